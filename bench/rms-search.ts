@@ -42,6 +42,7 @@ async function median(search: string | null): Promise<number> {
       chain: null,
       bands: null,
       category: null,
+      class: null,
       flag: null,
       minTrust: null,
       search,

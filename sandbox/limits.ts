@@ -61,7 +61,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   coinbase: { requests: 10, seconds: 1, reply: () => ({ json: { message: 'Public rate limit exceeded' } }) },
   binance: {
     requests: 6_000,
-    // A book of 500 levels, the ticker of one market, those of all markets.
+    // A book of 500 levels, the ticker or the candles of one market, the tickers of all.
     weightOf: ({ path, query }) => (path.endsWith('/depth') ? 25 : query.has('symbol') ? 2 : 80),
     seconds: 60,
     reply: (seconds) => ({

@@ -12,11 +12,8 @@ interface Report {
   readonly rating: { readonly band: string; readonly score: number | null };
 }
 
-/**
- * Pairs that the sandbox cannot decide: nothing in it reads what a staking protocol holds, so its receipt is capped as unproven. The list may
- * only become shorter.
- */
-const UNDECIDED: readonly string[] = ['staked-ether>dogwifcoin'];
+/** Pairs that the sandbox cannot decide. The list may only become shorter. */
+const UNDECIDED: readonly string[] = [];
 
 let world: TestService;
 const reports = new Map<string, Report>();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { BANDS, type Band } from '../src/domain/rating.ts';
 import { type PanelAsset, readPanel } from './panel/assets.ts';
+import { perturb } from './panel/perturb.ts';
 import { runPanel } from './panel/run.ts';
 
 const FOLDER = join(import.meta.dirname, 'panel');
@@ -135,4 +136,15 @@ test('the order of the best known assets is that of their risk', () => {
   ] as const)
     assert.ok(score(above) > score(below), `${above} ${score(above)} and ${below} ${score(below)}`);
   assert.ok(score('solana') > score('ftx-token') + 40);
+});
+
+test('disturbed assets are counted by kind, with what each one lost', () => {
+  const assets = panel.assets.filter(({ name }) => name === 'pepe');
+  const expected = [{ id: 'pepe', class: 'memecoin', low: 'B', high: 'BB', mustNot: ['SERIAL_DEPLOYER'], must: [] }];
+  const kinds = new Map(perturb({ assets, expected, pairs: [] }).map((row) => [row.kind, row]));
+  assert.equal(kinds.get('words left out')?.misclassed, 1);
+  assert.match(kinds.get('words left out')?.cases[0] ?? '', /^pepe: all registries: BB? [\d.]+ default$/);
+  assert.equal(kinds.get('numbers moved')?.tried, 6);
+  assert.ok((kinds.get('fact left out')?.unrated ?? 0) > 0);
+  assert.equal(kinds.get('no rows: memecoin')?.outside, 0);
 });

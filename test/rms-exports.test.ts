@@ -78,7 +78,14 @@ before(async () => {
   await world.put(
     ratingOf(HOSTILE, '2026-11-20T12:00:00.000Z', { vfr: { value: null, zone: 'INDETERMINATE', interval: null } }),
   );
-  await world.put(ratingOf(SITE, '2026-11-20T12:00:00.000Z', { stage: 'pre_tge', flags: [] }));
+  await world.put(
+    ratingOf(SITE, '2026-11-20T12:00:00.000Z', {
+      stage: 'pre_tge',
+      flags: [],
+      class: 'infra',
+      categoryReason: 'as filed',
+    }),
+  );
   await world.put(ratingOf(THIN, '2026-11-20T12:00:00.000Z', { ...none, action: 'new' }));
   await world.put(
     ratingOf(DEAD, '2026-11-20T12:00:00.000Z', {
@@ -138,6 +145,11 @@ test('the rating of each asset as it was at midnight, also of those without one,
   assert.equal(by.has(LATER.id), false);
   assert.deepEqual(by.get(DEAD.id)?.key_flags, ['RUG_EXECUTED', 'MINT_AUTHORITY', '=THIN']);
   assert.deepEqual([by.get(SITE.id)?.key_flags, by.get(SITE.id)?.chain], [[], null]);
+  const classes = [SITE, JUP].map(({ id }) => [by.get(id)?.class, by.get(id)?.category_reason]);
+  assert.deepEqual(classes, [
+    ['infra', 'as filed'],
+    [null, null],
+  ]);
   assert.deepEqual([by.get(JUP.id)?.score_low, by.get(JUP.id)?.score_high, by.get(JUP.id)?.vfr], [58.2, 66.8, 1.04]);
   const before = await read<Row[]>(await world.get(`${PATH}?date=2026-11-19`));
   assert.equal(before.find((row) => row.asset_id === JUP.id)?.score, 50.5);

@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { BatchReply, DigestView, RatingView, RecordPage } from '../src/contract/rating.ts';
+import { BatchReply, DigestView, RatingView, RecordPage, ratedAsset, scoreRecord } from '../src/contract/rating.ts';
 import type { FreshOutcome } from '../src/monitoring/fresh-rating.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, SOLANA, solanaAsset } from './support/rating-world.ts';
 
@@ -21,6 +21,7 @@ const TWIN_SMALL = solanaAsset('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', '
 const LOOKALIKE = solanaAsset('mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So', 'SO\u212a');
 const SOK = solanaAsset('7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs', 'SOK');
 const BATCH = solanaAsset('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263', 'batch');
+const WHY = 'a row in the register of protocols (dex)';
 let world: RatingWorld;
 let fresh: FreshOutcome | null = null;
 
@@ -32,8 +33,10 @@ before(async () => {
     ['12:30:00', 62.5, 'affirm'],
   ] as const)
     await world.put(ratingOf(JUP, at(time), { score, action, methodologyVersion: score < 55 ? '0.9.0' : '1.0.0' }));
-  await world.put(ratingOf(UNI, at('12:00:00'), { score: 80.1, band: 'A', action: 'new' }));
-  await world.put(ratingOf(BRIDGED, at('12:00:00'), { score: 70, marketCapUsd: 5, trust: 30 }));
+  await world.put(
+    ratingOf(UNI, at('12:00:00'), { score: 80.1, band: 'A', action: 'new', class: 'defi_gov', categoryReason: WHY }),
+  );
+  await world.put(ratingOf(BRIDGED, at('12:00:00'), { score: 70, marketCapUsd: 5, trust: 30, class: 'l2' }));
   await world.put(ratingOf(TWIN_SMALL, at('12:01:00'), { marketCapUsd: 1_000 }));
   await world.put(ratingOf(TWIN_BIG, at('12:01:00'), { marketCapUsd: 9e9 }));
   await world.put(ratingOf(LOOKALIKE, at('12:02:00')));
@@ -79,6 +82,28 @@ test('what carries one name with others is refused with the candidates, best mat
     chains.candidates.map((one) => one.chain),
     ['ethereum', 'base'],
   );
+});
+
+test('a rating says its class and how that was decided, wherever it is shown; one from before classes answers null', async () => {
+  type Shown = { asset: { class: unknown; category_reason: unknown } };
+  const shown = ({ asset }: Shown) => [asset.class, asset.category_reason];
+  const [classed, older] = [
+    ['defi_gov', WHY],
+    [null, null],
+  ];
+  assert.deepEqual(shown(await read<Shown>(await world.get(rating(UNI.id)))), classed);
+  assert.deepEqual(shown(await read<Shown>(await world.get(`${rating(UNI.id)}?as_of=${at('12:30:00')}`))), classed);
+  assert.deepEqual(shown(await read<Shown>(await world.get(rating('JUP')))), older);
+  const history = await read<{ data: Shown[] }>(await world.get(`${rating(UNI.id)}/history?interval=all`));
+  assert.deepEqual(history.data.map(shown), [classed]);
+  const body = { assets: [UNI.id, 'JUP'] };
+  const batch = await read<Shown[]>(await world.get('/v1/rms/batch', { method: 'POST', body }));
+  assert.deepEqual(batch.map(shown), [classed, older]);
+  const digest = await read<{ class: unknown }>(await world.get(`${rating(UNI.id)}?format=digest`));
+  assert.equal(digest.class, 'defi_gov');
+  // As records were stored before there were classes.
+  const { class: _, category_reason: __, ...asset } = scoreRecord(ratingOf(JUP, START), 'sandbox').asset;
+  assert.deepEqual(shown({ asset: ratedAsset({ asset }) }), older);
 });
 
 test('a look-alike symbol never stands for the other', async () => {
@@ -261,6 +286,12 @@ test('the list pages through every asset once, in the order asked for, by every 
   assert.equal((await walk('band=A,NR')).length, 2);
   assert.equal((await walk('flag=MINT_AUTHORITY&min_trust=50')).length, 7);
   assert.equal((await walk('category=memecoin')).length, 0);
+  assert.deepEqual(
+    (await walk('class=l2')).map((one) => one.asset.id),
+    [BRIDGED.id],
+  );
+  assert.equal((await walk('class=memecoin')).length, 0);
+  assert.equal((await world.get('/v1/rms?class=defi_protocol')).status, 400);
   for (const search of ['jup', ' JUP ', MINT.slice(0, 12), JUP.id.slice(0, -3)])
     assert.deepEqual(
       (await walk(`search=${encodeURIComponent(search)}`)).map((one) => one.asset.id),

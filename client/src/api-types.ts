@@ -427,6 +427,8 @@ export interface Operations {
       band?: string;
       /** Category of the methodology. */
       category?: string;
+      /** Class of the methodology; ratings from before classes are in none. */
+      class?: 'native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default';
       /** Code of a raised flag. */
       flag?: string;
       /** A number from 0 to 100. */
@@ -1206,6 +1208,8 @@ export interface Operations {
       symbol: string | null;
       /** Of the asset, untrusted text; null when not known. */
       name: string | null;
+      /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+      class: string | null;
       /** What moved: the score, the flags, or the band. */
       kind: 'score_change' | 'risk_flag_change' | 'band_transition';
       severity: Severity;
@@ -1491,6 +1495,8 @@ export interface Alert {
   symbol: string | null;
   /** Of the asset, untrusted text; null when not known. */
   name: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
   /** What moved: the score, the flags, or the band. */
   kind: 'score_change' | 'risk_flag_change' | 'band_transition';
   severity: Severity;
@@ -1565,7 +1571,7 @@ export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' 
 
 /** What a rating is made of. */
 export interface Breakdown {
-  asset: Asset;
+  asset: RatedAsset;
   /** As published. */
   score: number | null;
   /** As published. */
@@ -1807,7 +1813,7 @@ export interface Dispute {
 
 /** One part of what moved the score. */
 export interface Driver {
-  /** Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category. */
+  /** Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website, category or class. */
   code: string;
   /** Its name. */
   name: string;
@@ -3209,9 +3215,31 @@ export interface QueuedDelivery {
   data_mode: DataMode;
 }
 
+/** The asset, and what it is rated as; both fields of the class are null where the rating is older than classes. */
+export interface RatedAsset {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** The project’s own site, when known. */
+  website: string | null;
+  /** How the class was decided. */
+  category_reason: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
+}
+
 /** The published rating of an asset, signed. */
 export interface Rating {
-  asset: Asset;
+  asset: SignedAsset;
   /** With a tradable token, or before it. */
   stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1; null when not rated. */
@@ -3296,6 +3324,8 @@ export interface RatingDigest {
   asset_id: string;
   /** Ticker, untrusted text; null when not known. */
   symbol: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated. */
@@ -3330,7 +3360,7 @@ export interface RatingDigest {
 
 /** A published rating as it was signed; it never changes. */
 export interface RatingRecord {
-  asset: Asset;
+  asset: SignedAsset;
   /** With a tradable token, or before it. */
   stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1; null when not rated. */
@@ -3667,6 +3697,28 @@ export interface Signature {
   key_id: string;
   /** Base64 of the 64 bytes. */
   value: string;
+}
+
+/** The asset as it was signed; ratings from before classes lack both fields of the class. */
+export interface SignedAsset {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** The project’s own site, when known. */
+  website: string | null;
+  /** How the class was decided. */
+  category_reason?: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class?: string | null;
 }
 
 /** What a trade of a size costs. */
@@ -4093,6 +4145,8 @@ export interface WhitelistEntry {
   symbol: string | null;
   /** As the newest rating has it, untrusted text; null when not known. */
   name: string | null;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;
   /** The account’s own; null without one. */

@@ -245,7 +245,7 @@ function coins(path: string, scene: Scene) {
   const wanted = ((current ?? first ?? chart)?.coins ?? '').split(',');
   const rows = wanted.flatMap((key): readonly (readonly [string, unknown])[] => {
     const asset = scene.world.tokens.find((row) => matchesCoin(row, key));
-    if (!asset) return current ? quotePrice(scene, key) : [];
+    if (!asset) return current ? quotePrice(scene, key) : chart ? coinChart(scene, key) : [];
     const view = scene.see('defillama', asset);
     const price = { price: view.priceUsd, timestamp: Math.round(view.at / 1000), confidence: 0.99 };
     if (first)
@@ -260,6 +260,18 @@ function coins(path: string, scene: Scene) {
     return [[key, { decimals: asset.decimals, symbol: asset.symbol, ...price }]];
   });
   return { json: { coins: Object.fromEntries(rows) } };
+}
+
+/** Daily prices of a coin of the world's feeds. */
+function coinChart(scene: Scene, key: string): readonly (readonly [string, unknown])[] {
+  const coin = COIN_IDS[key.replace(/^coingecko:/, '')];
+  if (coin === undefined) return [];
+  const today = Math.floor(scene.now / DAY_MS) * DAY_MS;
+  const prices = Array.from({ length: 31 }, (_, index) => {
+    const at = today - (30 - index) * DAY_MS;
+    return { timestamp: Math.round(at / 1000), price: coinUsdAt(scene.world.anchor, at, coin) };
+  });
+  return [[key, { symbol: coin, confidence: 0.99, prices }]];
 }
 
 /** Counter tokens of the world's pools have a price too. */

@@ -4,6 +4,7 @@ import { evmAddress } from '../world/addresses.ts';
 import { EVM_LOCKER } from '../world/holders.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
+import { backingContract, statedBacking } from './evm_backing.ts';
 import { bareAnswers, bareAt } from './evm_bare.ts';
 import { balanceOf } from './evm_logs.ts';
 import { factoryAnswers, poolAnswers, quoteAnswers } from './evm_pools.ts';
@@ -42,6 +43,10 @@ const ABI = parseAbi([
   'function getExchangeRate() view returns (uint256)',
   'function getRate() view returns (uint256)',
   'function convertToAssets(uint256) view returns (uint256)',
+  'function stEthPerToken() view returns (uint256)',
+  'function getBeaconStat() view returns (uint256, uint256, uint256)',
+  'function getExternalEther() view returns (uint256)',
+  'function getUint(bytes32) view returns (uint256)',
   'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
 ]);
 
@@ -85,8 +90,10 @@ export function contractAt(scene: Scene, chain: string, address: string): Sandbo
   if (feed) return { code: CODE, storage: {}, answer: feed };
   const factory = factoryAnswers(scene, chain, wanted);
   if (factory) return { code: CODE, storage: {}, answer: factory };
-  const quote = QUOTES[chain]?.find((row) => row.address === wanted);
+  const quote = scene.world.byAddress(chain, wanted) ? undefined : QUOTES[chain]?.find((row) => row.address === wanted);
   if (quote) return { code: CODE, storage: {}, answer: quoteAnswers(scene, chain, quote) };
+  const backer = backingContract(scene, chain, wanted);
+  if (backer) return { code: CODE, storage: {}, answer: backer };
   const bare = bareAt(scene, chain, wanted);
   if (bare) return { code: CODE, storage: {}, answer: bareAnswers(bare) };
   for (const asset of scene.world.tokens) {
@@ -141,7 +148,7 @@ function token(scene: Scene, asset: SandboxAsset): SandboxContract {
         case 'paused':
           return asset.peg === undefined ? null : false;
         default:
-          return statedRate(asset, name);
+          return statedRate(asset, name) ?? statedBacking(asset, name);
       }
     },
   };

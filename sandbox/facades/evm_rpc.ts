@@ -9,6 +9,7 @@ import {
 } from 'viem';
 import type { Facade, FacadeRequest } from '../facade.ts';
 import type { Scene } from '../scene.ts';
+import { coinBalance } from './evm_backing.ts';
 import { bareAt } from './evm_bare.ts';
 import { blockJson, heightAt } from './evm_blocks.ts';
 import { callContract, contractAt } from './evm_contracts.ts';
@@ -57,7 +58,7 @@ function respond(scene: Scene, request: FacadeRequest, method: string, params: r
           contractAt(scene, chain.name, String(first))?.storage[String(second).toLowerCase()] ?? `0x${'0'.repeat(64)}`,
       };
     case 'eth_getBalance':
-      return { result: '0xde0b6b3a7640000' };
+      return { result: `0x${coinBalance(scene, chain.name, String(first)).toString(16)}` };
     case 'eth_getLogs':
       return quoteLogs(scene, chain.name, first) ?? logsOf(scene, chain.name, first);
     case 'eth_getTransactionCount':
@@ -88,7 +89,7 @@ function codeAt(scene: Scene, chain: string, address: string, block: unknown): H
 
 function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null {
   if (to !== MULTICALL3) return callContract(scene, chain, to, data);
-  if (data.slice(0, 10) !== AGGREGATE3) return multicallHelper(scene, data);
+  if (data.slice(0, 10) !== AGGREGATE3) return multicallHelper(scene, chain, data);
   const { args } = decodeFunctionData({ abi: multicall3Abi, data });
   const calls = (args?.[0] ?? []) as readonly { target: string; callData: Hex }[];
   const results = calls.map((call) => {
@@ -98,12 +99,13 @@ function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results });
 }
 
-function multicallHelper(scene: Scene, data: Hex): Hex | null {
+function multicallHelper(scene: Scene, chain: string, data: Hex): Hex | null {
   const selector = data.slice(0, 10);
   const number = (value: bigint) => encodeAbiParameters(parseAbiParameters('uint256'), [value]);
   if (selector === toFunctionSelector('getBlockNumber()')) return number(BigInt(Math.floor(scene.now / 12_000)));
   if (selector === toFunctionSelector('getCurrentBlockTimestamp()'))
     return number(BigInt(Math.floor(scene.now / 1000)));
-  if (selector === toFunctionSelector('getEthBalance(address)')) return number(10n ** 18n);
+  if (selector === toFunctionSelector('getEthBalance(address)'))
+    return number(coinBalance(scene, chain, `0x${data.slice(-40)}`));
   return null;
 }

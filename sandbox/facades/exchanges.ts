@@ -17,7 +17,14 @@ export const binance: Facade = ({ path, query }, scene) => {
   const asset = symbol.endsWith('USDT') ? cexAsset(scene, 'binance', symbol.slice(0, -4)) : null;
   if (!asset) return { status: 400, json: { code: -1121, msg: 'Invalid symbol.' } };
   if (ticker) return { json: ticker(scene, asset) };
-  if (matchPath(path, '/api/v3/klines')) return { json: candles(scene, asset, Number(query.get('limit') ?? 500)) };
+  if (matchPath(path, '/api/v3/klines')) {
+    const days = daysOf(scene, asset, Math.min(Number(query.get('limit') ?? 500), 1_000));
+    const json = days.map(({ open, price }) => {
+      const end = open + DAY_MS - 1;
+      return [open, price, price, price, price, '1000.0', end, '1000.0', 100, '500.0', '500.0', '0'];
+    });
+    return { json };
+  }
   return { json: { lastUpdateId: 1, ...bookAt(scene, 'binance', asset) } };
 };
 
@@ -58,14 +65,13 @@ function fullTicker(scene: Scene, asset: SandboxAsset) {
   };
 }
 
-/** Candles of whole days, the last one of the day that runs. */
-function candles(scene: Scene, asset: SandboxAsset, limit: number) {
+/** When each day began and its last price, oldest first, the last one of the day that runs. */
+function daysOf(scene: Scene, asset: SandboxAsset, most: number) {
   const today = Math.floor(scene.now / DAY_MS);
-  const days = Math.min(limit, 1_000, Math.max(1, Math.floor(asset.ageDays)));
+  const days = Math.min(most, Math.max(1, Math.floor(asset.ageDays)));
   return Array.from({ length: days }, (_, index) => {
     const open = (today - (days - 1 - index)) * DAY_MS;
-    const price = String(scene.world.price(asset, Math.min(open + DAY_MS - 1, scene.now)));
-    return [open, price, price, price, price, '1000.0', open + DAY_MS - 1, '1000.0', 100, '500.0', '500.0', '0'];
+    return { open, price: String(scene.world.price(asset, Math.min(open + DAY_MS - 1, scene.now))) };
   });
 }
 
@@ -75,6 +81,7 @@ export const coinbase: Facade = ({ path }, scene) => {
     matchPath(path, '/products/:product/ticker') ??
     matchPath(path, '/products/:product/stats') ??
     matchPath(path, '/products/:product/book') ??
+    matchPath(path, '/products/:product/candles') ??
     matchPath(path, '/products/:product');
   const product = params?.product ?? '';
   const asset = product.endsWith('-USD') ? cexAsset(scene, 'coinbase', product.slice(0, -4)) : null;
@@ -94,6 +101,14 @@ export const coinbase: Facade = ({ path }, scene) => {
     };
   }
   if (path.endsWith('/book')) return { json: { ...bookAt(scene, 'coinbase', asset), sequence: 1 } };
+  if (path.endsWith('/candles')) {
+    const days = daysOf(scene, asset, 300).map(({ open, price }) => [
+      open / 1_000,
+      ...Array(4).fill(Number(price)),
+      1_000,
+    ]);
+    return { json: days.reverse() };
+  }
   if (path.endsWith('/ticker')) {
     return {
       json: {
@@ -117,6 +132,16 @@ export const kraken: Facade = ({ path, query }, scene) => {
   if (assets === null) return { json: { error: ['EQuery:Unknown asset pair'] } };
   if (matchPath(path, '/0/public/Depth'))
     return { json: { error: [], result: { [String(pair)]: bookAt(scene, 'kraken', assets[0]) } } };
+  const [asked] = assets;
+  if (matchPath(path, '/0/public/OHLC') && asked !== undefined) {
+    const rows = daysOf(scene, asked, 720).map(({ open, price }) => [
+      open / 1_000,
+      ...Array(5).fill(price),
+      '1000',
+      100,
+    ]);
+    return { json: { error: [], result: { [String(pair)]: rows, last: rows.at(-1)?.[0] } } };
+  }
   const rows = assets.map((asset) => {
     const { view, base } = marketAt(scene, 'kraken', asset);
     const price = view.priceUsd.toPrecision(8);

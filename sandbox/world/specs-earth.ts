@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { findChain } from '../../src/chains/index.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
+import { coinUsdAt } from './coins.ts';
 import { AUDIT_FIRMS } from './firms.ts';
-import type { AssetSpec, Controller, Grade, SandboxCategory, Traits } from './types.ts';
+import type { AssetSpec, Coin, Controller, Grade, SandboxCategory, Traits } from './types.ts';
 
 /** One asset of the panel of real assets (test/panel/facts), as far as the world is made of it. */
 interface PanelFile {
@@ -16,6 +17,7 @@ interface PanelFile {
   /** YYYY-MM-DD: the day its values are of. */
   readonly as_of: string;
   readonly registry_words: Readonly<Record<string, readonly string[] | string | null>>;
+  readonly registers?: Readonly<Record<string, { readonly underlying?: string } | null>>;
   readonly facts: readonly { readonly quantity: string; readonly scope: string; readonly value: unknown }[];
 }
 
@@ -61,7 +63,8 @@ function specOf(file: PanelFile): AssetSpec | null {
   if (!isCoin && (chain === undefined || !PLAYED.includes(chain) || file.address === null)) return null;
   const facts = new Map(file.facts.filter((row) => row.scope === 'asset').map((row) => [row.quantity, row.value]));
   const number = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : undefined);
-  const priceUsd = number('price_usd');
+  const redemption = redemptionOf(file, number);
+  const priceUsd = redemption?.priceUsd ?? number('price_usd');
   const circulating = number('circulating_supply') ?? number('total_supply');
   if (priceUsd === undefined || circulating === undefined || file.website === null) return null;
   const totalSupply = Math.max(circulating, number('total_supply') ?? 0);
@@ -96,7 +99,33 @@ function specOf(file: PanelFile): AssetSpec | null {
     ...(tvlUsd === undefined ? {} : { tvlUsd }),
     ...(fees === undefined ? {} : { feesPerDayUsd: fees / 30 }),
     ...(peg === undefined ? {} : { peg }),
+    ...(redemption === null ? {} : redemption.spec),
     traits: traitsOf(file, facts),
+  };
+}
+
+/** Coins that receipts stand for, by their name in the panel. */
+const COINS: Readonly<Record<string, Coin>> = { ethereum: 'ETH', bitcoin: 'BTC' };
+
+/**
+ * What a receipt stands for, at the price that the feeds and pools of the sandbox give the coin: the panel's own price over its own
+ * redemption value says how it trades.
+ */
+function redemptionOf(file: PanelFile, number: (name: string) => number | undefined) {
+  const { issuer, protocol } = file.registers ?? {};
+  const name = protocol?.underlying ?? issuer?.underlying ?? '';
+  const coin = COINS[name];
+  const value = number('redemption_value_usd');
+  const price = number('price_usd');
+  if (coin === undefined || value === undefined || price === undefined) return null;
+  const panel = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as PanelFile;
+  const coinUsd = Number(panel.facts.find((row) => row.quantity === 'price_usd')?.value);
+  const rate = value / coinUsd;
+  const trades = price / value;
+  const backing = number('collateral_ratio');
+  return {
+    priceUsd: coinUsdAt(0, 0, coin) * rate * trades,
+    spec: { redemption: { coin, rate, trades }, ...(backing === undefined ? {} : { backing }) },
   };
 }
 

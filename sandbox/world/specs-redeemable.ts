@@ -11,6 +11,7 @@ export const REDEEMABLE_ASSETS: readonly AssetSpec[] = [
     address: '0xae78736cd615f374d3085123a210448e74fc6393',
     priceUsd: 3770,
     redemption: { coin: 'ETH', rate: 1.1425, trades: 0.999 },
+    backing: 1,
   },
   {
     ...staked('Slackwater Staked Ether', 'slkETH', 'staked ether that trades 5.5 % below its redemption value'),

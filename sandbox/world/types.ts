@@ -85,6 +85,8 @@ export interface AssetSpec {
   readonly feesPerDayUsd?: number;
   readonly peg?: number;
   readonly redemption?: RedemptionSpec;
+  /** What stands behind it over what it owes, where contracts of its chain show or state that. */
+  readonly backing?: number;
   /** Words under which a source files it, by source; without them those of its category. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
   /** Where it stands; without it the address follows from the seed. */

@@ -82,13 +82,9 @@ export function isQuoteToken(chainName: string, address: string): boolean {
   return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);
 }
 
-/** Symbols of the tokens that pools are mostly quoted in, on any chain, upper case. */
-export const QUOTE_SYMBOLS: ReadonlySet<string> = new Set(
-  CHAINS.flatMap((chain) => [
-    chain.native.symbol,
-    ...(chain.kind === 'solana' ? chain.quoteTokens : [chain.wrappedNative, ...chain.stables]).map(
-      (token) => token.symbol,
-    ),
-    ...chain.otherQuotes,
-  ]).map((symbol) => symbol.toUpperCase()),
-);
+/** True for these and the further tokens that pools are quoted in. By address: anybody can give a token the symbol of another. */
+export function isTradedQuote(chainName: string, address: string): boolean {
+  const chain = CHAINS.find((row) => row.name === chainName);
+  const wanted = chain?.kind === 'evm' ? address.toLowerCase() : address;
+  return isQuoteToken(chainName, address) || (chain?.otherQuotes.some((token) => token.address === wanted) ?? false);
+}

@@ -30,7 +30,7 @@ export const arbitrum: EvmChain = {
   reorgDepth: 2_400,
   nodes: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
   explorers: ['arbiscan.io'],
-  otherQuotes: ['USDC.E'],
+  otherQuotes: [{ symbol: 'WBTC', address: '0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f' }],
   names: {
     coingecko: 'arbitrum-one',
     geckoterminal: 'arbitrum',

@@ -24,7 +24,7 @@ export const base: EvmChain = {
   reorgDepth: 900,
   nodes: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'],
   explorers: ['basescan.org'],
-  otherQuotes: ['USDBC'],
+  otherQuotes: [{ symbol: 'cbBTC', address: '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf' }],
   names: {
     coingecko: 'base',
     geckoterminal: 'base',

@@ -25,7 +25,11 @@ export const bsc: EvmChain = {
   reorgDepth: 64,
   nodes: ['https://bsc-rpc.publicnode.com', 'https://bsc-dataseed.bnbchain.org'],
   explorers: ['bscscan.com'],
-  otherQuotes: ['FDUSD', 'BUSD', 'USD1'],
+  otherQuotes: [
+    { symbol: 'FDUSD', address: '0xc5f0f7b66764f6ec8c8dff7ba683102295e16409' },
+    { symbol: 'ETH', address: '0x2170ed0880ac9a755fd29b2688956bd959f933f8' },
+    { symbol: 'BTCB', address: '0x7130d2a12b9bcbfae4f2634d864a1ee1ce3ead9c' },
+  ],
   names: {
     coingecko: 'binance-smart-chain',
     geckoterminal: 'bsc',

@@ -59,8 +59,8 @@ interface CommonFacts {
   readonly nodes: readonly [string, string];
   /** Hosts of block explorers, whose links to a token or an account name its address and the chain. */
   readonly explorers: readonly string[];
-  /** Further symbols that pools are quoted in, whose tokens are traded in many places: their price cannot be made up in one pool. */
-  readonly otherQuotes: readonly string[];
+  /** Further tokens that pools are quoted in and that are traded in many places: their price cannot be made up in one pool. */
+  readonly otherQuotes: readonly { readonly symbol: string; readonly address: string }[];
   /** Few and sure rather than many; burn addresses are in `fixed-addresses.ts`. */
   readonly serviceAddresses: readonly ServiceAddress[];
 }

@@ -30,7 +30,13 @@ export const ethereum: EvmChain = {
   reorgDepth: 64,
   nodes: ['https://ethereum-rpc.publicnode.com', 'https://eth.drpc.org'],
   explorers: ['etherscan.io'],
-  otherQuotes: ['DAI', 'USDS', 'PYUSD', 'FRAX', 'WBTC', 'CBBTC'],
+  otherQuotes: [
+    { symbol: 'USDS', address: '0xdc035d45d973e3ec169d2276ddab16f1e407384f' },
+    { symbol: 'PYUSD', address: '0x6c3ea9036406852006290770bedfcaba0e23a0e8' },
+    { symbol: 'FRAX', address: '0x853d955acef822db058eb8505911ed77f175b99e' },
+    { symbol: 'WBTC', address: '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599' },
+    { symbol: 'cbBTC', address: '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf' },
+  ],
   names: {
     coingecko: 'ethereum',
     geckoterminal: 'eth',

@@ -8,10 +8,10 @@ export {
   findChain,
   isAddressOn,
   isQuoteToken,
+  isTradedQuote,
   type NamingSource,
   nameAt,
   parseAssetId,
-  QUOTE_SYMBOLS,
 } from './all.ts';
 export type { Chain, EvmChain } from './chain.ts';
 export {

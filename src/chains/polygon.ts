@@ -24,7 +24,7 @@ export const polygon: EvmChain = {
   reorgDepth: 256,
   nodes: ['https://polygon-bor-rpc.publicnode.com', 'https://polygon.drpc.org'],
   explorers: ['polygonscan.com'],
-  otherQuotes: ['WMATIC'],
+  otherQuotes: [{ symbol: 'WETH', address: '0x7ceb23fd6bc0add59e62ac25578270cff1b9f619' }],
   names: {
     coingecko: 'polygon-pos',
     geckoterminal: 'polygon_pos',

@@ -14,7 +14,10 @@ export const solana: SolanaChain = {
   native: { symbol: 'SOL', slip44: 501, coingeckoId: 'solana' },
   nodes: ['https://api.mainnet-beta.solana.com', 'https://solana-rpc.publicnode.com'],
   explorers: ['solscan.io', 'www.solscan.io', 'explorer.solana.com', 'solana.fm', 'xray.helius.xyz'],
-  otherQuotes: ['WSOL', 'JITOSOL', 'MSOL'],
+  otherQuotes: [
+    { symbol: 'JitoSOL', address: 'J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn' },
+    { symbol: 'mSOL', address: 'mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So' },
+  ],
   names: {
     coingecko: 'solana',
     geckoterminal: 'solana',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DataMode, nextCursor, nullableText, nullableTime, oneOf, Severity, time } from './vocabulary.ts';
+import { assetClass, DataMode, nextCursor, nullableText, nullableTime, oneOf, Severity, time } from './vocabulary.ts';
 
 export const ALERT_KINDS = ['score_change', 'risk_flag_change', 'band_transition'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -10,6 +10,7 @@ export const AlertView = Type.Object(
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
     symbol: nullableText('Of the asset, untrusted text; null when not known.'),
     name: nullableText('Of the asset, untrusted text; null when not known.'),
+    class: assetClass,
     kind: oneOf('What moved: the score, the flags, or the band.', ALERT_KINDS),
     severity: Severity,
     title: Type.String({ description: 'What happened, in one line.' }),

@@ -8,12 +8,11 @@ import {
 } from '../domain/index.ts';
 import { citedRows } from '../registers/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
-import { asOf, conflicts, gaps, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
+import { asOf, conflicts, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
 import { CitedRow } from './register.ts';
 import { capView } from './score.ts';
 import { round, viewOf } from './view.ts';
 import {
-  AssetView,
   ageSeconds,
   Band,
   Cap,
@@ -26,6 +25,7 @@ import {
   methodologyVersion,
   nullableNumber,
   oneOf,
+  RatedAssetView,
   type Reply,
 } from './vocabulary.ts';
 
@@ -76,7 +76,7 @@ const Contribution = Type.Object(
 
 export const BreakdownView = Type.Object(
   {
-    asset: AssetView,
+    asset: RatedAssetView,
     score: nullableNumber('As published.'),
     band: here(Band, 'As published.'),
     trust_score: trustScore,
@@ -112,7 +112,7 @@ export function breakdownView(
 ): Omit<Reply<typeof BreakdownView>, 'age_seconds'> {
   const { rating, consensus, evidence } = report;
   return {
-    asset: record.asset,
+    asset: ratedAsset(record),
     score: record.score,
     band: record.band,
     trust_score: record.trust_score,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import type { PublishedRating } from '../domain/index.ts';
 import {
-  AssetView,
   ageSeconds,
+  assetClass,
   Band,
   count,
   DataMode,
@@ -17,8 +17,10 @@ import {
   nullableTime,
   Outlook,
   oneOf,
+  type RatedAssetView,
   type Reply,
   Severity,
+  SignedAssetView,
   signatureParts,
   time,
   VfrZone,
@@ -78,7 +80,7 @@ const driver = Type.Object(
   {
     code: Type.String({
       description:
-        'Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website or category.',
+        'Code of a factor; CAP for caps, DEFAULT, STAGE for a change of model, or RECORD for a change of name, website, category or class.',
     }),
     name: Type.String({ description: 'Its name.' }),
     points: Type.Number({ description: 'All add up to the change of the score.' }),
@@ -114,7 +116,7 @@ const orNull = <T extends typeof watch | typeof defaulted | typeof issuerControl
 
 /** The score record as it is stored and signed; what a reply adds (age, standing, signature) is not part of it. */
 const record = {
-  asset: AssetView,
+  asset: SignedAssetView,
   stage: oneOf('With a tradable token, or before it.', ['post_tge', 'pre_tge']),
   score,
   band,
@@ -203,6 +205,7 @@ export const DigestView = Type.Object(
   {
     asset_id: Type.String({ description: 'CAIP-19 id, or `project:` and a domain.' }),
     symbol: nullableText('Ticker, untrusted text; null when not known.'),
+    class: assetClass,
     band,
     score,
     trust_score: trustScore,
@@ -254,6 +257,8 @@ export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sand
       symbol: asset.symbol,
       name: asset.name,
       category: published.category,
+      category_reason: published.categoryReason ?? null,
+      class: published.class ?? null,
       website: asset.website,
     },
     stage: published.stage,
@@ -306,6 +311,11 @@ export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sand
   };
 }
 
+/** The asset of a stored record with its class; null where the record is older than classes. */
+export function ratedAsset({ asset }: Pick<ScoreRecord, 'asset'>): Reply<typeof RatedAssetView> {
+  return { ...asset, category_reason: asset.category_reason ?? null, class: asset.class ?? null };
+}
+
 const WORST = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** A short form for agents: one flat object and one sentence, under a kilobyte. */
@@ -320,6 +330,7 @@ export function digestOf(record: ScoreRecord): Omit<Reply<typeof DigestView>, 'a
   return {
     asset_id: record.asset.id,
     symbol: record.asset.symbol,
+    class: record.asset.class ?? null,
     band: record.band,
     score: record.score,
     trust_score: record.trust_score,

@@ -21,6 +21,11 @@ export const ToolAsset = Type.Object({
   name: outsideOrNull,
   website: outsideOrNull,
 });
+const ToolRatedAsset = Type.Object({
+  ...ToolAsset.properties,
+  class: textOrNull,
+  category_reason: outsideOrNull,
+});
 const flagFields = {
   risk_flags: Type.Array(
     Type.Object({ code: textOrNull, severity: textOrNull, title: Type.String(), detail: outsideOrNull }),
@@ -44,9 +49,11 @@ const vfr = Type.Object(
   { description: 'Price over fair value; null when none can be computed honestly.' },
 );
 
+const ratedHead = { ...head, asset: ToolRatedAsset };
+
 /** A rating in short. */
 export const RatingResult = Type.Object({
-  ...head,
+  ...ratedHead,
   band: Type.String({ description: 'AAA to D; NR when not rated.' }),
   score: numberOrNull,
   interval: pairOrNull,
@@ -62,7 +69,7 @@ export const RatingResult = Type.Object({
 });
 
 export const ScoreResult = Type.Object({
-  ...head,
+  ...ratedHead,
   band: Type.String({ description: 'AAA to D; NR when the evidence is too thin.' }),
   score: numberOrNull,
   interval: pairOrNull,
@@ -82,7 +89,7 @@ export const ScoreResult = Type.Object({
 });
 
 export const ExplanationResult = Type.Object({
-  ...head,
+  ...ratedHead,
   band: Type.String(),
   score: numberOrNull,
   contributions: Type.Array(Type.Object({ code: textOrNull, name: Type.String(), points: Type.Number() }), {
@@ -118,6 +125,7 @@ export const ComparedRating = Type.Object({
   asset_id: textOrNull,
   symbol: outsideOrNull,
   name: outsideOrNull,
+  class: textOrNull,
   band: Type.String(),
   score: numberOrNull,
   interval: pairOrNull,

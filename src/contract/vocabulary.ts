@@ -83,6 +83,33 @@ export const AssetView = Type.Object(
   },
   { title: 'Asset', description: 'How an asset is named everywhere in Assay.' },
 );
+const classFields = {
+  category_reason: nullableText('How the class was decided.'),
+  class: nullableText(
+    'Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings.',
+  ),
+};
+export const assetClass = classFields.class;
+export const RatedAssetView = Type.Object(
+  { ...AssetView.properties, ...classFields },
+  {
+    title: 'RatedAsset',
+    description:
+      'The asset, and what it is rated as; both fields of the class are null where the rating is older than classes.',
+  },
+);
+/** As it was signed: what was not in the record then cannot be added to it. */
+export const SignedAssetView = Type.Object(
+  {
+    ...AssetView.properties,
+    category_reason: Type.Optional(classFields.category_reason),
+    class: Type.Optional(classFields.class),
+  },
+  {
+    title: 'SignedAsset',
+    description: 'The asset as it was signed; ratings from before classes lack both fields of the class.',
+  },
+);
 export const Attribution = Type.Object(
   {
     source: Type.String({ description: 'Name of the source that asks for it.' }),

@@ -1,6 +1,16 @@
 import Type from 'typebox';
 import { BANDS } from '../domain/index.ts';
-import { count, here, nullableNumber, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
+import {
+  assetClass,
+  count,
+  here,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  time,
+  words,
+} from './vocabulary.ts';
 
 const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 
@@ -9,6 +19,7 @@ export const WhitelistEntry = Type.Object(
     asset: Type.String({ description: 'CAIP-19 id.' }),
     symbol: nullableText('As the newest rating has it, untrusted text; null when not known.'),
     name: nullableText('As the newest rating has it, untrusted text; null when not known.'),
+    class: assetClass,
     added_at: time('When it was added.'),
     note: nullableText('The account’s own; null without one.'),
     alert_status: oneOf('`alerting`: some alert is not acknowledged.', ['ok', 'alerting']),

@@ -1,5 +1,5 @@
 import type { Asset, CanonicalRecord } from './asset.ts';
-import type { Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
+import type { AssetClass, Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
 
 /** `provisional`: a project without a token has no market that could show a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
@@ -62,6 +62,9 @@ export interface DefaultTest {
 /** A rating as it is published: immutable once stored. */
 export interface PublishedRating {
   readonly asset: Asset;
+  /** What it is rated as, and how that was decided; absent in ratings from before classes. */
+  readonly class?: AssetClass;
+  readonly categoryReason?: string;
   readonly category: Category;
   readonly stage: 'post_tge' | 'pre_tge';
   /** 0-100 in steps of 0.1, at this moment; null when not rated. */

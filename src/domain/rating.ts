@@ -191,6 +191,8 @@ export type DriverReadings = Readonly<Partial<Record<QuantityId, number>>>;
 export interface PeerRow {
   readonly assetId: string;
   readonly category: Category;
+  /** Absent in rows from before classes. */
+  readonly class?: AssetClass;
   readonly asOf: string;
   /** Null before the token. */
   readonly marketValueUsd: number | null;

@@ -40,8 +40,8 @@ export function bindSources(
 
 function bind(source: Source, settings: SourceSettings | undefined): BoundSource {
   const key = settings?.key ?? null;
-  const keyed: Readonly<Record<string, string>> =
-    key !== null && source.key?.baseWithKey !== undefined ? { main: source.key.baseWithKey } : {};
+  const withKey = key === null ? undefined : source.key?.baseWithKey;
+  const keyed: Readonly<Record<string, string>> = typeof withKey === 'string' ? { main: withKey } : (withKey ?? {});
   const bases = { ...source.bases, ...keyed, ...settings?.bases };
   const missingKey = source.key?.required === true && key === null;
   const wanted = settings?.enabled ?? (source.enabledByDefault || (source.key?.required === true && key !== null));

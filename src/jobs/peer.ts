@@ -35,6 +35,7 @@ export function peerOf({ evidence, consensus, rating }: RatedEvidence, rules: Me
     peer: {
       assetId,
       category: rating.category,
+      class: rating.class,
       asOf,
       marketValueUsd: marketValue && sixDigits(marketValue.diluted),
       drivers: rounded(mediansOf(smoothed(today, evidence.driverDays ?? [], asOf, rules))),

@@ -14,6 +14,15 @@ export function assetOut(asset: Omit<Reply<typeof AssetView>, 'category'>): Stat
   };
 }
 
+/** The asset of a rating, with its class; the reason quotes the words of registries. */
+export function ratedAssetOut({
+  class: of = null,
+  category_reason: reason = null,
+  ...asset
+}: Parameters<typeof assetOut>[0] & { readonly class?: string | null; readonly category_reason?: string | null }) {
+  return { ...assetOut(asset), class: plainWord(of), category_reason: outside(reason, 240) };
+}
+
 const MOST_FLAGS = 8;
 
 /** The worst flags first, and how many more there are. */

@@ -168,6 +168,8 @@ const classRules = Type.Object(
     issued: classes,
     /** Classes of an asset with a peg, the first whose words fit. */
     pegs: classes,
+    /** Classes as which registries may file the coin of a chain that no row of a register names: lower than its own. */
+    overNative: classes,
     /** Words of any stablecoin, of whatever backing. */
     stable: texts,
     /** Themes that assets of every kind share: they count where no other word fits. */
@@ -176,6 +178,8 @@ const classRules = Type.Object(
     ceiling: classes,
     /** Class by the `kind` of a row in the register of protocols. */
     rows: Type.Record(text, assetClass),
+    /** Class by the `kind` of a row in the register of issuers. */
+    issuers: Type.Record(text, assetClass),
     /** Class by the mechanism that keeps a peg. */
     mechanisms: Type.Record(text, assetClass),
     /** Class by the category of the protocol that the token belongs to. */

@@ -76,6 +76,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
           symbol_folded: asset.symbol === null ? null : fold(asset.symbol),
           name: asset.name,
           category: published.category,
+          class: published.class ?? null,
           asset: JSON.stringify(asset),
           request: JSON.stringify(evidence.request),
           state: JSON.stringify(state),

@@ -39,6 +39,7 @@ export interface RatingListQuery {
   readonly chain: string | null;
   readonly bands: readonly Band[] | null;
   readonly category: string | null;
+  readonly class: string | null;
   readonly flag: string | null;
   readonly minTrust: number | null;
   /** What a symbol, a name, an address or an id begins with. */

@@ -147,6 +147,8 @@ export function publish(
       };
   const published: PublishedRating = {
     asset: evolved === null ? identification.asset : namedBy(evolved.record, identification.asset),
+    class: rating.class,
+    categoryReason: rating.categoryReason,
     category: rating.category,
     stage: identification.stage,
     score,
@@ -260,17 +262,20 @@ function namedBy(record: CanonicalRecord, asset: Asset): Asset {
   return { ...asset, name: record.name.value, symbol: record.symbol.value, website: record.website.value };
 }
 
-/** What changed in the record, and the category, which the rating decides from it. */
+/** What changed in the record, and the category or, within one, the class, which the rating decides from it. */
 function changesOf(evolved: Evolved | null, previous: PublicationState, rating: Rating): readonly RecordChange[] {
-  const before = previous.standing?.category;
+  const { standing } = previous;
+  const isClassed = standing?.class !== undefined && standing.category === rating.category;
+  const before = isClassed ? standing.class : standing?.category;
+  const now = isClassed ? rating.class : rating.category;
   const category: readonly RecordChange[] =
-    before === undefined || before === rating.category
+    before === undefined || before === now
       ? []
       : [
           {
             field: 'categories',
             from: before,
-            to: rating.category,
+            to: now,
             sources: evolved?.record.categories.sources ?? [],
           },
         ];

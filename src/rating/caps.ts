@@ -125,6 +125,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
   const state = textOf(context, 'mint_authority_state');
   if (
     !state ||
+    context.native ||
     isIssuersPower(context, 'mint') ||
     !['multisig', 'contract'].includes(state.value) ||
     state.confidence < context.methodology.capConfidence.enough

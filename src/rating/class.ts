@@ -38,6 +38,8 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
   const issuer = rowOf(input, 'issuers');
   if (issuer !== null) {
     const why = 'a row in the register of issuers';
+    const kept = classRules.issuers[String(issuer.kind)];
+    if (kept !== undefined) return { class: kept, reason: `${why} (${issuer.kind})` };
     const filed = classByWords(words, classRules.issued, methodology);
     if (filed) return { class: filed.class, reason: `${why}, and a registry files it under "${filed.word}"` };
     const pegged = byPeg(input, methodology);
@@ -48,6 +50,8 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
   const kind = typeof protocol?.kind === 'string' ? protocol.kind : null;
   const named = kind === null ? undefined : classRules.rows[kind];
   if (named === undefined) return null;
+  // What a protocol keeps at a peg, and how, its own words and lists may tell lower.
+  if (classRules.pegs.includes(named)) return null;
   const isRollup = named === 'defi_gov' && (textOf(input, 'l2_stage') !== null || protocol?.l2beat !== undefined);
   return { class: isRollup ? 'l2' : named, reason: `a row in the register of protocols (${kind})` };
 }
@@ -94,11 +98,16 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
   const words = registryWords(input);
   const mechanism = textOf(input, 'peg_mechanism');
   const stated = mechanism === null ? undefined : mechanisms[mechanism];
+  const kind = rowOf(input, 'protocols')?.kind;
+  const kept = typeof kind === 'string' ? methodology.classRules.rows[kind] : undefined;
   const filed = classByWords(words, pegs, methodology);
   const target = input.consensus.peg_target_usd?.value;
   const isPegged = isFiledAsStable(words, methodology) || (typeof target === 'number' && target > 0);
   const found: Classified[] = [
     ...(stated === undefined ? [] : [{ class: stated, reason: `its peg is ${mechanism}` }]),
+    ...(kept === undefined || !pegs.includes(kept)
+      ? []
+      : [{ class: kept, reason: `a row in the register of protocols (${kind})` }]),
     ...(filed === null ? [] : [{ class: filed.class, reason: `a registry files it under "${filed.word}"` }]),
   ];
   if (found.length === 0)
@@ -111,9 +120,16 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
 }
 
 function byRegistryWords(input: RatingInput, methodology: Methodology): Classified {
-  const { words: order, proof } = methodology.classRules;
+  const { words: order, proof, overNative } = methodology.classRules;
   const words = registryWords(input);
   const without = (...left: readonly AssetClass[]) => order.filter((name) => !left.includes(name));
+  if (input.identification.asset.address === 'native') {
+    // A chain's own coin is known by its place on the chain; a registry can only file it lower.
+    const lower = classByWords(words, overNative, methodology);
+    return lower === null
+      ? { class: 'native_l1', reason: 'the coin of a chain itself, which has no contract' }
+      : { class: lower.class, reason: `the coin of a chain, and a registry files it under "${lower.word}"` };
+  }
   const isProven = proof.includes(textOf(input, 'claim_state') ?? '');
   const meme = isProven ? null : classByWords(words, ['memecoin'], methodology);
   const hasContract = ![null, 'native'].includes(input.identification.asset.address);

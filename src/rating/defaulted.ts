@@ -16,7 +16,10 @@ export function defaultOf(context: Context, flags: readonly Flag[]): Defaulted |
   return lostPeg(context);
 }
 
-/** Far below its peg by the agreed price, for a whole day, and not for the first day: the chart holds the departure as an event. */
+/**
+ * Far below its peg by the agreed price, and not for the first day: the chart holds the departure as an event of a day or more. Where the last
+ * day was watched too, it lay below for all of it.
+ */
 function lostPeg(context: Context): Defaulted | null {
   const { price: share } = context.methodology.publication.default.stablecoin;
   const { factual } = context.methodology.capConfidence;
@@ -28,8 +31,8 @@ function lostPeg(context: Context): Defaulted | null {
     numberOf(context, 'peg_deviation_24h_held'),
     numberOf(context, 'depeg_aged_sum'),
   ];
-  if (now === null || held === null || events === null) return null;
-  const isSure = [now, held, events].every((row) => row.confidence >= factual);
-  const isLost = now.value < share && held.value > 1 - share && events.value > 1 - share;
+  if (now === null || events === null) return null;
+  const isSure = [now, events, ...(held === null ? [] : [held])].every((row) => row.confidence >= factual);
+  const isLost = now.value < share && (held === null || held.value > 1 - share) && events.value > 1 - share;
   return isSure && isLost ? { flag: null, detail: `below ${share} of its peg, by its chart too` } : null;
 }

@@ -10,7 +10,7 @@ import { defineSource, endpoint } from './source.ts';
  * Birdeye: off without a key.
  *
  * Lineage: family `birdeye`, its own index. Limits: free plan 1 a second and 30,000 compute units a month. Quirks: older
- * rows say `mc` for `marketCap`; gated endpoints answer 401 or 403 on the free plan. Fields from the documents; no recorded
+ * rows say `mc` for `marketCap`; `liquidity` is not read, for it counts stake pools as markets (SOL: 16 to 23 billion); gated endpoints answer 401 or 403 on the free plan. Fields from the documents; no recorded
  * reply was at hand.
  */
 const Overview = Type.Object({
@@ -19,7 +19,6 @@ const Overview = Type.Object({
   data: Maybe(
     Type.Object({
       price: LooseOptional,
-      liquidity: LooseOptional,
       v24hUSD: LooseOptional,
       marketCap: LooseOptional,
       mc: LooseOptional,
@@ -38,7 +37,6 @@ function observe(reply: Static<typeof Overview>): readonly ObservationDraft[] {
   const { data } = reply;
   return [
     ...observed('price_usd', positive(data?.price), { meaning: 'DEX pools only' }),
-    ...observed('liquidity_dex_usd', positive(data?.liquidity), { meaning: 'both sides of all pools it knows' }),
     ...observed('volume_24h_dex_usd', amount(data?.v24hUSD), { meaning: 'rolling 24 h, DEX only' }),
     ...observed('market_cap_usd', positive(data?.marketCap ?? data?.mc)),
     ...observed('fdv_usd', positive(data?.fdv)),

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { chainsOf, EVM_BURN_ADDRESSES, EVM_CHAINS } from '../chains/index.ts';
+import { chainsOf, EVM_CHAINS, isBurnAddress } from '../chains/index.ts';
 import type { Json } from '../domain/index.ts';
 import { TESTNETS, testnetScope } from './explorers.ts';
+import { kindOfTag } from './name-tags.ts';
 import { observed } from './observations.ts';
 import { tokenOn } from './plans.ts';
 import {
   evmAddress,
   FlagOptional,
   fieldsOf,
-  flag,
   Maybe,
   readRaw,
   sharePctOf,
@@ -121,15 +121,17 @@ const holders = endpoint({
       const sharePct = raw === null || supply === null ? null : sharePctOf(raw, supply);
       const owner = evmAddress(address.hash);
       if (sharePct === null || owner === null) return [];
-      const label =
+      const tag =
         text(address.public_tags?.[0]?.display_name, 60) ??
-        text(address.metadata?.tags?.find((tag) => tag.tagType === 'name')?.name, 60) ??
-        text(address.name, 60);
+        text(address.metadata?.tags?.find((one) => one.tagType === 'name')?.name, 60);
+      // A contract's own name is its author's choice: it is shown and gives no kind.
+      const label = tag ?? text(address.name, 60);
+      const kind = isBurnAddress(owner) ? 'burn' : kindOfTag(tag);
       return [
         {
           owner,
           sharePct,
-          ...(EVM_BURN_ADDRESSES.includes(owner) ? { kind: 'burn' } : {}),
+          ...(kind === null ? {} : { kind }),
           ...(label === null ? {} : { label }),
           ...(typeof address.is_contract === 'boolean' ? { isContract: address.is_contract } : {}),
         },
@@ -139,8 +141,13 @@ const holders = endpoint({
   },
 });
 
+/** Their `proxy_type` (docs' enumeration, 2026); eip930 in older versions. */
 const UPGRADABLE =
-  /^(eip1967|eip1967_oz|eip1967_beacon|eip1822|eip930|basic_implementation|basic_get_implementation|comptroller)$/;
+  /^(eip1967|eip1967_oz|eip1967_beacon|eip1822|eip930|eip2535|erc7760|resolved_delegate_proxy|basic_implementation|basic_get_implementation|comptroller)$/;
+/** Clones forward to one address for good. */
+const FIXED = /^(eip1167|clone_with_immutable_arguments|minimal_proxy)$/;
+/** What its `implementations` are: facets, each for some of the functions. */
+const DIAMOND = 'eip2535';
 
 const contract = endpoint({
   name: 'smart_contract',
@@ -154,16 +161,18 @@ const contract = endpoint({
     implementations: Maybe(Type.Array(Type.Object({ address: TextOptional, address_hash: TextOptional }))),
   }),
   observe: (reply) => {
-    const verified = reply.is_changed_bytecode === true ? false : flag(reply.is_verified);
+    // The reply about a contract that nobody verified has no `is_verified`.
+    const verified = reply.is_verified === true && reply.is_changed_bytecode !== true;
     const [first] = reply.implementations ?? [];
-    // A clone forwards for good and `unknown` is a guess; the other types can be upgraded.
-    const isUpgradable = UPGRADABLE.test(reply.proxy_type ?? '');
+    const kind = reply.proxy_type ?? '';
+    // Other kinds and `unknown` are no finding: a Safe's master copy and an account's delegation are no proxies of a token.
+    const canChange = UPGRADABLE.test(kind) || (FIXED.test(kind) ? false : null);
     return [
       ...observed('source_verified', verified, 'is_verified, and the bytecode has not changed since'),
-      ...observed('is_proxy', isUpgradable ? true : null, `proxy_type ${text(reply.proxy_type, 40) ?? ''}`),
+      ...observed('is_proxy', canChange, `proxy_type ${text(kind, 40) ?? ''}`),
       ...observed(
         'proxy_implementation',
-        evmAddress(first?.address_hash ?? first?.address),
+        kind === DIAMOND ? null : evmAddress(first?.address_hash ?? first?.address),
         'first of implementations',
       ),
     ];
@@ -220,8 +229,8 @@ function testnetContracts({ learned, stage }: Facts): readonly Params[] {
  *
  * Lineage: an indexer of its own over the chain's logs; family `blockscout`, tier aggregator. Its `exchange_rate` and
  * market cap come from CoinGecko and are not used.
- * Terms: keyless per-instance access at about 3 requests a second, announced to end; the PRO API takes a free key
- * (https://docs.blockscout.com/devs/apis/requests-and-limits).
+ * Terms: keyless per-instance access at about 3 requests a second, announced to end; the PRO API takes a free key, which is the recommended
+ * way since 2026-07-01: 5 a second, 100,000 credits a day (https://docs.blockscout.com/devs/apis/requests-and-limits).
  * Quirks: every number is a string; `holders_count` is `holders` at older instances; an unverified contract has no
  * `is_verified` at all; `public_tags` are names people gave; no instance for BSC, none confirmed for Avalanche.
  */
@@ -240,7 +249,16 @@ export const blockscout = defineSource({
     ),
     ...TESTNET_BASES,
   },
-  key: { required: false, query: 'apikey' },
+  // The PRO API: one host for all chains, by number.
+  key: {
+    required: false,
+    query: 'apikey',
+    baseWithKey: Object.fromEntries(
+      EVM_CHAINS.flatMap(({ name, evmChainId, names }) =>
+        names.blockscout === null ? [] : [[name, `https://api.blockscout.com/${evmChainId}/api/v2`]],
+      ),
+    ),
+  },
   terms: {
     attribution: { text: 'Explorer data by Blockscout', url: 'https://www.blockscout.com' },
     redistribute: true,

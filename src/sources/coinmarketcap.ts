@@ -290,6 +290,8 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const dex = text(row.exn, 80);
     const sides = [part(Side, row.t0), part(Side, row.t1)];
     const ours = sides.findIndex((side) => side?.addr?.toLowerCase() === wanted);
+    // A pool whose sides are named and that has not the token is another token's.
+    if (ours === -1 && sides.every((side) => side?.addr)) return [];
     const theirs = ours === -1 ? null : sides[1 - ours];
     return poolObservations({
       ...NO_POOL_FACTS,
@@ -307,13 +309,18 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
 
 const Security = envelope(Type.Array(Any));
 
-/** Only the numbers; the items are GoPlus's own words and are read at GoPlus. */
+/** The source whose findings these are; rows of other sources (`W3W`, their wallet's own scan) are not GoPlus's word. */
+const GOPLUS = /goplus/i;
+
+/** Only the numbers; GoPlus's items are its own words and are read at GoPlus. */
 function observeSecurity(reply: Static<typeof Security>): readonly ObservationDraft[] {
   const extra = (reply.data?.[0]?.extra ?? {}) as Readonly<Record<string, unknown>>;
+  const isGoplus = extra.source === undefined || GOPLUS.test(String(extra.source));
+  const of = isGoplus ? { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' } : {};
   return [
-    ...observed('buy_tax', share(extra.buyTax, 1), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
-    ...observed('sell_tax', share(extra.sellTax, 1), { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' }),
-    ...observed('source_verified', flag(extra.isVerified), { family: 'goplus' }),
+    ...observed('buy_tax', share(extra.buyTax, 1), of),
+    ...observed('sell_tax', share(extra.sellTax, 1), of),
+    ...observed('source_verified', flag(extra.isVerified), of),
   ];
 }
 

@@ -6,6 +6,7 @@ import { asciiDomain, githubRepo, registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import { amount, date, fieldsOf, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
 import { defineSource, endpoint, type Facts, type Params, rowsBy } from './source.ts';
 import { auditorOf, learnOtherEnds, otherEndOf } from './ties.ts';
@@ -532,5 +533,6 @@ export const defillama = defineSource({
       },
     }),
     redemptionAtMarketPrice,
+    navDays,
   ],
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainCalled, chainsOf, QUOTE_SYMBOLS } from '../chains/index.ts';
+import { CHAINS, type Chain, chainCalled, chainsOf, isTradedQuote } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
@@ -58,6 +58,8 @@ function same(chain: Chain | undefined, a: string, b: unknown): boolean {
 
 interface Pool {
   readonly drafts: readonly ObservationDraft[];
+  /** False: its figures can be made up, and none of them is counted. */
+  readonly trusted: boolean;
   readonly liquidityUsd: number;
   readonly volumeUsd: number;
   readonly trades: number;
@@ -76,9 +78,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
   // Liquidity in an obscure counter token can be made up.
-  const trusted =
-    QUOTE_SYMBOLS.has((counter.symbol ?? '').toUpperCase()) ||
-    QUOTE_SYMBOLS.has((pair.quoteToken.symbol ?? '').toUpperCase());
+  const trusted = [counter.address, String(address)].some((one) => one && isTradedQuote(chain.name, one));
   const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
   const volumeUsd = num(pair.volume?.h24) ?? 0;
   const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };
@@ -99,6 +99,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   ];
   return {
     drafts,
+    trusted,
     liquidityUsd: liquidityUsd ?? 0,
     volumeUsd,
     trades,
@@ -114,8 +115,10 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
     .map((pair) => readPool(pair, chain, params.address))
     .filter((pool) => pool !== null);
   if (pools.length === 0) return [];
-  const note = `sum over ${pools.length} pairs listed (at most 30 are)`;
-  const total = (of: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + of(pool), 0);
+  const counted = pools.filter((pool) => pool.trusted);
+  const note = `sum over ${counted.length} pairs listed with a trusted counter token (at most 30 are)`;
+  const total = (of: (pool: Pool) => number) =>
+    counted.length === 0 ? null : counted.reduce((sum, pool) => sum + of(pool), 0);
   const main = [...pools]
     .filter((pool) => pool.priceUsd !== null)
     .sort((a, b) => b.liquidityUsd - a.liquidityUsd || (a.pair.pairAddress < b.pair.pairAddress ? -1 : 1))[0];

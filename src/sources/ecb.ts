@@ -40,12 +40,14 @@ function ratesIn(text: string): readonly Rates[] {
   ];
 }
 
-/** The symbol names the currency that the token may be pegged to (EURC, XSGD): what is observed is the rate, which says nothing of the token. */
+const PEGGED = 'EUR|GBP|JPY|CHF|AUD|CAD|SGD|TRY|BRL|IDR|KRW|CNY|CNH|HKD|ZAR|MXN|PHP|NZD';
+/** The code alone or with what issuers put at one end of it (EURC, EURCV, XSGD, agEUR): AUDIO, ENTRY and CADENCE are words. */
+const NAMED = new RegExp(`^(?:(?:AG|[A-Z])?(${PEGGED})|(${PEGGED})(?:CV|[A-Z0-9]))$`);
+
+/** The symbol names the currency that the token may be pegged to: what is observed is the rate, which says nothing of the token. */
 function currencyOf({ symbol }: Facts): string | null {
-  const named = /EUR|GBP|JPY|CHF|AUD|CAD|SGD|TRY|BRL|IDR|KRW|CNY|CNH|HKD|ZAR|MXN|PHP|NZD/.exec(
-    (symbol ?? '').toUpperCase(),
-  );
-  return named === null ? null : named[0];
+  const [, atTheEnd, atTheStart] = NAMED.exec((symbol ?? '').toUpperCase()) ?? [];
+  return atTheEnd ?? atTheStart ?? null;
 }
 
 export const ecb = defineSource({

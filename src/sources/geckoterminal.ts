@@ -177,7 +177,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const quote = addressIn(relationships?.quote_token?.data?.id, chain);
     const isBase = base.toLowerCase() === wanted;
     if (!isBase && quote.toLowerCase() !== wanted) continue;
-    const dex = text(relationships?.dex?.data?.id, 40);
+    const dex = text(relationships?.dex?.data?.id, 80);
     const day = (row.transactions?.h24 ?? {}) as Readonly<Record<string, unknown>>;
     buyers += (num(day.buyers) ?? 0) + (num(day.sellers) ?? 0);
     trades += (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
@@ -224,9 +224,17 @@ function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
   };
 }
 
+const CandleSide = Maybe(Type.Object({ address: TextOptional }));
 const Candles = Type.Object({
   data: Type.Object({ attributes: Type.Object({ ohlcv_list: Type.Array(Type.Array(Loose)) }) }),
+  meta: Maybe(Type.Object({ base: CandleSide, quote: CandleSide })),
 });
+
+/** False where the reply names the tokens of its pool and the one asked for is not among them. */
+function isOfPool({ meta }: Static<typeof Candles>, { address }: Params): boolean {
+  const sides = [meta?.base?.address, meta?.quote?.address].filter((side) => typeof side === 'string');
+  return sides.length === 0 || sides.some((side) => side.toLowerCase() === String(address).toLowerCase());
+}
 const token = tokenOn('geckoterminal');
 const headers = { accept: 'application/json;version=20230302' };
 const path = (params: Params, rest = '') =>
@@ -333,7 +341,8 @@ export const geckoterminal = defineSource({
         headers,
       }),
       reply: Candles,
-      observe: (reply) => {
+      observe: (reply, params) => {
+        if (!isOfPool(reply, params)) return [];
         const rows = reply.data.attributes.ohlcv_list
           .map((row) => ({ at: num(row[0]) ?? 0, close: num(row[4]) ?? 0 }))
           .filter((row) => row.at > 0 && row.close > 0)

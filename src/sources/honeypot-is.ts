@@ -1,19 +1,20 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
-import { FlagOptional, flag, Maybe, share } from './read.ts';
-import { defineSource, endpoint } from './source.ts';
+import { FlagOptional, flag, Maybe, share, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Params } from './source.ts';
 
 const PERCENT = Maybe(Type.Number());
 const REPLY = Type.Object({
+  token: Maybe(Type.Object({ address: TextOptional })),
   simulationSuccess: Type.Optional(Type.Boolean()),
   honeypotResult: Maybe(Type.Object({ isHoneypot: Type.Optional(Type.Boolean()) })),
   simulationResult: Maybe(Type.Object({ buyTax: PERCENT, sellTax: PERCENT, transferTax: PERCENT })),
   contractCode: Maybe(
     Type.Object({
       openSource: FlagOptional,
-      isProxy: FlagOptional,
+      rootOpenSource: FlagOptional,
     }),
   ),
 });
@@ -28,10 +29,12 @@ const isHoneypot = endpoint({
     query: { address: String(params.address), chainID: Number(params.chainId) },
   }),
   reply: REPLY,
-  classify: (reply) =>
-    reply.simulationSuccess === true
-      ? { outcome: 'ok' }
-      : { outcome: 'empty', detail: 'the simulation did not run: nothing is known' },
+  classify: (reply, _meta, params) =>
+    reply.simulationSuccess !== true
+      ? { outcome: 'empty', detail: 'the simulation did not run: nothing is known' }
+      : isAbout(reply, params)
+        ? { outcome: 'ok' }
+        : { outcome: 'error_reply', detail: 'the reply is about another token' },
   observe: (reply) => {
     const { honeypotResult, simulationResult, contractCode } = reply;
     const simulated = 'simulated, percent at the source';
@@ -40,10 +43,22 @@ const isHoneypot = endpoint({
       ...observed('buy_tax', share(simulationResult?.buyTax, 100), simulated),
       ...observed('sell_tax', share(simulationResult?.sellTax, 100), simulated),
       ...observed('transfer_tax', share(simulationResult?.transferTax, 100), simulated),
-      ...observed('source_verified', flag(contractCode?.openSource), 'contractCode.openSource'),
+      ...observed('source_verified', sourceOf(contractCode), 'contractCode: of the token itself'),
     ];
   },
 });
+
+type Reply = Static<typeof REPLY>;
+
+/** The address of a pair is taken too: the token of the reply decides. A reply without one is about the address asked for. */
+function isAbout({ token }: Reply, params: Params): boolean {
+  return !token?.address || token.address.toLowerCase() === String(params.address).toLowerCase();
+}
+
+/** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and says nothing of it when false. */
+function sourceOf(code: Reply['contractCode']): boolean | null {
+  return flag(code?.rootOpenSource) ?? (code?.openSource === true ? true : null);
+}
 
 /**
  * Honeypot.is: simulated trades on Ethereum, BNB Smart Chain and Base.

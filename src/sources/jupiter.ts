@@ -3,7 +3,18 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, type Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import {
+  amount,
+  date,
+  type Loose,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  share,
+  solanaAddress,
+  TextOptional,
+} from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -12,11 +23,13 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Lineage: family `jupiter`, its own swap index. Terms: the API licence of October 2025 forbids combining its content with
  * content got by other means, which is what cross-checking is: the operator must decide. Limits: 0.5 a second keyless.
  * Quirks: liquidity is about one side only (33,280 against 73,412 to 74,194 elsewhere for one token); `isSus` stands only
- * when flagged; revocation is read from `audit`, never from a missing key. Checked against a recorded row.
+ * when flagged; revocation is read from `audit`, never from a missing key; a key that still has a power stands at the top of the row (since 2026). Checked against a recorded row.
  */
 const Row = Type.Object({
   id: Type.String(),
   decimals: LooseOptional,
+  mintAuthority: TextOptional,
+  freezeAuthority: TextOptional,
   website: TextOptional,
   circSupply: LooseOptional,
   totalSupply: LooseOptional,
@@ -74,6 +87,8 @@ function observe(reply: Static<typeof Rows>, params: Params): readonly Observati
     ...observed('holder_count', positive(row.holderCount), at),
     ...observed('mint_authority_state', row.audit?.mintAuthorityDisabled === true ? 'none' : null, at),
     ...observed('freeze_authority_state', row.audit?.freezeAuthorityDisabled === true ? 'none' : null, at),
+    ...observed('mint_authority', solanaAddress(row.mintAuthority), at),
+    ...observed('freeze_authority', solanaAddress(row.freezeAuthority), at),
     ...observed('top10_share', share(row.audit?.topHoldersPercentage, 100), {
       meaning: 'top holders as Jupiter counts them',
       ...at,

@@ -53,7 +53,18 @@ test('ECB: dollars for one unit of each currency of the newest day, in either ki
 test('ECB: a symbol that names a currency has its rate observed; another symbol none', () => {
   const { plan } = endpointOf(ecb, 'daily');
   const planned = (symbol: string) => plan({ symbol } as never)[0]?.currency;
-  assert.deepEqual([planned('EURC'), planned('XSGD'), planned('UNI')], ['EUR', 'SGD', null]);
+  for (const [symbol, currency] of [
+    ['EURC', 'EUR'],
+    ['EURCV', 'EUR'],
+    ['agEUR', 'EUR'],
+    ['XSGD', 'SGD'],
+    ['JPYC', 'JPY'],
+    ['BRL1', 'BRL'],
+    ['ZCHF', 'CHF'],
+  ] as const)
+    assert.equal(planned(symbol), currency, symbol);
+  for (const word of ['UNI', 'AUDIO', 'ENTRY', 'CADENCE', 'ARCADE', 'NEURO', 'EURUSD'])
+    assert.equal(planned(word), null, word);
 });
 
 const ARB = { chain: 'arbitrum', address: '0x912ce59144191c1204e64559fe8253a0e49e6548' };

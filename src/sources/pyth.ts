@@ -12,7 +12,10 @@ import { defineSource, endpoint } from './source.ts';
  * interval above 1 % or a price older than a minute is not taken. Limits: 10 requests in 10 seconds.
  */
 const Feeds = Type.Array(
-  Type.Object({ id: Type.String(), attributes: Type.Object({ base: TextOptional, quote_currency: TextOptional }) }),
+  Type.Object({
+    id: Type.String(),
+    attributes: Type.Object({ base: TextOptional, quote_currency: TextOptional, symbol: TextOptional }),
+  }),
 );
 const Updates = Type.Object({
   parsed: Type.Array(
@@ -57,9 +60,13 @@ export const pyth = defineSource({
       request: (params) => ({ path: '/v2/price_feeds', query: { query: String(params.symbol), asset_type: 'crypto' } }),
       reply: Feeds,
       learn: (reply, params): Record<string, Json> => {
-        const feed = reply.find(
-          (row) => row.attributes.base?.toUpperCase() === params.symbol && row.attributes.quote_currency === 'USD',
+        // The feed's whole name: `Crypto.BTC/USD` and no redemption rate or another quote. Two of that name name nobody.
+        const named = reply.filter(({ attributes: { base, quote_currency, symbol } }) =>
+          symbol
+            ? symbol.toUpperCase() === `CRYPTO.${String(params.symbol)}/USD`
+            : base?.toUpperCase() === params.symbol && quote_currency === 'USD',
         );
+        const [feed] = named.length === 1 ? named : [];
         return feed && /^[0-9a-f]{64}$/i.test(feed.id) ? { 'pyth.feed': feed.id } : {};
       },
     }),

@@ -116,8 +116,8 @@ test('blockscout: raw strings become tokens and shares of supply', () => {
   ]);
 });
 
-test('blockscout: an unverified contract without the field says nothing, changed code is not verified', () => {
-  assert.equal(listen(blockscout, 'smart_contract', {}, {}).all.length, 0);
+test('blockscout: a contract without the field and one whose code changed are not verified', () => {
+  assert.equal(listen(blockscout, 'smart_contract', {}, {}).say('source_verified'), false);
   assert.equal(
     listen(blockscout, 'smart_contract', {}, { is_verified: true, is_changed_bytecode: true }).say('source_verified'),
     false,

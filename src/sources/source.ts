@@ -237,7 +237,8 @@ export interface SourceDefinition {
     readonly header?: string;
     readonly prefix?: string;
     readonly query?: string;
-    readonly baseWithKey?: string;
+    /** Of `main`, or by base. */
+    readonly baseWithKey?: string | Readonly<Record<string, string>>;
     /** Requests a minute with a free key; default: as without one. */
     readonly perMinute?: number;
   } | null;

@@ -22,6 +22,7 @@ export async function storePeer(transaction: Transaction<Tables>, { peer, readin
     asset_id: peer.assetId,
     day: dayOf(peer.asOf),
     category: peer.category,
+    class: peer.class ?? null,
     as_of: peer.asOf,
     market_value_usd: peer.marketValueUsd,
     readings: JSON.stringify(readings),
@@ -46,7 +47,7 @@ export async function storePeer(transaction: Transaction<Tables>, { peer, readin
 export async function recentPeers(db: Database, asOf: string): Promise<readonly PeerRow[]> {
   const first = dayOf(new Date(Date.parse(asOf) - PEER_DAYS * DAY_MS).toISOString());
   const { rows } = await sql<Tables['peers']>`
-    select asset_id, category, as_of, market_value_usd, drivers, trust, aliases, round
+    select asset_id, category, class, as_of, market_value_usd, drivers, trust, aliases, round
     from (
       select *, row_number() over (partition by category order by md5(asset_id), asset_id) as place
       from (
@@ -61,6 +62,7 @@ export async function recentPeers(db: Database, asOf: string): Promise<readonly 
   return rows.map((row) => ({
     assetId: row.asset_id,
     category: row.category as PeerRow['category'],
+    ...(row.class === null ? {} : { class: row.class as NonNullable<PeerRow['class']> }),
     asOf: row.as_of,
     marketValueUsd: row.market_value_usd,
     drivers: JSON.parse(row.drivers) as PeerRow['drivers'],

@@ -61,6 +61,8 @@ export interface Tables {
     asset_id: string;
     day: string;
     category: string;
+    /** Null where the row is older than classes. */
+    class: string | null;
     as_of: string;
     market_value_usd: number | null;
     /** What was read that day, and its medians over the days before. */
@@ -157,6 +159,8 @@ export interface Tables {
     symbol_folded: string | null;
     name: string;
     category: string;
+    /** Null where the rating is older than classes. */
+    class: string | null;
     asset: string;
     request: string;
     state: string;

@@ -16,6 +16,7 @@ export function alertPayload(kind: string, alert: AlertRow): string {
     asset_id: alert.asset_id,
     symbol: body.symbol,
     name: body.name,
+    class: body.class ?? null,
     kind: alert.kind as AlertKind,
     severity: alert.severity as Severity,
     title: body.title,

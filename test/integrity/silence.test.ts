@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { EvidenceRecord, ScoreReport } from '../../src/domain/evidence.ts';
 import { HOUR_MS } from '../../src/domain/statistics.ts';
 import { buildReport } from '../../src/jobs/pipeline.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
-import { archivedEvidence } from '../support/archived-evidence.ts';
-import { type TestService, testService } from '../support/service.ts';
-import { MANNERS, ownReplies, withheld } from '../support/withheld.ts';
+import { collectedIn, keptBack, liftedCaps } from '../support/kept-back.ts';
+import { testService } from '../support/service.ts';
+import { ownReplies, withheld } from '../support/withheld.ts';
 
 /** Silence earns nothing: no reply that the rated party can keep back raises its score, lifts a cap or ends a flag. */
 /** Facts that only the party's own pages state cannot be said without them; these take their place where nothing is remembered. */
@@ -16,53 +16,10 @@ const IN_PLACE_OF: Readonly<Record<string, string>> = {
   BACKING_SHORTFALL: 'RESERVE_UNVERIFIED',
 };
 const methodology = loadMethodology();
-let world: TestService;
 let collected: readonly EvidenceRecord[] = [];
-
-interface Listed {
-  readonly name: string;
-  readonly url: string;
-  readonly symbol: string | null;
-  readonly kind: string;
-}
-
 before(async () => {
-  world = await testService();
-  const listed = (await (await fetch(`${world.sandbox.url}/__control/world`)).json()) as readonly Listed[];
-  const jobs: string[] = [];
-  for (let i = 0; i < listed.length; i += 4)
-    await Promise.all(
-      listed.slice(i, i + 4).map(async (asset) => {
-        const reply = await score(asset);
-        if (reply.status === 200) jobs.push(String(((await reply.json()) as { job_id: string }).job_id));
-      }),
-    );
-  collected = await archivedEvidence(world.dataDir, jobs);
+  collected = await collectedIn('fiction');
 });
-after(() => world.close());
-
-function score({ name, url, symbol, kind }: Listed): Promise<Response> {
-  const type = kind === 'pre_tge' ? 'pretge' : 'posttge';
-  const json = {
-    type,
-    project: name,
-    project_url: url,
-    ...(symbol && type === 'posttge' ? { token_symbol: symbol } : {}),
-  };
-  return world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
-}
-
-/** Any set of the replies a party decides on, each kept back in a manner of its own. */
-function keptBack(evidence: EvidenceRecord) {
-  const own = ownReplies(evidence);
-  const manner = fc.constantFrom(...MANNERS);
-  const all = manner.map((one) => own.map((records) => ({ records, manner: one })));
-  const one = fc.tuple(fc.constantFrom(...own), manner).map(([records, chosen]) => [{ records, manner: chosen }]);
-  const some = fc
-    .subarray([...own], { minLength: 1 })
-    .chain((chosen) => fc.tuple(...chosen.map((records) => manner.map((how) => ({ records, manner: how })))));
-  return fc.oneof(all, one, some);
-}
 
 const codes = (rows: readonly { readonly code: string }[]) => rows.map(({ code }) => code);
 const assetOf = ({ identification }: EvidenceRecord) => `${identification.asset.name} (${identification.stage})`;
@@ -95,11 +52,8 @@ test('without any memory: the score never rises, no cap is lifted, no flag ends'
     notAbove(rating.score, before.rating.score, whole);
     if (rating.score === null) return;
     // The hidden sale is two sentences of its own: without memory nobody can hold them against it.
-    const lifted = before.rating.caps.filter(
-      ({ code, cap }) =>
-        code !== 'PRE_TGE_HIDDEN_SALE' && !rating.caps.some((one) => one.code === code || one.cap <= cap),
-    );
-    assert.deepEqual(codes(lifted), [], assetOf(whole));
+    const lifted = liftedCaps(before.rating, rating.caps).filter((code) => code !== 'PRE_TGE_HIDDEN_SALE');
+    assert.deepEqual(lifted, [], assetOf(whole));
     const raised = codes(rating.flags);
     const ended = codes(before.rating.flags).filter(
       (code) => !raised.includes(code) && !raised.includes(IN_PLACE_OF[code] ?? code),
@@ -121,11 +75,7 @@ test('with the standing publication as memory: the score never rises, no cap is 
     const ended = codes(before.published.flags).filter((code) => !codes(published.flags).includes(code));
     assert.deepEqual(ended, [], assetOf(whole));
     if (rating.score === null) return;
-    const binding = [...rating.caps, ...state.fadingCaps];
-    const lifted = before.rating.caps.filter(
-      ({ code, cap }) => !binding.some((one) => one.code === code || one.cap <= cap),
-    );
-    assert.deepEqual(codes(lifted), [], assetOf(whole));
+    assert.deepEqual(liftedCaps(before.rating, [...rating.caps, ...state.fadingCaps]), [], assetOf(whole));
   });
 });
 

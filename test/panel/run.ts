@@ -147,7 +147,9 @@ function rateAsset(asset: PanelAsset, underlying: RatingInput['underlying'], met
   const id = asset.address === null ? asset.id : `${asset.chain}/token:${asset.address}`;
   const domain = asset.website === null ? null : new URL(asset.website).hostname.replace(/^www\./, '');
   const place =
-    chain === null ? null : parseAssetId(`${chain.caip2}/${kindOf(asset)}:${addressOf(asset, chain.native.slip44)}`);
+    chain === null || asset.address === null
+      ? null
+      : parseAssetId(`${chain.caip2}/${kindOf(asset)}:${addressOf(asset, chain.native.slip44)}`);
   return rate(
     {
       request: {
@@ -209,10 +211,5 @@ function rateAsset(asset: PanelAsset, underlying: RatingInput['underlying'], met
 }
 
 const kindOf = (asset: PanelAsset) =>
-  asset.address === 'native' || asset.address === null
-    ? 'slip44'
-    : asset.chain?.startsWith('solana')
-      ? 'token'
-      : 'erc20';
-const addressOf = (asset: PanelAsset, slip44: number) =>
-  asset.address === 'native' || asset.address === null ? String(slip44) : asset.address;
+  asset.address === 'native' ? 'slip44' : asset.chain?.startsWith('solana') ? 'token' : 'erc20';
+const addressOf = (asset: PanelAsset, slip44: number) => (asset.address === 'native' ? String(slip44) : asset.address);

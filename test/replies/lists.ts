@@ -34,6 +34,20 @@ const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
   'ofac.sdn_csv': 'sdn',
   'ofac.sdn_comments_csv': 'sdn',
 };
+/** Replies of nodes and indexers of chains, which are all one source here. */
+const CONSENSUS: Readonly<Record<string, string>> = {
+  'migalabs.client_distribution': 'ethereum_clients',
+  'near.validators': 'near_operators',
+  'solana_rpc.getVoteAccounts': 'solana_operators',
+  'stellarbeat.nodes': 'stellar_operators',
+  'sui.suix_getLatestSuiSystemState': 'sui_operators',
+  'tron.listwitnesses': 'tron_operators',
+};
+const OF_CHAINS: Readonly<Record<string, string>> = {
+  largest_consensus_client_share: 'client_top_share',
+  largest_validator_share: 'consensus_top_share',
+  nakamoto_coefficient: 'consensus_nakamoto',
+};
 const QUANTITIES: Readonly<Record<string, string>> = {
   last: 'venue_price_usd',
   volume_24h_quote: 'venue_volume_24h_usd',
@@ -44,6 +58,8 @@ const SEQUENCERS: Readonly<Record<string, string>> = { good: 'forced_inclusion',
 
 /** Our endpoint for a recording in the provider's words; null for one that is checked as an adapter states it, or that no adapter reads. */
 export function oursOf(row: ListRow): Ours | null {
+  const ofChain = CONSENSUS[`${row.source}.${row.endpoint}`];
+  if (ofChain !== undefined) return { source: 'consensus_sets', endpoint: ofChain };
   const source = SOURCE_NAMES[row.source] ?? row.source;
   const endpoint = ENDPOINT_NAMES[`${row.source}.${row.endpoint}`] ?? row.endpoint;
   const found = SOURCES.find(({ name }) => name === source)?.endpoints.find(({ name }) => name === endpoint);
@@ -61,7 +77,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     const at = source.endpoints.find((one) => one.name === name);
     return at === undefined ? null : readReply(source, at, params as never, reply, meta, 'recorded');
   };
-  const { pathname } = new URL(row.url ?? 'https://unknown.invalid/');
+  // Of a node the index names no address.
+  const pathname = URL.parse(row.url ?? '')?.pathname ?? '/';
   const whole = read(ours.endpoint, { ...row.params, symbol: String(row.params?.pair ?? row.params?.symbol) }, body);
   // The reply of an API that its provider has replaced by the one we read.
   if (whole?.outcome === 'malformed' && pathname !== endpoint.request({ symbol: '', ...row.params } as never).path)
@@ -78,6 +95,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
   const usdPer = (whole?.learned['ecb.usdPer'] ?? {}) as Readonly<Record<string, number>>;
   const stated = (check: Check): unknown => {
     const { quantity, scope } = check;
+    const counted = ours.source === 'consensus_sets' ? OF_CHAINS[quantity] : undefined;
+    if (counted !== undefined) return whole?.observations.find((one) => one.quantity === counted)?.value ?? null;
     const name = QUANTITIES[quantity];
     if (name !== undefined && scope.startsWith('venue:')) {
       const suffix = name.startsWith('venue_depth') ? (check.lower_bound === true ? '_min_usd' : '_usd') : '';

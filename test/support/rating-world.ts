@@ -159,6 +159,7 @@ export async function ratingWorld(
             symbol_folded: asset.symbol === null ? null : asset.symbol.trim().normalize('NFC').toLowerCase(),
             name: asset.name,
             category: rating.category,
+            class: rating.class ?? null,
             asset: JSON.stringify(asset),
             request: '{}',
             state: '{}',

@@ -95,6 +95,28 @@ export function category(code: string | null): string {
   return code === null ? UNKNOWN : (CATEGORIES[code] ?? words(code));
 }
 
+const CLASSES: Readonly<Record<string, string>> = {
+  default: 'Not classed',
+  defi_gov: 'DeFi protocol',
+  exchange: 'Exchange token',
+  infra: 'Infrastructure',
+  l2: 'Layer 2',
+  lst_wrapped: 'Staked or wrapped',
+  native_l1: 'Native coin',
+  rwa_sec: 'Tokenised security',
+  stable_algo: 'Algorithmic stablecoin',
+  stable_crypto: 'Crypto-backed stablecoin',
+  stable_fiat: 'Fiat-backed stablecoin',
+};
+
+/** What an asset is rated as; ratings from before classes have a category alone. */
+export function classOf(asset: {
+  readonly class?: string | null | undefined;
+  readonly category: string | null;
+}): string {
+  return asset.class ? (CLASSES[asset.class] ?? words(asset.class)) : category(asset.category);
+}
+
 /** A chain as people write it. */
 export function chainName(chain: string): string {
   return chain.length <= 3 ? chain.toUpperCase() : words(chain);

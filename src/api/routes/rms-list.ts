@@ -32,7 +32,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { chain = null, band, category = null, flag = null, min_trust: minTrust = null, search, sort, limit } = query;
-  const { cursor = null } = query;
+  const { cursor = null, class: of = null } = query;
   if (cursor !== null && readCursor(cursor)?.[0] !== sort)
     return sendProblem(
       reply,
@@ -48,6 +48,7 @@ async function answer(
     chain,
     bands: band === undefined ? null : (band.split(',') as Band[]),
     category,
+    class: of,
     flag,
     minTrust,
     search: search?.trim() ?? null,

@@ -136,6 +136,7 @@ function entryView(entry: WatchedAsset, scoringPath: string): Reply<typeof White
     asset: entry.assetId,
     symbol: entry.symbol,
     name: entry.name,
+    class: entry.class,
     added_at: entry.addedAt,
     note: entry.note,
     alert_status: entry.openAlerts > 0 ? 'alerting' : 'ok',

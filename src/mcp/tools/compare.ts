@@ -32,6 +32,7 @@ function rowOut(row: Reply<typeof ReadRating>): Static<typeof ComparedRating> {
     asset_id: asset.id,
     symbol: asset.symbol,
     name: asset.name,
+    class: asset.class,
     band,
     score,
     interval,

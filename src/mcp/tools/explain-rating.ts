@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { BreakdownView, ExplanationResult } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { ageOut, assetInput, assetOut, flagsOut } from '../views.ts';
+import { ageOut, assetInput, flagsOut, ratedAssetOut } from '../views.ts';
 import { ratedPart } from './get-rating.ts';
 
 const Breakdown = Type.Pick(BreakdownView, [
@@ -44,7 +44,7 @@ export const explainRating = defineTool({
     return {
       ok: true,
       value: {
-        asset: assetOut(reply.asset),
+        asset: ratedAssetOut(reply.asset),
         band: reply.band,
         score: reply.score,
         trust: { score: reply.trust_score, basis: 'agreement, coverage, independence and freshness of the sources' },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { RatingResult, RatingView, type Reply } from '../../contract/index.ts';
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { ageOut, assetInput, assetOut, flagsOut } from '../views.ts';
+import { ageOut, assetInput, flagsOut, ratedAssetOut } from '../views.ts';
 
 /** What is used of a published rating. */
 const USED = [
@@ -29,7 +29,7 @@ export const ReadRating = Type.Pick(RatingView, USED);
 export function ratingOut(reply: Reply<typeof ReadRating>): Static<typeof RatingResult> {
   const { band, score, previous, vfr } = reply;
   return {
-    asset: assetOut(reply.asset),
+    asset: ratedAssetOut(reply.asset),
     band,
     score,
     interval: reply.score_interval,

@@ -4,7 +4,7 @@ import { AcceptedJob, ScoreResult, StandardScore } from '../../contract/index.ts
 import { ANSWERED, type AskOutcome } from '../../domain/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { ageOut, assetOut, flagsOut } from '../views.ts';
+import { ageOut, flagsOut, ratedAssetOut } from '../views.ts';
 
 const Score = Type.Pick(StandardScore, [
   'job_id',
@@ -91,7 +91,7 @@ export const scoreProject = defineTool({
     return {
       ok: true,
       value: {
-        asset: assetOut(reply.asset),
+        asset: ratedAssetOut(reply.asset),
         band: rating.band,
         score: rating.score,
         interval: rating.interval,

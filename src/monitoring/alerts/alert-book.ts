@@ -24,6 +24,8 @@ export interface Alert {
   readonly assetId: string;
   readonly symbol: string | null;
   readonly name: string | null;
+  /** What the rating rates it as; null in alerts from before classes. */
+  readonly class: string | null;
   readonly kind: AlertKind;
   readonly severity: Severity;
   readonly createdAt: string;
@@ -119,6 +121,8 @@ export interface AlertBody {
   readonly job_id: string;
   readonly symbol: string | null;
   readonly name: string | null;
+  /** Absent in alerts from before classes. */
+  readonly class?: string | null;
 }
 
 export function writeAlertBody(body: AlertBody): string {
@@ -137,6 +141,7 @@ export function alertOf(row: AlertRow): Alert {
     assetId: row.asset_id,
     symbol: body.symbol,
     name: body.name,
+    class: body.class ?? null,
     kind: row.kind as AlertKind,
     severity: row.severity as Severity,
     createdAt: row.created_at,

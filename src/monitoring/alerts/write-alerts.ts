@@ -59,6 +59,7 @@ export async function writeAlerts(
             job_id: published.jobId,
             symbol: published.asset.symbol,
             name: published.asset.name,
+            class: published.class ?? null,
           }),
         })),
       ),

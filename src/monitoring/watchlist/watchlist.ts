@@ -18,6 +18,8 @@ export interface WatchedAsset {
   /** Of the newest rating; nulls when there is none. */
   readonly score: number | null;
   readonly band: string | null;
+  /** What its newest rating rates it as; null without one, or from before classes. */
+  readonly class: string | null;
   readonly asOf: string | null;
 }
 
@@ -76,6 +78,7 @@ const NOTHING_YET = {
   asset: null,
   score: null,
   band: null,
+  class: null,
   as_of: null,
   open_alerts: 0,
   last_alert: null,
@@ -94,6 +97,7 @@ function watchedOf(view: WatchlistView): WatchedAsset {
     openAlerts: view.open_alerts,
     score: view.score,
     band: view.band,
+    class: view.class,
     asOf: view.as_of,
   };
 }

@@ -16,6 +16,7 @@ import {
   textOf,
   unknown,
 } from '../context.ts';
+import { isDepositBacked } from '../flags/classes.ts';
 import { bestOf } from '../silence.ts';
 
 const PROTOCOLS = tellersOf('protocols');
@@ -50,7 +51,9 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
       : unknown(context, 'fu_peg', tellersOf('stablecoins')),
     backing(context),
     read('fu_nav', 'nav_discount_30d_max', [], 'largest discount to redemption value in 30 days'),
-    read('fu_operators', 'operators_effective', REGISTERS, 'operators or custodians, by their shares'),
+    isDepositBacked(context)
+      ? notApplicable('fu_operators', 'code that nobody can change holds it, and no operator')
+      : read('fu_operators', 'operators_effective', REGISTERS, 'operators or custodians, by their shares'),
     read('fu_exit', 'exit_days', [], 'days until a holder has what it stands for'),
     state('fu_legal', 'legal_form_state', 'legal form of the claim'),
     state('fu_exchange', 'exchange_grade', 'grade of the exchange'),

@@ -176,12 +176,14 @@ export function launchCounts(context: Context): boolean {
   return age === null || share === null || age.value < launchDays || share > launchPoolShare;
 }
 
-/** Share of the volume that is traded in pools; null when it is not known. */
+/** Share of the volume that is traded in pools; at most what graded exchanges leave where nobody counts pools. Null when it is not known. */
 function poolShareOf(context: Context): number | null {
   const [pools, exchanges] = [numberOf(context, 'volume_24h_dex_usd'), numberOf(context, 'volume_24h_cex_usd')];
   const all = numberOf(context, 'volume_24h_usd');
   const total = Math.max(all?.value ?? 0, (pools?.value ?? 0) + (exchanges?.value ?? 0));
-  return pools === null || total <= 0 ? null : pools.value / total;
+  if (pools !== null) return total <= 0 ? null : pools.value / total;
+  const graded = numberOf(context, 'graded_volume_share');
+  return graded === null ? null : 1 - graded.value;
 }
 
 /** Age of the asset in days by the oldest credible trace; null when there is none. */

@@ -15,6 +15,7 @@ import {
   textOf,
   unknown,
 } from '../context.ts';
+import { isDepositBacked } from '../flags/classes.ts';
 import { basisOf, codeTie, confirmedFeature, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
 import { ageOf } from './market.ts';
 
@@ -40,8 +41,10 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
     return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
+  // A chain is developed in public, by nobody who could withhold it, and a row of a register names whose repositories are read.
   const closed =
     tie === 'none' &&
+    !context.native &&
     !authors &&
     !commits &&
     !recent &&
@@ -114,7 +117,9 @@ export function governanceFeatures(context: Context): readonly FeatureReading[] 
           : siteRead
             ? absent('gt_gov', null, siteSilentConfidence, 'no governance found on the website')
             : unknown(context, 'gt_gov', tellersOf('site')),
-    readOr(context, 'gt_domain', domain, 'since the registration of the domain', tellersOf('domain_registration')),
+    isDepositBacked(context)
+      ? notApplicable('gt_domain', FIXED)
+      : readOr(context, 'gt_domain', domain, 'since the registration of the domain', tellersOf('domain_registration')),
     // No source that may be asked without a contract counts it; a labelled file can.
     notApplicable('gt_footprint', 'no source counts public results yet'),
   ];

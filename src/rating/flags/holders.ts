@@ -1,6 +1,6 @@
 import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
-import { isNative, isPlacedPrivately } from './classes.ts';
+import { hasIssuer, hasLaunchLiquidity, isNative, isPlacedPrivately } from './classes.ts';
 import { type FlagRule, percent, raised, rule } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */
@@ -29,7 +29,8 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('CREATOR_HOLDING_HIGH', (context, t) => {
     const share = numberOf(context, 'creator_share');
-    return share && share.value > t.share
+    // Whoever issues against deposits holds what it has not yet handed out.
+    return share && share.value > t.share && !hasIssuer(context)
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
           confidence: Math.max(t.confidence, share.confidence),
         })
@@ -93,8 +94,9 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('SERIAL_DEPLOYER', (context, t) => {
     const dead = numberOf(context, 'creator_dead_tokens_count');
-    // One scanner lists a creator's tokens with their addresses: a list, not an opinion.
-    return dead && dead.value >= t.dead
+    // One scanner lists a creator's tokens with their addresses: a list, not an opinion. It is a forecast of what the creator will do with
+    // this one, which a life of years on exchanges has answered.
+    return dead && dead.value >= t.dead && hasLaunchLiquidity(context)
       ? raised([dead], `the creator has ${Math.round(dead.value)} dead tokens`, dead.value, {
           confidence: Math.max(t.confidence, dead.confidence),
         })

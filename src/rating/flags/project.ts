@@ -146,7 +146,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     if (isNative(context)) return null;
     const recent = daysSince(context, 'last_commit_at');
     // Asked by its name, a repository that shows nothing is withheld.
-    if (recent === null && answered(context, tellersOf('code')) > 0)
+    const isSeen = (numberOf(context, 'commits_90d')?.value ?? numberOf(context, 'contributors_90d')?.value ?? 0) > 0;
+    if (recent === null && !isSeen && answered(context, tellersOf('code')) > 0)
       return { confidence: t.confidence, detail: 'the repository it names shows no commit', evidence: [], value: null };
     return recent && recent.value > t.days
       ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {

@@ -83,6 +83,14 @@ export const FLAG_RULES: readonly FlagRule[] = [
   ...DATA_FLAGS,
 ];
 
+/** What only a contract can have: said of the coin of a chain, it speaks of a token that borrows its name. */
+const OF_A_CONTRACT: ReadonlySet<string> = new Set([
+  ...SECURITY_FLAGS.map(({ code }) => code).filter((code) => code !== 'SANCTIONS_EXPOSURE'),
+  'CREATOR_HOLDING_HIGH',
+  'SERIAL_DEPLOYER',
+  'IMPERSONATION',
+]);
+
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** Flags whose condition holds with enough confidence, worst first, then by catalogue number. */
@@ -91,7 +99,7 @@ export function raiseFlags(context: Context): readonly Flag[] {
   const raised = FLAG_RULES.flatMap((rule): { flag: Flag; number: number }[] => {
     const definition = flags.find((row) => row.code === rule.code);
     if (!definition) throw new Error(`the methodology has no flag ${rule.code}`);
-    const found = rule.raise(context);
+    const found = context.native && OF_A_CONTRACT.has(rule.code) ? null : rule.raise(context);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
     if (!found || found.confidence < needed - flagConfidence.ageing) return [];

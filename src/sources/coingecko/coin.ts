@@ -171,7 +171,13 @@ export function observeCoin(reply: Static<typeof Detail>): readonly ObservationD
       athAt: market?.ath_date?.usd,
       updatedAt: market?.last_updated,
     }),
-    ...observed('first_trade_at', date(reply.genesis_date)),
+    // When the chain began, which is not when its coin was first traded; of a token it is some date of its project.
+    ...observed(
+      'token_created_at',
+      reply.asset_platform_id || addressesOf(reply.platforms).length > 0 ? null : date(reply.genesis_date),
+      'genesis_date of the chain',
+      { reliability: 0.6 },
+    ),
     ...nameDrafts(reply),
     ...observed('registry_domains', [...registrableDomains(listOf(reply.links?.homepage))], { scope }),
     ...observed('registry_socials', [...socialsOf(reply)], { scope }),

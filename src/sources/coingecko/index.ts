@@ -71,6 +71,8 @@ const Tickers = Type.Object({
 type TickersReply = Static<typeof Tickers>;
 type Ticker = TickersReply['tickers'][number];
 const MOST_TICKERS = 30;
+/** Rows of a page; a full one is the first of several. */
+const PAGE = 100;
 /** Exchanges that are sources themselves. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
@@ -92,10 +94,11 @@ function ownMarkets(reply: TickersReply, params: Params): readonly { readonly ro
 }
 
 function observeTickers(reply: TickersReply, params: Params): readonly ObservationDraft[] {
-  const markets = ownMarkets(reply, params).slice(0, MOST_TICKERS);
+  const markets = ownMarkets(reply, params);
   const volume = markets.reduce((sum, { row }) => sum + (amount(row.converted_volume?.usd) ?? 0), 0);
+  const isWhole = reply.tickers.length < PAGE;
   return [
-    ...markets.flatMap(({ row, market }) => {
+    ...markets.slice(0, MOST_TICKERS).flatMap(({ row, market }) => {
       const of = { scope: marketScope(market), ...dated(row.timestamp) };
       return [
         ...observed('venue_price_usd', positive(row.converted_last?.usd), 'last trade, converted', of),
@@ -107,8 +110,9 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
     }),
     ...observed(
       'volume_24h_cex_usd',
-      markets.length > 0 ? volume : null,
-      `sum over ${markets.length} centralised markets listed`,
+      // A sum over the first page of several is no volume of the asset.
+      isWhole && markets.length > 0 ? volume : null,
+      `sum over all ${markets.length} centralised markets listed`,
     ),
   ];
 }

@@ -5,7 +5,7 @@ import { findChain } from '../../chains/index.ts';
 import type { Json, Observation } from '../../domain/index.ts';
 import { readReply } from '../../evidence/read-reply.ts';
 import type { Facts, Params } from '../source.ts';
-import { electionReply, REPLIES } from './fixtures/replies.ts';
+import { candidatesReply, electionReply, REPLIES, stellarNodes, suiState } from './fixtures/replies.ts';
 import { signedList } from './fixtures/signed-list.ts';
 import { consensusSets } from './index.ts';
 import { CONSENSUS_CHAINS, type ConsensusChainName, concentrationOf, setDrafts } from './operators.ts';
@@ -96,7 +96,8 @@ const CASES: readonly (readonly [
   ['ethereum_transactions', made('ethereum_explorer', '/api/v2/stats'), { transactions_24h: 1.5e6 }],
   ['cardano_epoch', made('cardano', '/epoch_info'), { transactions_24h: 40_000 }],
   ['cardano_supply', made('cardano', '/totals'), { supply_growth_365d: 38e15 / (38e15 - 73e13) - 1 }],
-  ['ethereum_clients', made('migalabs', '/api/v1/client-distribution'), { client_top_share: 0.55 }],
+  // 200 of 8,200 nodes do not say what they run.
+  ['ethereum_clients', made('migalabs', '/api/v1/client-distribution'), { client_top_share: 4_400 / 8_200 }],
   // 60 stakes of 4 million on 59 nodes: the first has two; 8 M + 19 x 4 M is more than a third of 240 M.
   [
     'solana_operators',
@@ -147,6 +148,25 @@ const CASES: readonly (readonly [
     { all: 22e15 },
   ],
   ['polkadot_operators', made('polkadot', '/', 'state_getStorage'), { consensus_nakamoto: 201 }],
+  ['kusama_operators', made('kusama', '/', 'state_getStorage'), { consensus_nakamoto: 201 }],
+  // 34 of 100 equal ones; a third of 7.5 thousand million.
+  [
+    'sui_operators',
+    made('sui', '/', 'suix_getLatestSuiSystemState'),
+    { consensus_nakamoto: 34, consensus_top_share: 0.01, consensus_stake_tokens: 2.5e9 },
+  ],
+  // Five of seven have to agree: three stop it.
+  ['stellar_operators', made('stellar', '/api/v1/node'), { consensus_nakamoto: 3, consensus_top_share: 1 / 7 }],
+  // 4 x 300 M of 3,600 M are a third and not more.
+  [
+    'polygon_operators',
+    made('polygon', '/stake/validators-set'),
+    { consensus_nakamoto: 5, consensus_top_share: 1 / 12, consensus_stake_tokens: 1.2e9 },
+  ],
+  // Of 17,226 million votes eleven have 5,435 and twelve 5,922; every fifth candidate may not produce.
+  ['iotex_operators', made('iotex', '/', 'eth_call'), { consensus_nakamoto: 12, consensus_top_share: 500 / 17_226 }],
+  ['dash_operators', made('blockchair', '/dash/blocks'), { consensus_nakamoto: 2, consensus_top_share: 20 / 43 }],
+  ['kava_operators', made('kava', '/cosmos/staking/v1beta1/validators'), { consensus_nakamoto: 4 }],
   [
     'cosmos_hub_operators',
     made('cosmos_hub', '/cosmos/staking/v1beta1/validators'),
@@ -206,6 +226,27 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
   ],
   ['cardano_operators', [{ pool_id_bech32: 'a', active_stake: '5' }], /hold 5 of 100/, { all: 100 }],
   ['polkadot_operators', { result: '0x0801' }, /no list/],
+  ['near_operators', { result: { current_validators: [{ account_id: 'a', stake: '5' }] } }, /1 validators are not/],
+  ['sui_operators', { result: suiState([18]) }, /18 of 10000 votes/],
+  ['stellar_operators', stellarNodes(7, 6), /2 of 7 organisations/],
+  ['stellar_operators', stellarNodes(7, 5).map((node) => ({ ...node, organizationId: null })), /not one organisation/],
+  ['stellar_operators', stellarNodes(7, 5).map((node) => ({ ...node, isValidating: false })), /no node/],
+  [
+    'polygon_operators',
+    {
+      validator_set: {
+        validators: [
+          { signer: '0xa', voting_power: '5' },
+          { signer: '0xb', voting_power: '5' },
+        ],
+        total_voting_power: '99',
+      },
+    },
+    /10 of 99/,
+  ],
+  ['iotex_operators', { result: candidatesReply(300) }, /a page/],
+  ['iotex_operators', { result: candidatesReply(40) }, /32 candidates for 36/],
+  ['iotex_operators', { result: '0x1234' }, /no list of candidates/],
   ['solana_operators', { result: { current: [], delinquent: [] } }, /no positive number/],
   ['solana_operators', { error: { code: -32005, message: 'busy' } }, /schema/],
 ];

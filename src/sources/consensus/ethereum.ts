@@ -108,7 +108,8 @@ export const ethereumSet: readonly Endpoint[] = [
         ? last.data.map((row): readonly [string, number] => [row.client_name, row.node_count])
         : Object.entries(reply as Readonly<Record<string, number>>);
       const counts = rows.filter(([name]) => !NO_CLIENT.test(name)).map(([, count]) => count);
-      const all = counts.reduce((sum, count) => sum + count, 0);
+      // Nodes whose client is not known are part of all nodes and of no client.
+      const all = rows.reduce((sum, [, count]) => sum + count, 0);
       return observed('client_top_share', all < 1_000 ? null : positive(Math.max(...counts) / all), {
         ...dated(last?.timestamp),
         family,

@@ -3,9 +3,12 @@ import { defineSource } from '../source.ts';
 import { bnbSet } from './bnb.ts';
 import { COSMOS_BASES, cosmosSets } from './cosmos.ts';
 import { ethereumSet } from './ethereum.ts';
+import { EVM_STAKE_BASES, evmStake } from './evm-stake.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { solanaSet } from './solana.ts';
 import { STAKE_BASES, stakeLists } from './stake-lists.ts';
+import { stellarSet } from './stellar.ts';
+import { suiSet } from './sui.ts';
 import { xrplSet } from './xrpl.ts';
 
 function nodeOf(name: string): string {
@@ -40,6 +43,9 @@ export const consensusSets = defineSource({
     beaconchain: 'https://beaconcha.in',
     migalabs: 'https://migalabs.es',
     bnb: nodeOf('bsc'),
+    sui: 'https://fullnode.mainnet.sui.io',
+    stellar: 'https://radar.withobsrvr.com',
+    ...EVM_STAKE_BASES,
     ...STAKE_BASES,
     ...COSMOS_BASES,
   },
@@ -50,5 +56,16 @@ export const consensusSets = defineSource({
   },
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 300 },
   timeoutMs: 15_000,
-  endpoints: [...proofOfWork, ...ethereumSet, ...solanaSet, ...xrplSet, ...bnbSet, ...stakeLists, ...cosmosSets],
+  endpoints: [
+    ...proofOfWork,
+    ...ethereumSet,
+    ...solanaSet,
+    ...xrplSet,
+    ...bnbSet,
+    ...suiSet,
+    ...stellarSet,
+    ...evmStake,
+    ...stakeLists,
+    ...cosmosSets,
+  ],
 });

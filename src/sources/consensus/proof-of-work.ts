@@ -203,4 +203,5 @@ export const proofOfWork: readonly Endpoint[] = [
   ...blockchair('dogecoin', 'dogecoin'),
   ...blockchair('bitcoin_cash', 'bitcoin-cash'),
   ...blockchair('zcash', 'zcash'),
+  ...blockchair('dash', 'dash'),
 ];

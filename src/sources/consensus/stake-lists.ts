@@ -11,6 +11,8 @@ function staked(operators: readonly Operator[], change: Partial<OperatorSet> = {
   return { window: 'now', unit: 'stake' as const, operators, excluded: 0, height: null, at: null, ...change };
 }
 
+/** The chain has hundreds: fewer are a test network or a sample. */
+const LEAST_NEAR = 10;
 const near = operatorsEndpoint({
   chain: 'near',
   doc: 'RPC validators [null]: current_validators of the epoch, stake in yocto (docs.near.org, RPC validation)',
@@ -21,11 +23,13 @@ const near = operatorsEndpoint({
       epoch_height: Type.Optional(Type.Number()),
     }),
   ),
-  read: ({ result }) =>
-    staked(
-      result.current_validators.map((row) => operator(row.account_id, row.stake)),
-      { window: result.epoch_height === undefined ? 'now' : `epoch ${result.epoch_height}` },
-    ),
+  read: ({ result: { current_validators: validators, epoch_height: epoch } }) =>
+    validators.length < LEAST_NEAR
+      ? `${validators.length} validators are not the whole set`
+      : staked(
+          validators.map((row) => operator(row.account_id, row.stake)),
+          { window: epoch === undefined ? 'now' : `epoch ${epoch}` },
+        ),
 });
 
 const aptos = operatorsEndpoint({
@@ -318,24 +322,25 @@ const hedera: readonly Endpoint[] = [
 /** `Session.Validators` (twox128 of both names), a compact length and as many keys of 32 bytes. */
 const SESSION_VALIDATORS = '0xcec5070d609dd3497f72bde07fc96ba088dcde934c658227ee1dfafcd6e16903';
 const KEY_DIGITS = 64;
-const polkadot = operatorsEndpoint({
-  chain: 'polkadot',
-  doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; who runs several is not known here (polkadot-sdk, pallet-session)',
-  request: () => ({ base: 'polkadot', method: 'POST', body: rpcBody('state_getStorage', [SESSION_VALIDATORS]) }),
-  reply: rpcReply(Type.String()),
-  read: ({ result }) => {
-    const keys = sessionKeys(result);
-    return keys === null
-      ? 'the storage is no list of keys'
-      : {
-          ...staked(
-            keys.map((key) => operator(key, 1)),
-            { reliability: 0.5 },
-          ),
-          unit: 'entries',
-        };
-  },
-});
+const session = (chain: 'polkadot' | 'kusama') =>
+  operatorsEndpoint({
+    chain,
+    doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; who runs several is not known here (polkadot-sdk, pallet-session)',
+    request: () => ({ base: chain, method: 'POST', body: rpcBody('state_getStorage', [SESSION_VALIDATORS]) }),
+    reply: rpcReply(Type.String()),
+    read: ({ result }) => {
+      const keys = sessionKeys(result);
+      return keys === null
+        ? 'the storage is no list of keys'
+        : {
+            ...staked(
+              keys.map((key) => operator(key, 1)),
+              { reliability: 0.5 },
+            ),
+            unit: 'entries',
+          };
+    },
+  });
 
 /** Keys of a SCALE list (compact length, then keys); null for anything else. */
 function sessionKeys(storage: string): readonly string[] | null {
@@ -365,7 +370,8 @@ export const stakeLists: readonly Endpoint[] = [
   ...cardano,
   ...cardanoSupply,
   ...hedera,
-  ...polkadot,
+  ...session('polkadot'),
+  ...session('kusama'),
 ];
 
 export const STAKE_BASES = {
@@ -381,4 +387,5 @@ export const STAKE_BASES = {
   cardano: 'https://api.koios.rest/api/v1',
   hedera: 'https://mainnet-public.mirrornode.hedera.com',
   polkadot: 'https://rpc.polkadot.io',
+  kusama: 'https://kusama-rpc.polkadot.io',
 };

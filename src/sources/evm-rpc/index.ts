@@ -1,6 +1,7 @@
 import { EVM_CHAINS } from '../../chains/index.ts';
 import { defineSource } from '../source.ts';
 import { accountCodeEndpoint, accountKindEndpoint, codeEndpoint, proxySlotsEndpoint } from './accounts.ts';
+import { backingEndpoint } from './backing.ts';
 import { operatorBases } from './operators.ts';
 import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
@@ -45,5 +46,6 @@ export const evmRpc = defineSource({
     headEndpoint,
     sanctionsEndpoint,
     redemptionEndpoint,
+    backingEndpoint,
   ],
 });

@@ -75,7 +75,8 @@ function callsOf(params: Params): readonly EvmCall[] {
   ];
 }
 
-function encodeRate(call: string) {
+/** Call data of a rate: `call` is a signature without what it returns; its argument is one token. */
+export function encodeRate(call: string) {
   const item = parseAbiItem(`function ${call} view returns (uint256)`) as { readonly inputs: readonly unknown[] };
   return encodeFunctionData({ abi: [item], args: item.inputs.length === 0 ? [] : [ONE] } as never);
 }

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { dailyCloses, volatilityDrafts } from '../price-history.ts';
 import { Loose, LooseOptional, num, TextOptional } from '../read.ts';
-import { defineSource, endpoint } from '../source.ts';
-import { EXCHANGE, type ExchangeTerms, exchangeEndpoints, marketsAt } from './markets.ts';
+import { defineSource } from '../source.ts';
+import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
 
 /**
  * Binance spot, public market data host, keyless.
@@ -55,6 +54,12 @@ const TERMS: ExchangeTerms = {
     most: BOOK_LEVELS,
     markets: 2,
   },
+  candles: {
+    doc: '/api/v3/klines?interval=1d&limit=366: [open time, open, high, low, close, ...] by day, weight 2',
+    request: (symbol) => ({ path: '/api/v3/klines', query: { symbol, interval: '1d', limit: 366 } }),
+    reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
+    closesOf: (rows: readonly (readonly unknown[])[]) => rows.map(([at, , , , close]) => [at, close]),
+  },
 };
 
 export const binance = defineSource({
@@ -65,23 +70,5 @@ export const binance = defineSource({
   bases: { main: 'https://data-api.binance.vision' },
   budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
   tells: { market: 13, quote_prices: 5, own_markets: 1 },
-  endpoints: [
-    ...exchangeEndpoints(TERMS),
-    endpoint({
-      name: 'candles',
-      doc: '/api/v3/klines?interval=1d&limit=366: [open time, open, high, low, close, ...] by day, weight 2; one pair of each asset',
-      plan: (facts) => marketsAt(facts, TERMS).slice(0, 1),
-      request: (params) => ({
-        path: '/api/v3/klines',
-        query: { symbol: String(params.symbol), interval: '1d', limit: 366 },
-      }),
-      reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
-      observe: (rows) =>
-        volatilityDrafts(
-          dailyCloses(rows.map((row) => [num(row[0]) ?? 0, num(row[4])])),
-          'daily closes against a dollar token',
-          // Registries and pools state the month.
-        ).filter(({ quantity }) => quantity !== 'volatility_30d'),
-    }),
-  ],
+  endpoints: exchangeEndpoints(TERMS),
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional, TextOptional } from '../read.ts';
+import { Loose, LooseOptional, TextOptional } from '../read.ts';
 import { defineSource } from '../source.ts';
 import { EXCHANGE, exchangeEndpoints } from './markets.ts';
 
@@ -25,7 +25,7 @@ export const coinbase = defineSource({
   bases: { main: 'https://api.exchange.coinbase.com' },
   terms: { ...EXCHANGE.terms, note: 'redistribution restricted; used inside consensus only' },
   budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 14, own_markets: 2 },
+  tells: { market: 14, own_markets: 2, peg: 2 },
   endpoints: exchangeEndpoints({
     id: 'coinbase',
     nameOf: ({ base, quote }) => `${base}-${quote}`,
@@ -46,6 +46,15 @@ export const coinbase = defineSource({
       reply: Book,
       most: BOOK_LEVELS,
       markets: 2,
+    },
+    candles: {
+      doc: '/products/{product}/candles?granularity=86400: the newest 300 days at most, [unix seconds, low, high, open, close, volume], newest first; days without a trade are left out (docs.cdp.coinbase.com, get-product-candles)',
+      request: (symbol) => ({
+        path: `/products/${encodeURIComponent(symbol)}/candles`,
+        query: { granularity: 86_400 },
+      }),
+      reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
+      closesOf: (rows: readonly (readonly unknown[])[]) => rows.map(([at, , , , close]) => [at, close]),
     },
   }),
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_KEYS } from '../../domain/asset.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { coingecko } from '../coingecko/index.ts';
 import { coinmarketcap } from '../coinmarketcap.ts';
@@ -216,4 +217,51 @@ test('CoinPaprika is a second registry of where an asset trades: its own spot ma
       { venue: 'gateio', symbol: 'TIDE/USDT' },
     ],
   });
+});
+
+/** 120 days: a coin at one dollar that fell to 0.75 for ten days in a row, a hundred days in. */
+const FELL = Array.from({ length: 120 }, (_, day) => ({
+  at: Date.UTC(2026, 0, 1) + day * DAY_MS,
+  price: day >= 100 && day < 110 ? 0.75 : 1,
+}));
+const CANDLES: readonly (readonly [Source, string, object])[] = [
+  [binance, 'USDXUSDT', FELL.map(({ at, price }) => [at, '9', '9', '9', String(price), '1', at + DAY_MS - 1])],
+  // Newest first, in seconds, low before high before open before close.
+  [coinbase, 'USDX-USD', FELL.map(({ at, price }) => [at / 1_000, 8, 9, 7, price, 1]).reverse()],
+  [
+    kraken,
+    'USDX/USD',
+    {
+      error: [],
+      result: {
+        last: 1,
+        'USDX/USD': FELL.map(({ at, price }) => [at / 1_000, '9', '9', '9', String(price), '9', '1', 2]),
+      },
+    },
+  ],
+];
+
+test('candles of an exchange give the year’s volatility and the days of a broken peg, in the form of each', () => {
+  for (const [source, symbol, reply] of CANDLES) {
+    const drafts = observed(source, 'candles', reply, { symbol });
+    assert.equal(toldOf(drafts, 'price_history_days'), 119, source.name);
+    assert.ok(Math.abs(Number(toldOf(drafts, 'volatility_365d')) - 0.0374) < 0.001, source.name);
+    assert.equal(toldOf(drafts, 'peg_days_below_80'), 10, source.name);
+    assert.equal(toldOf(drafts, 'volatility_30d'), undefined, 'registries and pools state the month');
+    // The quote of Binance is a token that strays itself.
+    assert.equal(toldOf(drafts, 'peg_deviation_90d_max'), source === binance ? undefined : 0.25, source.name);
+  }
+});
+
+test('candles are requested of the first market against a dollar, and of no other', () => {
+  const learned = {
+    'coingecko.cexPairs': [
+      { venue: 'kraken', symbol: 'BTC-EUR' },
+      { venue: 'kraken', symbol: 'BTC-USD' },
+    ],
+    'ecb.usdPer': { EUR: 1.1 },
+  };
+  const planned = (of: object) => endpointOf(kraken, 'candles').plan({ keys: NO_KEYS, learned: of } as never);
+  assert.deepEqual(planned(learned), [{ symbol: 'BTC/USD' }]);
+  assert.deepEqual(planned({ ...learned, 'coingecko.cexPairs': learned['coingecko.cexPairs'].slice(0, 1) }), []);
 });

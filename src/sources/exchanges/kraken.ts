@@ -22,6 +22,9 @@ const Book = Type.Object({
   result: Type.Optional(Type.Record(Type.String(), Type.Object({ asks: Side, bids: Side }))),
 });
 const BOOK_LEVELS = 500;
+/** Beside the rows stands `last`, the id to go on from. */
+const Candles = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
+const DAY_MINUTES = 1_440;
 const NAMES = { assetVersion: 1 };
 
 interface Row extends Static<typeof Tick> {
@@ -44,7 +47,7 @@ export const kraken = defineSource({
   doc: 'https://docs.kraken.com/api/docs/rest-api/get-ticker-information',
   bases: { main: 'https://api.kraken.com' },
   budget: { perMinute: 40, burst: 6, concurrency: 2, shareSeconds: 30 },
-  tells: { market: 18, own_markets: 3 },
+  tells: { market: 18, own_markets: 3, peg: 3 },
   endpoints: exchangeEndpoints({
     id: 'kraken',
     nameOf: ({ base, quote }) => `${base}/${quote}`,
@@ -75,6 +78,15 @@ export const kraken = defineSource({
       reply: Book,
       sidesOf: ({ result }: Static<typeof Book>) => Object.values(result ?? {})[0] ?? null,
       most: BOOK_LEVELS,
+    },
+    candles: {
+      doc: '/0/public/OHLC?interval=1440: up to 720 days, [unix seconds, open, high, low, close, vwap, volume, count] (docs.kraken.com, get-ohlc-data)',
+      request: (symbol) => ({ path: '/0/public/OHLC', query: { pair: symbol, interval: DAY_MINUTES, ...NAMES } }),
+      reply: Candles,
+      closesOf: ({ result }: Static<typeof Candles>) =>
+        (Object.values(result ?? {}).find(Array.isArray) ?? []).map((row: unknown) =>
+          Array.isArray(row) ? [row[0], row[4]] : [0, null],
+        ),
     },
   }),
 });

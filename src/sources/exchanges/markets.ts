@@ -2,6 +2,8 @@ import type { TSchema } from 'typebox';
 import type { AskOutcome, Json, Market, ObservationDraft } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
+import { brokenDays } from '../peg-days.ts';
+import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, fieldsOf, num, positive } from '../read.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 
@@ -80,6 +82,14 @@ export interface ExchangeTerms {
     /** Markets of an asset whose book is requested, the most traded first; default 1. */
     readonly markets?: number;
   };
+  /** Daily candles of one market. Absent: the exchange's are not requested. */
+  readonly candles?: {
+    readonly doc: string;
+    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
+    readonly reply: TSchema;
+    /** When each day began, in unix seconds or milliseconds, and its last price; in any order. */
+    closesOf(reply: never): readonly (readonly [at: unknown, close: unknown])[];
+  };
 }
 
 /** A fifth of the half-life of a price. */
@@ -147,7 +157,54 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
       return sides === null ? [] : observeBook(sides, id, params, book.most);
     },
   });
-  return [...list, single, depth];
+  return [...list, single, depth, ...candleEndpoints(terms, classify)];
+}
+
+/** Unix seconds are below, milliseconds above, from 1973 to 5138. */
+const SECONDS_BELOW = 1e11;
+
+/** The price of an asset by day at its most traded market against a dollar: a witness of its own beside the registries' charts. */
+function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['classify']>): readonly Endpoint[] {
+  const { candles, id } = terms;
+  if (candles === undefined) return [];
+  return [
+    endpoint({
+      name: 'candles',
+      doc: candles.doc,
+      plan: (facts) =>
+        marketsAt(facts, terms)
+          .filter(({ usdPer }) => usdPer === undefined)
+          .slice(0, 1),
+      request: (params) => candles.request(String(params.symbol)),
+      reply: candles.reply,
+      classify,
+      observe: (reply, params) => {
+        const market = marketNamed(id, String(params.symbol));
+        const points = candles.closesOf(reply as never).map(([at, close]): readonly [number, number | null] => {
+          const began = num(at) ?? 0;
+          return [began < SECONDS_BELOW ? began * 1_000 : began, num(close)];
+        });
+        return market === null ? [] : chartDrafts(points, market.quote);
+      },
+    }),
+  ];
+}
+
+/** What the days of a market say: volatility of the year (registries and pools state the month), and how far a coin strayed from a dollar. */
+function chartDrafts(
+  points: readonly (readonly [number, number | null])[],
+  quote: string,
+): readonly ObservationDraft[] {
+  const closes = dailyCloses(points);
+  const [of, isDollar] = quote === 'USD' ? ['the dollar', true] : ['a dollar token', false];
+  return [
+    ...volatilityDrafts(closes, `daily closes against ${of}`).filter(({ quantity }) => quantity !== 'volatility_30d'),
+    ...brokenDays(closes),
+    // A dollar token strays itself. Departures of years ago lie before what exchanges give.
+    ...(isDollar && staysAtOne(closes)
+      ? pegDrafts(closes, 'one dollar').filter(({ quantity }) => quantity === 'peg_deviation_90d_max')
+      : []),
+  ];
 }
 
 /** Tokens that hold a multiple of another asset's moves: `BTC3L`, `ETH5S`. Their markets are another asset's by name only. */

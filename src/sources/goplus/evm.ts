@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { EVM_BURN_ADDRESSES, ZERO_ADDRESS } from '../../chains/index.ts';
+import { isBurnAddress } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
-import { amount, evmAddress, LooseOptional, Maybe, positive, text } from '../read.ts';
+import { amount, evmAddress, fieldsOf, LooseOptional, Maybe, positive, text } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
-import { classifyGoplus, flag, fraction, holderDrafts, kindOfTag, rowOf } from './reply.ts';
+import { classifyGoplus, exceedsSupply, flag, fraction, holderDrafts, rowOf } from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
@@ -48,9 +49,9 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
   }),
   reply: REPLY,
   classify: (reply, _meta, params) => classifyGoplus(reply, tokenAt(reply, params.address) !== null),
-  observe: (reply, params) => {
+  observe: (reply, params, meta) => {
     const token = tokenAt(reply, params.address);
-    return token === null ? [] : observeToken(token, String(params.address));
+    return token === null ? [] : observeToken(token, String(params.address).toLowerCase(), Date.parse(meta.fetchedAt));
   },
   learn: (reply, params): Readonly<Record<string, Json>> => {
     const token = tokenAt(reply, params.address);
@@ -80,7 +81,7 @@ function freezable(token: Token): boolean | null {
   return blocks === false && pauses === false ? false : null;
 }
 
-function observeToken(token: Token, asset: string): readonly ObservationDraft[] {
+function observeToken(token: Token, asset: string, now: number): readonly ObservationDraft[] {
   const open = flag(token.is_open_source);
   const analysed = 'source analysis by GoPlus';
   return [
@@ -98,7 +99,12 @@ function observeToken(token: Token, asset: string): readonly ObservationDraft[] 
     // A recorded reply says "0" holders for a token with a supply: not counted is not none.
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
     ...holderDrafts(token.holders ?? [], (row) => row.address.toLowerCase()),
-    ...liquidityDrafts(token, asset),
+    ...observed(
+      'balance_mutable',
+      exceedsSupply(token.holders ?? []) || null,
+      'a holder is listed with more than the total supply: units were made that it does not count',
+    ),
+    ...liquidityDrafts(token, asset, now),
   ];
 }
 
@@ -119,7 +125,11 @@ function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] 
     ...observed('blacklist_function', flag(token.is_blacklisted), meaning),
     ...observed('whitelist_function', flag(token.is_whitelisted), meaning),
     ...observed('trading_cooldown', flag(token.trading_cooldown), meaning),
-    ...observed('balance_mutable', flag(token.owner_change_balance), meaning),
+    ...observed(
+      'balance_mutable',
+      exceedsSupply(token.holders ?? []) ? null : flag(token.owner_change_balance),
+      meaning,
+    ),
     ...observed('hidden_owner', flag(token.hidden_owner), meaning),
     ...observed('ownership_reclaimable', flag(token.can_take_back_ownership), meaning),
     ...observed('self_destruct', flag(token.selfdestruct), meaning),
@@ -132,11 +142,17 @@ function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] 
   ];
 }
 
+/** A purchase that could not be simulated (`cannot_buy`) leaves taxes of "1", which nobody measured. */
 function taxDrafts(token: Token): readonly ObservationDraft[] {
+  const blocked = flag(token.cannot_buy) === true;
+  const tax = (value: unknown) => {
+    const read = fraction(value);
+    return blocked && read === 1 ? null : read;
+  };
   return [
-    ...observed('buy_tax', fraction(token.buy_tax), 'simulated by GoPlus, fraction'),
+    ...observed('buy_tax', tax(token.buy_tax), 'simulated by GoPlus, fraction'),
     // "1" also stands for a token that cannot be sold at all.
-    ...observed('sell_tax', fraction(token.sell_tax), 'simulated by GoPlus, fraction; 1 is all or unsellable'),
+    ...observed('sell_tax', tax(token.sell_tax), 'simulated by GoPlus, fraction; 1 is all or unsellable'),
     ...observed('transfer_tax', fraction(token.transfer_tax), 'simulated by GoPlus, fraction'),
   ];
 }
@@ -145,14 +161,20 @@ function ownerDrafts(token: Token): readonly ObservationDraft[] {
   const owner = evmAddress(token.owner_address);
   const creator = evmAddress(token.creator_address);
   return [
-    ...(owner === ZERO_ADDRESS
-      ? observed('owner_state', 'none', 'owner_address is the zero address')
+    ...(owner !== null && isBurnAddress(owner)
+      ? observed('owner_state', 'none', 'owner_address is one that nobody has a key for')
       : observed('owner_address', owner, 'owner_address')),
     ...observed('creator_address', creator, 'creator_address: who sent the deployment, possibly a factory'),
     ...observed(
       'creator_share',
       creator === null ? null : fraction(token.creator_percent),
       "creator_percent: the creator's own balance only",
+    ),
+    // "0" is no finding: tokens of his that died are not counted here.
+    ...observed(
+      'creator_dead_tokens_count',
+      positive(token.honeypot_with_same_creator),
+      'honeypot_with_same_creator: other honeypots of the creator',
     ),
   ];
 }
@@ -179,7 +201,7 @@ interface LpHolder {
 /**
  * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
  * which nobody can lock by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
- * so locked shares are lower bounds.
+ * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` says.
  */
 export function liquidityDrafts(
   token: {
@@ -188,6 +210,7 @@ export function liquidityDrafts(
     readonly owner_address?: unknown;
   },
   asset: string,
+  now: number,
 ): readonly ObservationDraft[] {
   const rows = token.lp_holders ?? [];
   const shares = rows.map((row) => fraction(row.percent));
@@ -200,16 +223,21 @@ export function liquidityDrafts(
     );
   const insiders = new Set(
     [token.creator_address, token.owner_address].flatMap((value) =>
-      typeof value === 'string' && value !== '' ? [value.toLowerCase()] : [],
+      typeof value === 'string' && value !== '' && !isBurnAddress(value.toLowerCase()) ? [value.toLowerCase()] : [],
     ),
   );
-  const burned = (row: LpHolder) =>
-    EVM_BURN_ADDRESSES.includes(row.address.toLowerCase()) || kindOfTag(text(row.tag, 60)) === 'burn';
-  const locked = (row: LpHolder) => burned(row) || flag(row.is_locked) === true;
+  const burned = (row: LpHolder) => isBurnAddress(row.address.toLowerCase()) || kindOfTag(text(row.tag, 60)) === 'burn';
+  const isOver = (row: LpHolder) => {
+    const ends = unlocksOf(row);
+    return ends.length > 0 && ends.every((end) => end <= now);
+  };
+  const locked = (row: LpHolder) => burned(row) || (flag(row.is_locked) === true && !isOver(row));
   const lockers = rows.filter((row) => locked(row) && !burned(row));
   const meaning = 'LP of the main pair, ten largest holders';
+  const own = sum((row) => row.address.toLowerCase() === asset);
+  const held = own > 0 ? `; the token's own contract holds ${(own * 100).toFixed(1)} %` : '';
   return [
-    ...observed('lp_locked_share', sum(locked), `locked or burned ${meaning}`),
+    ...observed('lp_locked_share', sum(locked), `locked or burned ${meaning}${held}`),
     ...observed('lp_burned_share', sum(burned), `burned ${meaning}`),
     ...observed(
       'lp_creator_share',
@@ -218,7 +246,7 @@ export function liquidityDrafts(
         : sum((row) => insiders.has(row.address.toLowerCase()) && row.address.toLowerCase() !== asset),
       `creator or owner, ${meaning}`,
     ),
-    ...observed('lp_unlock_at', earliestUnlock(lockers), 'earliest end_time of the locks listed'),
+    ...observed('lp_unlock_at', earliestUnlock(lockers, now), 'earliest end_time ahead of the locks listed'),
     ...observed(
       'lp_locker_known',
       lockers.length === 0 ? null : lockers.every((row) => text(row.tag, 60) !== null),
@@ -227,17 +255,14 @@ export function liquidityDrafts(
   ];
 }
 
-/** `end_time` is RFC 3339 or Unix seconds in different replies; anything else is not read. */
-function earliestUnlock(rows: readonly LpHolder[]): string | null {
-  const times = rows
-    .flatMap((row) => (Array.isArray(row.locked_detail) ? row.locked_detail : []))
-    .map((detail: unknown) =>
-      timeOf(
-        typeof detail === 'object' && detail !== null ? (detail as Readonly<Record<string, unknown>>).end_time : null,
-      ),
-    )
-    .filter((time) => time !== null);
+function earliestUnlock(rows: readonly LpHolder[], now: number): string | null {
+  const times = rows.flatMap(unlocksOf).filter((time) => time > now);
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
+}
+
+/** When the locks of a holder end, milliseconds: `end_time` is RFC 3339 or Unix seconds in different replies; anything else is not read. */
+function unlocksOf({ locked_detail: details }: LpHolder): readonly number[] {
+  return (Array.isArray(details) ? details : []).flatMap((detail: unknown) => timeOf(fieldsOf(detail).end_time) ?? []);
 }
 
 const EARLIEST = Date.UTC(2015, 0, 1);

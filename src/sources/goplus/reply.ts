@@ -1,7 +1,8 @@
-import { EVM_BURN_ADDRESSES } from '../../chains/index.ts';
+import { isBurnAddress } from '../../chains/index.ts';
 import type { AskOutcome, ObservationDraft } from '../../domain/index.ts';
+import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
-import { share, text } from '../read.ts';
+import { amount, share, text } from '../read.ts';
 
 /**
  * Codes inside a 200: 1 is an answer, 2 a partial one, 4029 the limit; others are errors (@goplus/sdk-node `ErrorCode`).
@@ -40,7 +41,10 @@ interface Holding {
   readonly isLocked: boolean | null;
 }
 
-/** The list of holders, summed by owner, and the names GoPlus gives some of them. Rows without a share are left out. */
+/** What a share may exceed the whole by rounding. */
+const ROUNDING = 1.000001;
+
+/** The list of holders, summed by owner, and the names GoPlus gives some of them. Rows without a share are left out; one above the whole is the whole. */
 export function holderDrafts<Row extends HolderRow>(
   rows: readonly Row[],
   ownerOf: (row: Row) => string | null,
@@ -48,7 +52,7 @@ export function holderDrafts<Row extends HolderRow>(
   const byOwner = new Map<string, Holding>();
   for (const row of rows.slice(0, 100)) {
     const owner = ownerOf(row);
-    const share = fraction(row.percent);
+    const share = amount(row.percent);
     if (owner === null || owner === '' || owner.length > 64 || share === null) continue;
     const known = byOwner.get(owner);
     byOwner.set(owner, {
@@ -59,9 +63,7 @@ export function holderDrafts<Row extends HolderRow>(
       isLocked: known?.isLocked ?? flag(row.is_locked),
     });
   }
-  const holdings = [...byOwner.values()]
-    .filter((row) => row.share <= 1.000001)
-    .sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
+  const holdings = [...byOwner.values()].sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
   if (holdings.length === 0) return [];
   const labels = holdings.flatMap((row) => {
     const kind = kindOf(row);
@@ -89,9 +91,14 @@ function holderOf(row: Holding) {
   };
 }
 
+/** True where somebody is listed with more than the total supply: units that the supply does not count. */
+export function exceedsSupply(rows: readonly HolderRow[]): boolean {
+  return rows.some((row) => (amount(row.percent) ?? 0) > ROUNDING);
+}
+
 /** Burn addresses come without a tag in places (recorded: 94 % of CAKE). */
 function kindOf(row: Holding): string | null {
-  return EVM_BURN_ADDRESSES.includes(row.owner) ? 'burn' : kindOfTag(row.label);
+  return isBurnAddress(row.owner) ? 'burn' : kindOfTag(row.label);
 }
 
 /** A flag as GoPlus writes it: "1" and "0" (numbers in places); absent, "" and anything else is not known. */
@@ -103,17 +110,4 @@ export function flag(value: unknown): boolean | null {
 /** A fraction 0-1 in a string ("0.1" is 10 %). */
 export function fraction(value: unknown): number | null {
   return share(value, 1);
-}
-
-/** Kind of an address by GoPlus's public tag; null when the tag says nothing of use. Words seen in replies and the SDK's model. */
-export function kindOfTag(tag: string | null): string | null {
-  if (tag === null) return null;
-  if (/burn|null address|black ?hole|dead/i.test(tag)) return 'burn';
-  if (/lock|vest/i.test(tag)) return 'locker';
-  if (/bridge/i.test(tag)) return 'bridge';
-  if (/binance|coinbase|okx|okex|kraken|bybit|kucoin|gate\.?io|huobi|htx|bitfinex|crypto\.com|exchange|cex/i.test(tag))
-    return 'exchange';
-  if (/uniswap|pancake|sushi|raydium|orca|meteora|curve|balancer|pool|\blp\b|amm|vault/i.test(tag)) return 'amm';
-  if (/deployer|creator/i.test(tag)) return 'creator';
-  return null;
 }

@@ -63,6 +63,7 @@ const ISSUED_ETHER: readonly Row[] = [
 const SAVINGS_DAI = `${RATE_PROVIDERS}/SavingsDAIRateProvider.md`;
 const BENQI = `${ADDRESS_BOOK}/AaveV3Avalanche.ts`;
 const LISTA = 'https://github.com/DefiLlama/DefiLlama-Adapters/blob/main/projects/synclub-staked-bnb/index.js';
+const THRESHOLD = 'https://docs.threshold.network/contract-addresses/tbtc';
 const LIDO = 'https://docs.lido.fi/deployed-contracts/';
 
 /** Short and kept by hand: a row needs a public source for its addresses. */
@@ -91,6 +92,7 @@ export const EVM_REDEMPTIONS: readonly EvmRedemption[] = [
   ),
   // Balances grow instead of the rate.
   wrapped('ethereum', 'stETH (Lido)', '0xae7ab96520de3a18e5e111b5eaab095312d7fe84', 'ETH', LIDO),
+  wrapped('ethereum', 'tBTC (Threshold)', '0x18084fba666a33d37592fa2633fd49a74dd93a88', 'BTC', THRESHOLD),
   issued(wrapped('ethereum', 'WBTC (BitGo)', '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599', 'BTC', AAVE)),
   ...(['ethereum', 'base'] as const).map((chain) =>
     issued(

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { parseAbiItem } from 'viem/utils';
 import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
+import type { Json } from '../../domain/result.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';
+import { navDays } from './nav-days.ts';
 import { SOLANA_REDEMPTIONS } from './solana-issuers.ts';
 import { implausibleRate, learnRate, priceFeedOf, redemptionAtMarketPrice } from './terms.ts';
 
@@ -77,4 +79,31 @@ test('only a rate between 0.8 and 2.5 can be true', () => {
     }),
   );
   assert.notEqual(implausibleRate(Number.NaN), null);
+});
+
+test('the largest discount of a month is that of prices taken together, at the rate that two nodes read', () => {
+  const day = 86_400;
+  const chart = (prices: readonly number[], apart = 0, confidence = 0.99) => ({
+    confidence,
+    prices: prices.map((price, at) => ({ timestamp: at * day + apart, price })),
+  });
+  const say = (own: unknown, other: unknown = chart(Array(30).fill(3_000))) =>
+    hear(
+      navDays,
+      { token: 'ethereum:0x1', coin: 'ethereum', rate: 1.1 },
+      { coins: { 'ethereum:0x1': own, 'coingecko:ethereum': other } },
+    ).drafts.map(({ value }) => Number(value).toFixed(6));
+  const fair = Array(30).fill(3_300);
+  assert.deepEqual(say(chart(fair)), ['0.000000']);
+  assert.deepEqual(say(chart(fair.with(12, 3_135))), ['0.050000']);
+  assert.deepEqual(say(chart(fair.with(12, 4_000))), ['0.000000'], 'a premium is no discount');
+  assert.deepEqual(say(chart(fair, 700)), [], 'prices of other minutes');
+  assert.deepEqual(say(chart(fair.slice(0, 19))), [], 'too few days');
+  assert.deepEqual(say(chart(fair, 0, 0.5)), []);
+  const plan = (learned: Record<string, Json>) => navDays.plan(factsOf('ethereum', '0x1', learned));
+  const read = { coin: 'ethereum', rate: 1.1 };
+  assert.deepEqual(plan({ 'evm_rpc.redemption.ethereum': read }), []);
+  assert.deepEqual(plan({ 'evm_rpc.redemption.ethereum': read, 'evm_rpc.redemption.ethereum_2': read }), [
+    { token: 'ethereum:0x1', ...read },
+  ]);
 });

@@ -130,7 +130,8 @@ export function priceFeedOf(
 const PRICES = Type.Object({
   coins: Type.Record(Type.String(), Type.Object({ price: Loose, timestamp: LooseOptional, confidence: LooseOptional })),
 });
-const LEAST_CONFIDENCE = 0.9;
+/** Prices that DefiLlama is less sure of are not taken. */
+export const LEAST_CONFIDENCE = 0.9;
 
 /**
  * Params `{coin, rate}`: the redemption value at the price that markets give the underlying, beside that of

@@ -3,7 +3,7 @@ import { observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
 import { amount, flag, positive, text, tokensOf } from '../read.ts';
 import { defineSource, endpoint } from '../source.ts';
-import { address, creatorTokenDrafts, holderDrafts, marketDrafts, REPORT, type Report } from './report.ts';
+import { address, creatorTokenDrafts, holderDrafts, liquidityOf, marketDrafts, REPORT, type Report } from './report.ts';
 
 const report = endpoint({
   name: 'report',
@@ -91,8 +91,8 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
     ...observed('price_usd', positive(reply.price), 'price, from its largest pools'),
     ...observed(
       'liquidity_dex_usd',
-      positive(reply.totalMarketLiquidity),
-      'totalMarketLiquidity: both sides of all pools it knows',
+      liquidityOf(reply),
+      'totalMarketLiquidity: both sides of all pools it knows, of curves what was paid in',
     ),
     ...observed(
       'listed_at',

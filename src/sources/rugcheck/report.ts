@@ -271,16 +271,30 @@ function poolOf(market: Market, mint: string): Pool | null {
   const tokenIsBase = lp.baseMint === mint;
   if (!tokenIsBase && lp.quoteMint !== mint) return null;
   const lockedPct = amount(lp.lpLockedPct);
+  const paidIn = tokenIsBase ? quote : base;
   return {
     pool,
     type: text(market.marketType, 40) ?? 'unknown',
     counter: address(tokenIsBase ? lp.quoteMint : lp.baseMint),
     priceUsd: positive(tokenIsBase ? lp.basePrice : lp.quotePrice),
-    liquidityUsd: base + quote,
-    quoteReserveUsd: tokenIsBase ? quote : base,
+    // What a curve has not sold yet was never paid for: nobody can sell into it.
+    liquidityUsd: isCurve(market) ? paidIn : base + quote,
+    quoteReserveUsd: paidIn,
     lockedShare: fungible(market) && lockedPct !== null && lockedPct <= 100 ? lockedPct / 100 : null,
     market,
   };
+}
+
+function isCurve({ marketType }: Market): boolean {
+  return POOL_KINDS.get(marketType ?? '') === 'curve';
+}
+
+/** Liquidity of all pools that the report knows, US dollars: the side of curves that nobody paid for is taken out of its sum; null without any. */
+export function liquidityOf(report: Report): number | null {
+  const unsold = (report.markets ?? [])
+    .filter(isCurve)
+    .reduce((sum, { lp }) => sum + (amount(lp?.baseMint === report.mint ? lp?.baseUSD : lp?.quoteUSD) ?? 0), 0);
+  return positive((amount(report.totalMarketLiquidity) ?? 0) - unsold);
 }
 
 /** Concentrated pools give the system program as LP mint, though some of them state a locked percentage (recorded: raydium_clmm 85). */
@@ -295,7 +309,12 @@ function poolDrafts(pool: Pool): readonly ObservationDraft[] {
     ...observed('pool_kind', POOL_KINDS.get(pool.type) ?? 'unknown', 'by marketType', { scope }),
     ...observed('pool_pair', pool.counter, 'mint of the other side', { scope }),
     ...observed('pool_price_usd', pool.priceUsd, 'price of the token side', { scope }),
-    ...observed('pool_liquidity_usd', pool.liquidityUsd, 'baseUSD + quoteUSD: both sides', { scope }),
+    ...observed(
+      'pool_liquidity_usd',
+      pool.liquidityUsd,
+      isCurve(pool.market) ? 'what was paid into the curve' : 'baseUSD + quoteUSD: both sides',
+      { scope },
+    ),
     ...observed('pool_quote_reserve_usd', pool.quoteReserveUsd, 'value of the other side', { scope }),
     ...observed('pool_lp_locked_share', pool.lockedShare, 'lpLockedPct: locked or burned', { scope }),
   ];

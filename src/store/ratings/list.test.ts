@@ -10,6 +10,7 @@ const ALL: RatedListQuery = {
   chain: null,
   bands: null,
   category: null,
+  class: null,
   flag: null,
   minTrust: null,
   search: null,

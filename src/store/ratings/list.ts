@@ -8,6 +8,7 @@ export interface RatedListQuery {
   readonly chain: string | null;
   readonly bands: readonly string[] | null;
   readonly category: string | null;
+  readonly class: string | null;
   readonly flag: string | null;
   readonly minTrust: number | null;
   /** What a symbol, a name, an address or an id begins with. */
@@ -38,13 +39,14 @@ export async function listRated(db: Database, query: RatedListQuery): Promise<re
 
 /** The statement that lists them. */
 export function listStatement(query: RatedListQuery): RawBuilder<ListedRow> {
-  const { chain, bands, category, flag, minTrust, search, sort, descending, after, limit } = query;
+  const { chain, bands, category, class: of, flag, minTrust, search, sort, descending, after, limit } = query;
   const column = sql.raw(sort === 'symbol' ? 'h.symbol_folded collate "C"' : `h.${sort}`);
   const type = sql.raw(TYPES[sort]);
   const filters = [
     ...(chain === null ? [] : [sql`h.chain = ${chain}`]),
     ...(bands === null ? [] : [sql`h.band = any(${[...bands]}::text[])`]),
     ...(category === null ? [] : [sql`h.category = ${category}`]),
+    ...(of === null ? [] : [sql`h.class = ${of}`]),
     ...(flag === null ? [] : [sql`h.flags @> array[${flag}]::text[]`]),
     ...(minTrust === null ? [] : [sql`h.trust >= ${minTrust}`]),
     ...(search === null ? [] : [beginsWith(search)]),

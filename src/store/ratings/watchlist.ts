@@ -10,6 +10,7 @@ export interface WatchlistView extends WatchlistRow {
   readonly asset: string | null;
   readonly score: number | null;
   readonly band: string | null;
+  readonly class: string | null;
   readonly as_of: string | null;
   readonly open_alerts: number;
   readonly last_alert: string | null;
@@ -119,7 +120,7 @@ export async function entriesOfAccount(
   assetId: string | null = null,
 ): Promise<readonly WatchlistView[]> {
   const { rows } = await sql<WatchlistView>`
-    select entry.*, head.asset, head.score, head.band, head.as_of, coalesce(open.count, 0) as open_alerts,
+    select entry.*, head.asset, head.score, head.band, head.class, head.as_of, coalesce(open.count, 0) as open_alerts,
       (select max(created_at) from alerts where account_id = entry.account_id and asset_id = entry.asset_id) as last_alert
     from watchlist entry
     left join rated_assets head using (asset_id)

@@ -1,6 +1,7 @@
 import {
   age,
   category,
+  classOf,
   dollars,
   ends,
   many,
@@ -37,7 +38,11 @@ export function Verdict({ rating }: { readonly rating: Rating }) {
       </div>
       <p className="quiet wrap">
         {rating.stage === 'pre_tge' ? 'No token yet · ' : ''}
-        {asset.category ? `${category(asset.category)} · ` : ''}
+        {asset.category && (
+          <>
+            <span title={asset.category_reason ?? ''}>{classOf(asset)}</span> ·{' '}
+          </>
+        )}
         <code>{asset.id}</code>
         {/* An outside address is shown, not linked: whoever registered it may have meant it for us. */}
         {asset.website && ` · ${asset.website}`}

@@ -4,11 +4,11 @@ import { useRead } from '../use-read.ts';
 export interface FilterValues {
   readonly band: string;
   readonly chain: string;
-  readonly category: string;
+  readonly class: string;
   readonly flag: string;
   readonly min_trust: string;
 }
-export const EMPTY_FILTERS: FilterValues = { band: '', chain: '', category: '', flag: '', min_trust: '' };
+export const EMPTY_FILTERS: FilterValues = { band: '', chain: '', class: '', flag: '', min_trust: '' };
 
 const BANDS = [
   ['', 'Any band'],
@@ -42,7 +42,7 @@ export function Filters({
     '/v1/chains',
   );
   const methodology = useRead<{
-    readonly classes: Readonly<Record<string, { readonly title: string; readonly category: string }>>;
+    readonly classes: Readonly<Record<string, { readonly title: string }>>;
     readonly flags: readonly { readonly code: string; readonly title: string }[];
   }>('/v1/methodology');
   const put = (name: keyof FilterValues, value: string) => {
@@ -52,10 +52,7 @@ export function Filters({
   const chainList =
     chains.state === 'ready' ? chains.value.data.map(({ chain, title }) => [chain, title] as const) : [];
   const known = methodology.state === 'ready' ? methodology.value : null;
-  const titles = new Map<string, readonly string[]>();
-  for (const { category, title } of Object.values(known?.classes ?? {}))
-    titles.set(category, [...(titles.get(category) ?? []), title]);
-  const categories = [...titles].map(([code, classes]) => [code, classes.join(', ')] as const);
+  const classes = Object.entries(known?.classes ?? {}).map(([code, { title }]) => [code, title] as const);
   const flags = (known?.flags ?? []).map(({ code, title }) => [code, title] as const);
   return (
     <fieldset className="filters">
@@ -68,10 +65,10 @@ export function Filters({
         onChange={(value) => put('chain', value)}
       />
       <Choice
-        label="Category"
-        value={values.category}
-        options={[['', 'Any category'], ...categories]}
-        onChange={(value) => put('category', value)}
+        label="Class"
+        value={values.class}
+        options={[['', 'Any class'], ...classes]}
+        onChange={(value) => put('class', value)}
       />
       <Choice
         label="Flag"

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { age, category, points, UNKNOWN, words } from '../format.ts';
+import { age, classOf, points, UNKNOWN, words } from '../format.ts';
 import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Refused } from '../parts/state.tsx';
 import { linkTo } from '../route.ts';
@@ -19,7 +19,7 @@ const COLUMNS = [
   { title: 'Flags', sort: null },
   { title: 'Value', sort: null },
   { title: '30 days', sort: null },
-  { title: 'Category', sort: null },
+  { title: 'Class', sort: null },
   { title: 'Rated', sort: 'as_of' },
 ] as const;
 
@@ -209,7 +209,7 @@ function Row({ row, index }: { readonly row: AssetRow; readonly index: number })
       <td className="c-30days">
         <Trend assetId={asset.id} />
       </td>
-      <td className="c-Category">{category(asset.category)}</td>
+      <td className="c-Class">{classOf(asset)}</td>
       <td className="c-Rated quiet">{age(row.as_of)}</td>
     </tr>
   );

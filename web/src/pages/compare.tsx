@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { category, dollars, percent, points, scoreInterval, words } from '../format.ts';
+import { classOf, dollars, percent, points, scoreInterval, words } from '../format.ts';
 import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Read } from '../parts/state.tsx';
 import { linkTo } from '../route.ts';
@@ -84,8 +84,8 @@ function Side({ name }: { readonly name: string }) {
               </dd>
               <dt>Market cap</dt>
               <dd>{dollars(value.market_cap_usd)}</dd>
-              <dt>Category</dt>
-              <dd>{category(value.asset.category)}</dd>
+              <dt>Class</dt>
+              <dd>{classOf(value.asset)}</dd>
             </dl>
           </>
         )}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../domain/index.ts';
+import { hear, valuesOf } from './fixtures/drive.ts';
+import { SOURCES } from './index.ts';
+import type { Params } from './source.ts';
+
+const TOKEN = '0x00000000000000000000000000000000000000aa';
+const OTHER = '0x00000000000000000000000000000000000000bb';
+const DEAD = '0x000000000000000000000000000000000000dead';
+const ZERO = '0x0000000000000000000000000000000000000000';
+const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
+const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const SOL = 'So11111111111111111111111111111111111111112';
+const POOL = '9G6HaM5uyjWvEPVjHwTvKeNokfycQ1o3YSbBAUJ4rjBD';
+
+function read(source: string, name: string, params: Params, body: unknown) {
+  const endpoint = SOURCES.find((row) => row.name === source)?.endpoints.find((row) => row.name === name);
+  assert.ok(endpoint, `${source}.${name}`);
+  const heard = hear(endpoint, params, body);
+  return {
+    outcome: heard.outcome,
+    learned: heard.learned,
+    say: (quantity: string): Json | undefined => valuesOf([heard], quantity)[0],
+    drafts: heard.drafts,
+  };
+}
+
+const ofToken = (fields: Record<string, unknown>) =>
+  read(
+    'goplus',
+    'token_security',
+    { chain: 'bsc', chainId: 56, address: TOKEN },
+    { code: 1, message: 'OK', result: { [TOKEN]: { is_open_source: '1', is_proxy: '0', ...fields } } },
+  );
+
+test('goplus: every address that nobody has a key for is a renounced owner, and holds no LP of his', () => {
+  for (const owner of [ZERO, DEAD.replace('dead', 'dEaD')])
+    assert.equal(ofToken({ owner_address: owner }).say('owner_state'), 'none');
+  const lp = [
+    { address: ZERO, percent: '0.9', is_locked: 1 },
+    { address: OTHER, percent: '0.1', is_locked: 0 },
+  ];
+  const heard = ofToken({ owner_address: ZERO, creator_address: TOKEN, lp_holders: lp });
+  assert.deepEqual([heard.say('lp_burned_share'), heard.say('lp_creator_share')], [0.9, 0]);
+});
+
+test('goplus: a lock whose dates have passed locks nothing', () => {
+  const row = (end: string) => ({
+    address: OTHER,
+    percent: '0.99',
+    is_locked: 1,
+    tag: 'UniCrypt',
+    locked_detail: [{ end_time: end }],
+  });
+  const over = ofToken({ lp_holders: [row('2024-11-01T05:00:00+00:00')] });
+  assert.deepEqual([over.say('lp_locked_share'), over.say('lp_unlock_at')], [0, undefined]);
+  const ahead = ofToken({ lp_holders: [row('2027-11-01T05:00:00+00:00')] });
+  assert.deepEqual([ahead.say('lp_locked_share'), ahead.say('lp_unlock_at')], [0.99, '2027-11-01T05:00:00.000Z']);
+});
+
+test('goplus: taxes of a purchase that could not be simulated are no taxes; other honeypots of the creator count', () => {
+  const blocked = ofToken({ cannot_buy: '1', buy_tax: '1', sell_tax: '1', honeypot_with_same_creator: '2' });
+  assert.deepEqual(
+    [blocked.say('buy_tax'), blocked.say('sell_tax'), blocked.say('creator_dead_tokens_count')],
+    [undefined, undefined, 2],
+  );
+  const sold = ofToken({ cannot_buy: '0', buy_tax: '0.05', sell_tax: '1', honeypot_with_same_creator: '0' });
+  assert.deepEqual(
+    [sold.say('buy_tax'), sold.say('sell_tax'), sold.say('creator_dead_tokens_count')],
+    [0.05, 1, undefined],
+  );
+});
+
+test('goplus: a holder of more than there is stays in the list, and shows that balances can be made', () => {
+  const heard = ofToken({
+    owner_change_balance: '0',
+    holders: [
+      { address: OTHER, percent: '1.26' },
+      { address: WETH, percent: '0.4' },
+    ],
+  });
+  assert.deepEqual(
+    (heard.say('top_holders') as { owner: string; sharePct: number }[]).map((row) => [row.owner, row.sharePct]),
+    [
+      [OTHER, 100],
+      [WETH, 40],
+    ],
+  );
+  assert.equal(heard.say('balance_mutable'), true);
+});
+
+test('goplus: a timelock is no locker of tokens', () => {
+  const heard = ofToken({ holders: [{ address: OTHER, percent: '0.2', tag: 'Uniswap: Timelock', is_contract: 1 }] });
+  assert.equal((heard.say('top_holders') as { kind: string }[])[0]?.kind, 'timelock');
+});
+
+test('honeypot.is: the source is the token’s own, and the reply is of the token asked for', () => {
+  const params = { chainId: 1, address: TOKEN };
+  const body = { simulationSuccess: true, token: { address: TOKEN.toUpperCase().replace('0X', '0x') } };
+  const code = (contractCode: object) =>
+    read('honeypot_is', 'is_honeypot', params, { ...body, contractCode }).say('source_verified');
+  assert.equal(code({ openSource: false, rootOpenSource: true }), true);
+  assert.equal(code({ openSource: false }), undefined);
+  assert.equal(code({ openSource: true }), true);
+  assert.equal(
+    read('honeypot_is', 'is_honeypot', params, { ...body, token: { address: OTHER } }).outcome,
+    'error_reply',
+  );
+});
+
+test('blockscout: proxy kinds of its enumeration, an unverified contract, public tags as kinds', () => {
+  const contract = (body: object) => read('blockscout', 'smart_contract', {}, body);
+  const kinds = {
+    eip1967_beacon: true,
+    eip2535: true,
+    erc7760: true,
+    eip1167: false,
+    minimal_proxy: false,
+    master_copy: undefined,
+    eip7702: undefined,
+  };
+  for (const [kind, canChange] of Object.entries(kinds))
+    assert.equal(contract({ proxy_type: kind }).say('is_proxy'), canChange, kind);
+  assert.equal(
+    contract({ proxy_type: 'eip2535', implementations: [{ address_hash: OTHER }] }).say('proxy_implementation'),
+    undefined,
+  );
+  assert.equal(contract({ deployed_bytecode: '0x6080', proxy_type: null }).say('source_verified'), false);
+  const row = (hash: string, more: object) => ({ value: '10', address: { hash, is_contract: true, ...more } });
+  const tagged = read(
+    'blockscout',
+    'holders',
+    { base: 'ethereum', token: TOKEN, supply: '100' },
+    {
+      items: [
+        row(OTHER, { metadata: { tags: [{ name: 'Binance 14', tagType: 'name' }] } }),
+        row(WETH, { name: 'TokenVesting', public_tags: [] }),
+      ],
+    },
+  ).say('top_holders') as { kind?: string; label: string }[];
+  assert.deepEqual(
+    tagged.map(({ kind, label }) => [kind, label]),
+    [
+      ['exchange', 'Binance 14'],
+      [undefined, 'TokenVesting'],
+    ],
+  );
+});
+
+test('rugcheck: what a curve has not sold is no liquidity', () => {
+  const heard = read(
+    'rugcheck',
+    'report',
+    { mint: MINT },
+    {
+      mint: MINT,
+      totalMarketLiquidity: 3000,
+      markets: [
+        {
+          pubkey: POOL,
+          marketType: 'pump_fun',
+          mintLP: '11111111111111111111111111111111',
+          lp: {
+            baseMint: MINT,
+            quoteMint: SOL,
+            baseUSD: 2873,
+            quoteUSD: 127,
+            lpLockedPct: 100,
+            lpTotalSupply: 1000000002,
+          },
+        },
+      ],
+    },
+  );
+  assert.deepEqual(
+    [
+      heard.say('liquidity_dex_usd'),
+      heard.say('pool_liquidity_usd'),
+      heard.say('pool_quote_reserve_usd'),
+      heard.say('lp_locked_share'),
+    ],
+    [127, 127, 127, undefined],
+  );
+});
+
+test('dexscreener: a counter token is trusted by its address, and what is not trusted is not counted at all', () => {
+  const pair = (counter: string, symbol: string) => ({
+    chainId: 'ethereum',
+    dexId: 'uniswap',
+    pairAddress: OTHER,
+    baseToken: { address: TOKEN },
+    quoteToken: { address: counter, symbol },
+    priceUsd: '2',
+    txns: { h24: { buys: 3, sells: 2 } },
+    volume: { h24: 500 },
+    liquidity: { usd: 900 },
+  });
+  const heard = (rows: object[]) => read('dexscreener', 'token_pairs', { chain: 'ethereum', address: TOKEN }, rows);
+  const fake = heard([pair('0x00000000000000000000000000000000000000cc', 'USDC')]);
+  for (const quantity of ['price_usd', 'liquidity_dex_usd', 'volume_24h_dex_usd', 'trades_24h', 'pool_liquidity_usd'])
+    assert.equal(fake.say(quantity), undefined, quantity);
+  const real = heard([pair(WETH, 'WETH'), pair('0x00000000000000000000000000000000000000cc', 'WETH')]);
+  assert.deepEqual([real.say('price_usd'), real.say('volume_24h_dex_usd'), real.say('trades_24h')], [2, 500, 5]);
+});
+
+test('dexpaprika and CoinMarketCap: pools of other tokens are not the token’s', () => {
+  const named = { id: OTHER, tokens: [{ id: WETH }, { id: OTHER }] };
+  assert.equal(
+    read('dexpaprika', 'pools', { chain: 'ethereum', address: TOKEN }, { results: [named] }).drafts.length,
+    0,
+  );
+  const row = { addr: OTHER, liqUsd: '5', t0: { addr: WETH }, t1: { addr: OTHER } };
+  const heard = read(
+    'coinmarketcap',
+    'dex_pools',
+    { chain: 'ethereum', address: TOKEN },
+    { status: { error_code: '0' }, data: [row] },
+  );
+  assert.equal(heard.drafts.length, 0);
+});
+
+test('CoinMarketCap: findings of another scanner are not GoPlus’s', () => {
+  const family = (source: string) =>
+    read(
+      'coinmarketcap',
+      'dex_security',
+      {},
+      { status: { error_code: 0 }, data: [{ extra: { source, buyTax: '0.0' } }] },
+    ).drafts[0]?.family;
+  assert.deepEqual([family('W3W'), family('GoPlus')], [undefined, 'goplus']);
+});
+
+test('geckoterminal: candles of a pool that has not the token say nothing', () => {
+  const candles = Array.from({ length: 40 }, (_, day) => [
+    1_700_000_000 + day * 86_400,
+    1,
+    1,
+    1,
+    1 + (day % 2) / 10,
+    5,
+  ]);
+  const body = (base: string) => ({
+    data: { attributes: { ohlcv_list: candles } },
+    meta: { base: { address: base }, quote: { address: WETH } },
+  });
+  const params = { chain: 'ethereum', pool: OTHER, address: TOKEN };
+  assert.equal(read('geckoterminal', 'ohlcv', params, body(OTHER)).drafts.length, 0);
+  assert.ok(read('geckoterminal', 'ohlcv', params, body(TOKEN)).say('volatility_30d'));
+});
+
+test('coingecko: the genesis of a chain is not the first trade of its coin; a full page of markets has no sum', () => {
+  const coin = (more: object) =>
+    read('coingecko', 'coin', { id: 'x' }, { id: 'x', symbol: 'x', name: 'X', genesis_date: '2009-01-03', ...more });
+  assert.deepEqual(
+    [coin({}).say('first_trade_at'), coin({}).say('token_created_at')],
+    [undefined, '2009-01-03T00:00:00.000Z'],
+  );
+  assert.equal(
+    coin({ asset_platform_id: 'ethereum', platforms: { ethereum: TOKEN } }).say('token_created_at'),
+    undefined,
+  );
+  const row = {
+    base: 'X',
+    target: 'USDT',
+    market: { name: 'Binance', identifier: 'binance' },
+    coin_id: 'x',
+    converted_volume: { usd: 7 },
+  };
+  const page = (length: number) =>
+    read('coingecko', 'tickers', { id: 'x' }, { tickers: Array.from({ length }, () => row) }).say('volume_24h_cex_usd');
+  assert.deepEqual([page(3), page(100)], [7, undefined]);
+});
+
+test('jupiter: a key at the top of a row still has its power', () => {
+  const heard = read('jupiter', 'token', { address: MINT }, [
+    { id: MINT, mintAuthority: POOL, audit: { freezeAuthorityDisabled: true } },
+  ]);
+  assert.deepEqual(
+    [heard.say('mint_authority'), heard.say('mint_authority_state'), heard.say('freeze_authority_state')],
+    [POOL, undefined, 'none'],
+  );
+});
+
+test('birdeye: its liquidity counts stake pools, and is not read', () => {
+  const heard = read('birdeye', 'token_overview', {}, { success: true, data: { price: 160, liquidity: 16e9 } });
+  assert.deepEqual([heard.say('price_usd'), heard.say('liquidity_dex_usd')], [160, undefined]);
+});
+
+test('pyth: the feed of that whole name, and none where two have it', () => {
+  const id = 'a'.repeat(64);
+  const feed = (symbol: string) => ({ id, attributes: { base: 'BTC', quote_currency: 'USD', symbol } });
+  const learned = (rows: object[]) => read('pyth', 'feeds', { symbol: 'BTC' }, rows).learned;
+  assert.deepEqual(learned([feed('Crypto.BTC/USD.RR'), feed('Crypto.BTC/USD')]), { 'pyth.feed': id });
+  assert.deepEqual(learned([feed('Crypto.BTC/USD'), feed('Crypto.BTC/USD')]), {});
+});
