@@ -177,7 +177,7 @@ function Cells({ cells }: { readonly cells: readonly Cell[] }) {
 function Assets({ assets }: { readonly assets: readonly string[] }) {
   if (assets.length === 0) return <span className="quiet">none by address</span>;
   return (
-    <ul className="plain">
+    <ul className="plain roomy">
       {assets.slice(0, MOST_ASSETS).map((id) => (
         <li key={id}>
           <AssetLink id={id} symbol={null} name={null} />
