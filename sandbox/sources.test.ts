@@ -46,7 +46,7 @@ for (const source of SOURCES) {
     // What the site links is where the others are found.
     const outside = OF_NO_SANDBOX_ASSET[source.name];
     const facts = [
-      ...HEALTHY.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset) })),
+      ...HEALTHY.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset, source.name) })),
       ...COINS,
       ...(outside === undefined ? [] : [outside]),
     ];
@@ -155,10 +155,18 @@ function observed(source: string, asset: SandboxAsset, quantity: QuantityId): re
     .map((observation) => observation.value);
 }
 
-function linkedBy(asset: SandboxAsset): Facts['learned'] {
-  const site = SOURCES.find((row) => row.name === 'website');
-  assert.ok(site);
-  return Object.assign({}, ...driveSource(site, factsOf(asset), scene).map((reply) => reply.learned));
+/** Sources whose questions rest on more than the site's links, and what teaches them. */
+const TAUGHT_BY: Readonly<Record<string, readonly string[]>> = { osv: ['website', 'github'], safe: ['evm_rpc'] };
+
+function linkedBy(asset: SandboxAsset, source: string): Facts['learned'] {
+  let facts = factsOf(asset);
+  for (const name of TAUGHT_BY[source] ?? ['website']) {
+    const teacher = SOURCES.find((row) => row.name === name);
+    assert.ok(teacher);
+    const found = driveSource(teacher, facts, scene).map((reply) => reply.learned);
+    facts = { ...facts, learned: Object.assign({}, facts.learned, ...found) };
+  }
+  return facts.learned;
 }
 
 function assetCalled(slug: string): SandboxAsset {

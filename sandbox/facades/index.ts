@@ -6,17 +6,18 @@ import { consensus_sets } from './consensus_sets.ts';
 import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
+import { crt_sh, osv, safe } from './evidence.ts';
 import { evm_rpc } from './evm_rpc.ts';
 import { binance, bitstamp, bybit, coinbase, gateio, kraken, kucoin, okx } from './exchanges.ts';
 import { geckoterminal } from './geckoterminal.ts';
 import { github } from './github.ts';
 import { goplus } from './goplus.ts';
 import { birdeye, etherscan, jupiter, pyth } from './keyed.ts';
-import { ecb, l2beat, ofac, wayback } from './public_lists.ts';
+import { ecb, immunefi, l2beat, ofac, wayback } from './public_lists.ts';
 import { doh, rdap } from './registries.ts';
 import { rugcheck } from './rugcheck.ts';
 import { blockscout, honeypot_is, sourcify } from './scanners.ts';
-import { snapshot } from './snapshot.ts';
+import { snapshot, snapshot_votes } from './snapshot.ts';
 import { solana_rpc } from './solana_rpc.ts';
 import { third_parties } from './third_parties.ts';
 import { meteora, orca, raydium } from './venues.ts';
@@ -54,15 +55,20 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   honeypot_is,
   sourcify,
   etherscan,
+  safe,
   helius: solana_rpc,
   github,
   third_parties,
   snapshot,
+  snapshot_votes,
+  immunefi,
+  osv,
   l2beat,
   ecb,
   ofac,
   wayback,
   rdap,
   doh,
+  crt_sh,
   website,
 };

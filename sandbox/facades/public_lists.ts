@@ -1,3 +1,4 @@
+import { CHAINS } from '../../src/chains/index.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 
@@ -62,4 +63,32 @@ export const wayback: Facade = ({ path, query }, scene) => {
     .slice(0, 14);
   const key = asset.domain.split('.').reverse().join(',');
   return { contentType: 'text/plain', text: `${key})/ ${at} ${asset.url} text/html 200 SANDBOX 1024\n` };
+};
+
+/** Immunefi's list: the programme of each asset that has one, with its contract in scope. */
+export const immunefi: Facade = ({ path }, scene) => {
+  if (!matchPath(path, '/public-api/bounties.json')) return { status: 404, text: '' };
+  const programmes = scene.world.assets
+    .filter((asset) => asset.traits.bounty)
+    .map((asset) => {
+      const explorer = CHAINS.find((row) => row.name === asset.chain)?.explorers[0];
+      const contract = { type: 'smart_contract', url: `https://${explorer}/token/${asset.address}` };
+      return {
+        id: asset.slug,
+        slug: asset.slug,
+        project: asset.name,
+        maxBounty: 1_000_000,
+        launchDate: iso(scene.now - asset.ageDays * DAY_MS),
+        updatedDate: iso(scene.now - 30 * DAY_MS),
+        endDate: null,
+        inviteOnly: false,
+        kyc: false,
+        websiteUrl: null,
+        programOverview: `More about it at ${asset.url}`,
+        assets: [...(explorer === undefined ? [] : [contract]), { type: 'websites_and_applications', url: asset.url }],
+        impacts: [{ severity: 'critical' }],
+        rewards: [{ severity: 'critical', maxReward: 1_000_000 }],
+      };
+    });
+  return { json: programmes };
 };

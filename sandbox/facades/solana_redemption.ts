@@ -45,7 +45,7 @@ export function priceAccount(scene: Scene, address: string): SolanaAccount | nul
 export function poolAccount(scene: Scene, address: string): SolanaAccount | null {
   const asset = scene.world.byAddress('solana', MINT_OF_POOL[address] ?? '');
   if (asset?.redemption === undefined) return null;
-  const tokens = BigInt(Math.round(asset.totalSupply)) * 10n ** 9n;
+  const tokens = BigInt(Math.round(asset.totalSupply * (asset.backing ?? 1))) * 10n ** BigInt(asset.decimals);
   const data = Buffer.alloc(611);
   data[0] = 1;
   data.set(base58Decode(asset.address) ?? [], 162);

@@ -45,6 +45,7 @@ export const arbitrum: EvmChain = {
     blockscout: 'arbitrum.blockscout.com',
     sourcify: 42161,
     etherscan: 42161,
+    safe: 'arb1',
   },
   exchanges: [
     uniswapV2('uniswap', '0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9', 3_000),

@@ -39,6 +39,7 @@ export const avalanche: EvmChain = {
     blockscout: null,
     sourcify: 43114,
     etherscan: 43114,
+    safe: 'avax',
   },
   exchanges: [
     uniswapV2('uniswap', '0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c', 3_000),

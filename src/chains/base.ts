@@ -39,6 +39,7 @@ export const base: EvmChain = {
     blockscout: 'base.blockscout.com',
     sourcify: 8453,
     etherscan: 8453,
+    safe: 'base',
   },
   exchanges: [
     solidly('aerodrome', '0x420dd381b31aef6683db6b902084cb0ffece40da'),

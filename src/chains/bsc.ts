@@ -44,6 +44,7 @@ export const bsc: EvmChain = {
     blockscout: null,
     sourcify: 56,
     etherscan: 56,
+    safe: 'bnb',
   },
   exchanges: [
     uniswapV2('uniswap', '0x8909dc15e40173ff4699343b6eb8132c65e18ec6', 3_000),

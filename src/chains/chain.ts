@@ -35,6 +35,8 @@ export interface EvmChainNames extends ChainNames {
   readonly sourcify: number | null;
   /** `chainid` of the v2 API; which chains are free is the plan's matter. */
   readonly etherscan: number | null;
+  /** Short name (EIP-3770) in the addresses of Safe's services: https://docs.safe.global/advanced/smart-account-supported-networks */
+  readonly safe: string | null;
 }
 
 /** An address with a public function: a locker, a bridge, the vault of an exchange. */

@@ -23,6 +23,7 @@ const EVM_NAMES: Readonly<Record<keyof EvmChainNames, true>> = {
   blockscout: true,
   sourcify: true,
   etherscan: true,
+  safe: true,
 };
 
 test('every chain says what each source calls it, or null where the source does not have it', () => {

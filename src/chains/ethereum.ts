@@ -51,6 +51,7 @@ export const ethereum: EvmChain = {
     blockscout: 'eth.blockscout.com',
     sourcify: 1,
     etherscan: 1,
+    safe: 'eth',
   },
   exchanges: [
     uniswapV2('uniswap', '0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', 3_000),

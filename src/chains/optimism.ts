@@ -40,6 +40,7 @@ export const optimism: EvmChain = {
     blockscout: 'optimism.blockscout.com',
     sourcify: 10,
     etherscan: 10,
+    safe: 'oeth',
   },
   exchanges: [
     solidly('velodrome', '0xf1046053aa5682b4f9a81b5481394da16be5ff5a'),

@@ -39,6 +39,7 @@ export const polygon: EvmChain = {
     blockscout: 'polygon.blockscout.com',
     sourcify: 137,
     etherscan: 137,
+    safe: 'pol',
   },
   exchanges: [
     uniswapV2('uniswap', '0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c', 3_000),

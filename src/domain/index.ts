@@ -142,4 +142,4 @@ export {
   marketScope,
   poolScope,
 } from './venue-scopes.ts';
-export { exchangeCalled } from './venues.ts';
+export { exchangeCalled, isListedExchange } from './venues.ts';

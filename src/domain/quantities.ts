@@ -337,6 +337,28 @@ export const QUANTITIES = {
   disclosure_share: define('share', 'fraction', 'share of the disclosure checklist found'),
   team_state: define('enum', 'state', 'named_verifiable, partly, pseudonymous_old or anonymous'),
   governance_score: define('linear', 'points', 'governance, timelock and signers, 0-100'),
+  governance_proposals_365d: define(
+    'linear',
+    'count',
+    'counted proposals of a voting space that ended within 365 days',
+  ),
+  governance_voters: define('log', 'count', 'voters of a proposal, median of the newest counted ones'),
+  governance_votes_cast: define('log', 'votes', 'voting power cast on a proposal, median of the newest counted ones'),
+  governance_top10_share: define(
+    'share',
+    'fraction',
+    'share of the ten largest voters in the power cast on a proposal',
+  ),
+  advisories: define(
+    'list',
+    'advisories',
+    'published security advisories about the project’s code: {id, state, severity, vector, publishedAt, modifiedAt, summary}; scope `code:<ecosystem>:<package>`',
+  ),
+  lookalike_domains: define(
+    'list',
+    'domains',
+    'domains with certificates that can be taken for the project’s: {domain, kind, firstAt, lastAt, issuer, certificates}; scope `search:<pattern>`',
+  ),
   audits_count: define('linear', 'count', 'audits by distinct named firms; no live source: those of ties count'),
   audits: define('list', 'audits', '{firm, url, date?}'),
   audit_latest_at: define('date', 'rfc3339', 'newest audit (latest wins)'),

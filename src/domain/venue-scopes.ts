@@ -31,7 +31,7 @@ const QUOTES: readonly QuoteAsset[] = [
   quote('TUSD', { coingeckoId: 'true-usd' }),
   quote('BUSD', { coingeckoId: 'binance-usd' }),
   quote('DAI', { coingeckoId: 'dai' }),
-  quote('USDP', { coingeckoId: 'paxos-standard' }),
+  quote('USDP', { coingeckoId: 'paxos-standard', also: ['PAX'] }),
   quote('PYUSD', { coingeckoId: 'paypal-usd' }),
   quote('RLUSD', { coingeckoId: 'ripple-usd' }),
   quote('USD1', { coingeckoId: 'usd1-wlfi' }),

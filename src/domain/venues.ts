@@ -253,6 +253,11 @@ const POOL_EXCHANGES: ReadonlySet<string> = new Set([
 
 const LONGEST_NAME = 30;
 const UNLISTED = 'unlisted.';
+
+/** False for an exchange that the table does not have. */
+export function isListedExchange(id: string): boolean {
+  return !id.startsWith(UNLISTED);
+}
 const EXCHANGE_ID = /^(?:[a-z0-9_]{1,30}|unlisted\.[a-z0-9]{1,30})$/;
 const BY_ID = new Map(EXCHANGES.map((row) => [row.id, row]));
 const BY_NAME = new Map(

@@ -16,7 +16,8 @@ const MOST_PER_ENDPOINT = 12;
  * facts as they stand at the end; ends by itself when nothing is left to ask, or when the requester's signal fires.
  */
 export async function collect(requester: JobRequester, book: SourceBook, start: Facts): Promise<Facts> {
-  const rows = await rowsOf(requester, book, start);
+  const read = new Set<string>();
+  const rows = await rowsOf(requester, book, start, read);
   const plans = endpointsOf(book, 'observe');
   const asked = new Set<string>();
   const perEndpoint = new Map<Endpoint, number>();
@@ -62,7 +63,8 @@ export async function collect(requester: JobRequester, book: SourceBook, start: 
     };
     launch();
   });
-  keepRows(requester, rows);
+  // What the replies taught names further rows: of a list of persons, the owner of the contract. They are evidence and teach nothing.
+  keepRows(requester, [...rows, ...(await rowsOf(requester, book, facts, read))]);
   return facts;
 }
 
@@ -72,15 +74,28 @@ interface Row {
   readonly answer: Answer;
 }
 
-/** Rows that shared lists hold of the asset. */
-async function rowsOf(requester: JobRequester, book: SourceBook, facts: Facts): Promise<readonly Row[]> {
+/** Rows that shared lists hold of the asset, but for those in `read`, to which they are added. */
+async function rowsOf(
+  requester: JobRequester,
+  book: SourceBook,
+  facts: Facts,
+  read: Set<string>,
+): Promise<readonly Row[]> {
   const wanted = endpointsOf(book, 'bulk').flatMap(({ bound, endpoint }) =>
-    plannedBy(endpoint, facts).map((params) => ({ bound, endpoint, params })),
+    plannedBy(endpoint, facts)
+      .slice(0, MOST_PER_ENDPOINT)
+      .map((params) => ({
+        bound,
+        endpoint,
+        params,
+        key: `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`,
+      })),
   );
+  const unread = wanted.filter(({ key }) => !read.has(key));
+  for (const { key } of unread) read.add(key);
   const rows = await Promise.all(
-    wanted.map(async ({ bound, endpoint, params }): Promise<readonly Row[]> => {
+    unread.map(async ({ bound, endpoint, params, key }): Promise<readonly Row[]> => {
       const answer = await requester.row(bound.source.name, endpoint.name, params).catch(() => null);
-      const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
       return answer === null ? [] : [{ endpoint, key, answer }];
     }),
   );

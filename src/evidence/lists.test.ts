@@ -153,3 +153,15 @@ test('a list of text that another process fetched is text', async () => {
   assert.equal(list.find('0xb')?.row, '0xb');
   bulk.close();
 });
+
+test('a row that only a reply has named is read when the replies are in, once', async () => {
+  const source = listing({});
+  const endpoints = source.endpoints.map((row) =>
+    row.name === 'prices'
+      ? endpoint({ ...row, plan: ({ learned }) => (learned['one.pool'] === undefined ? [] : [{ address: 'xyz' }]) })
+      : row,
+  );
+  const { parts, requester } = await job({ ...source, endpoints }, ({ url }) => ({ body: body(url) }));
+  assert.deepEqual(prices(parts).sort(), ['price 2', 'prices 9']);
+  assert.equal(requester.answers().filter(({ record }) => record.endpoint === 'prices').length, 1);
+});

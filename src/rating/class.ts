@@ -46,6 +46,7 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
     if (pegged || isFiledAsStable(words, methodology)) return { class: 'stable_fiat', reason: `${why}, and a peg` };
     if (textOf(input, 'underlying_asset') !== null) return { class: 'lst_wrapped', reason: `${why} that holds it` };
   }
+  if (rowOf(input, 'venues') !== null) return { class: 'exchange', reason: 'a row in the register of venues names it' };
   const protocol = rowOf(input, 'protocols');
   const kind = typeof protocol?.kind === 'string' ? protocol.kind : null;
   const named = kind === null ? undefined : classRules.rows[kind];

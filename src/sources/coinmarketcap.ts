@@ -62,40 +62,42 @@ function classify(reply: { readonly status: Static<typeof Status>; readonly data
   return { outcome: empty ? ('empty' as const) : ('ok' as const) };
 }
 
-const Quotes = envelope(
-  Type.Array(
-    Type.Object({
-      id: Loose,
-      name: Type.String(),
-      symbol: Type.String(),
-      circulating_supply: LooseOptional,
-      total_supply: LooseOptional,
-      max_supply: LooseOptional,
-      infinite_supply: FlagOptional,
-      cmc_rank: LooseOptional,
-      quote: Type.Array(
-        Type.Object({
-          symbol: TextOptional,
-          price: LooseOptional,
-          volume_24h: LooseOptional,
-          cex_volume_24h: LooseOptional,
-          dex_volume_24h: LooseOptional,
-          market_cap: LooseOptional,
-          fully_diluted_market_cap: LooseOptional,
-          percent_change_1h: LooseOptional,
-          percent_change_24h: LooseOptional,
-          percent_change_7d: LooseOptional,
-          percent_change_30d: LooseOptional,
-          last_updated: TextOptional,
-        }),
-      ),
-    }),
-  ),
-);
+const Quote = Type.Object({
+  symbol: TextOptional,
+  price: LooseOptional,
+  volume_24h: LooseOptional,
+  cex_volume_24h: LooseOptional,
+  dex_volume_24h: LooseOptional,
+  market_cap: LooseOptional,
+  fully_diluted_market_cap: LooseOptional,
+  percent_change_1h: LooseOptional,
+  percent_change_24h: LooseOptional,
+  percent_change_7d: LooseOptional,
+  percent_change_30d: LooseOptional,
+  last_updated: TextOptional,
+});
+const QuoteRow = Type.Object({
+  id: Loose,
+  name: Type.String(),
+  symbol: Type.String(),
+  circulating_supply: LooseOptional,
+  total_supply: LooseOptional,
+  max_supply: LooseOptional,
+  infinite_supply: FlagOptional,
+  cmc_rank: LooseOptional,
+  quote: Type.Union([Type.Array(Quote), Type.Record(Type.String(), Quote)]),
+});
+// Lists in version 3; maps by id and by currency in the versions before it.
+const Quotes = envelope(Type.Union([Type.Array(QuoteRow), Type.Record(Type.String(), QuoteRow)]));
+
+/** The quote in US dollars; figures in another currency are none. */
+function dollarsOf({ quote }: Static<typeof QuoteRow>): Static<typeof Quote> | undefined {
+  return Array.isArray(quote) ? quote.find(({ symbol = 'USD' }) => symbol === 'USD') : quote.USD;
+}
 
 function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly ObservationDraft[] {
-  const coin = reply.data?.find((row) => String(row.id) === String(params.id));
-  const quote = coin?.quote.find((row) => row.symbol === undefined || row.symbol === 'USD') ?? coin?.quote[0];
+  const coin = Object.values(reply.data ?? {}).find((row) => String(row.id) === String(params.id));
+  const quote = coin && dollarsOf(coin);
   if (!coin || !quote) return [];
   const at = dated(quote.last_updated);
   return [

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json, Market, ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { exchangeCalled, marketNamed, marketScope, tellersOf } from '../domain/index.ts';
+import { exchangeCalled, isListedExchange, marketNamed, marketScope, tellersOf } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -174,11 +174,11 @@ const MarketRow = Type.Object({
   last_updated: TextOptional,
   quotes: Type.Object({ USD: Type.Object({ price: LooseOptional, volume_24h: LooseOptional }) }),
 });
-const MOST_MARKETS = 30;
+const MOST_MARKETS = 60;
 /** Exchanges that are sources themselves. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
-/** The asset's own spot markets on centralised exchanges, the most traded first, each once. */
+/** The asset's own spot markets on centralised exchanges, each once: those of known exchanges first, of these the most traded. */
 function ownMarkets(reply: Static<typeof Markets>, params: Params) {
   const found = new Map<string, { readonly row: Static<typeof MarketRow>; readonly market: Market }>();
   const rows = reply.flatMap((row) => part(MarketRow, row) ?? []);
@@ -191,7 +191,8 @@ function ownMarkets(reply: Static<typeof Markets>, params: Params) {
     const scope = market && marketScope(market);
     if (market && scope && !found.has(scope)) found.set(scope, { row, market });
   }
-  return [...found.values()];
+  const isListed = ({ market }: { readonly market: Market }) => Number(isListedExchange(market.exchange));
+  return [...found.values()].sort((a, b) => isListed(b) - isListed(a));
 }
 
 function observeMarkets(reply: Static<typeof Markets>, params: Params): readonly ObservationDraft[] {

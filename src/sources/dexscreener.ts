@@ -144,7 +144,11 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
   ];
 }
 
-/** Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider knows no supply but that on this chain, and neither is a figure of the asset. */
+/**
+ * Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider knows no supply but that on this
+ * chain, and neither is a figure of the asset; `fdv` below the capitalisation counts this chain's supply alone (WBTC on Base: 5 million
+ * beside 10.7 billion).
+ */
 function baseDrafts(pair: PairReply): readonly ObservationDraft[] {
   const fdv = positive(pair.fdv);
   const cap = positive(pair.marketCap);
@@ -152,7 +156,7 @@ function baseDrafts(pair: PairReply): readonly ObservationDraft[] {
   return [
     ...observed('price_change_24h_pct', num(pair.priceChange?.h24), 'rolling 24 h, deepest pool'),
     ...observed('price_change_1h_pct', num(pair.priceChange?.h1), 'rolling 1 h, deepest pool'),
-    ...observed('fdv_usd', isVerified ? fdv : null),
+    ...observed('fdv_usd', isVerified && fdv > cap ? fdv : null),
     ...observed('market_cap_usd', isVerified ? cap : null, { reliability: 0.5 }),
   ];
 }

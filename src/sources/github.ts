@@ -51,7 +51,6 @@ const Repo = Type.Union([
     fork: Type.Optional(Type.Boolean()),
     archived: Type.Optional(Type.Boolean()),
     created_at: TextOptional,
-    pushed_at: TextOptional,
     stargazers_count: Type.Optional(Loose),
     license: Maybe(Type.Object({ spdx_id: TextOptional })),
     homepage: TextOptional,
@@ -68,7 +67,6 @@ function observeRepo(reply: Static<typeof Repo>, params: Params): readonly Obser
   return [
     tieDraft('github.repo', [homepageTie(repo, reply.homepage, params)], repo),
     ...observed('repo_created_at', date(reply.created_at)),
-    ...observed('last_commit_at', date(reply.pushed_at), 'newest push', { reliability: 0.8 }),
     ...observed('repo_is_fork', flag(reply.fork)),
     ...observed('repo_archived', flag(reply.archived)),
     ...observed('repo_licence', text(reply.license?.spdx_id, 40)),

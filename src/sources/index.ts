@@ -4,6 +4,7 @@ import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { consensusSets } from './consensus/index.ts';
+import { crtSh } from './crt-sh.ts';
 import { defillama } from './defillama.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
@@ -24,17 +25,21 @@ import { github } from './github.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
+import { immunefi } from './immunefi.ts';
 import { jupiter } from './jupiter.ts';
 import { l2beat } from './l2beat.ts';
 import { meteora } from './meteora.ts';
 import { ofac } from './ofac.ts';
 import { orca } from './orca.ts';
+import { osv } from './osv.ts';
 import { pyth } from './pyth.ts';
 import { raydium } from './raydium.ts';
 import { rdap } from './rdap.ts';
 import { registers } from './registers.ts';
 import { rugcheck } from './rugcheck/index.ts';
+import { safe } from './safe.ts';
 import { snapshot } from './snapshot.ts';
+import { snapshotVotes } from './snapshot-votes.ts';
 import { solanaRpc } from './solana-rpc/index.ts';
 import type { Source } from './source.ts';
 import { sourcify } from './sourcify.ts';
@@ -75,6 +80,9 @@ export const SOURCES: readonly Source[] = [
   github,
   thirdParties,
   snapshot,
+  snapshotVotes,
+  immunefi,
+  osv,
   l2beat,
   ecb,
   ofac,
@@ -82,15 +90,18 @@ export const SOURCES: readonly Source[] = [
   rdap,
   doh,
   tls,
+  crtSh,
   jupiter,
   birdeye,
   pyth,
   etherscan,
+  safe,
   helius,
   registers,
 ];
 export { repoParams } from './github-ties.ts';
 export { asciiDomain, hostOf, landingPage, ownDomain, registrableDomain } from './links.ts';
+export { confusableWith, labelOf } from './lookalikes.ts';
 export { rdapServerOf } from './rdap.ts';
 export { text } from './read.ts';
 export type {

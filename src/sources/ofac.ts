@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { observed } from './observations.ts';
-import { defineSource, endpoint } from './source.ts';
+import { fieldsOf } from './read.ts';
+import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 import { rowsOfText } from './text-lists.ts';
 
 /**
@@ -9,20 +10,48 @@ import { rowsOfText } from './text-lists.ts';
  * Lineage: the list itself, which the sanctions oracle on EVM chains copies; family `ofac`. Terms: US government data. Limits: none
  * published; two files a day. Quirks: addresses stand in the remarks ("Digital Currency Address - XBT ...", "alt. Digital Currency
  * Address - ..."); remarks that are too long go on in a second file, which has addresses of its own; one address stands under several codes.
- * Being on the list is observed, not being on it is not: an address that is cut in two at the end of a remark is not read.
+ * Being on the list is observed, not being on it is not. An address that is cut in two at the end of a remark is no address that is
+ * looked for. Looked for are the token's and those of its owner, its creator, and who may replace its code or mint.
  */
 interface Listed {
   readonly address: string;
+  /** The Treasury's code of the currency: XBT, ETH ... */
+  readonly code: string;
 }
 
-/** The words are the Treasury's; no address of a chain is shorter or longer. */
-const ADDRESS = /Digital Currency Address - [A-Z0-9]{2,8} ([A-Za-z0-9]{20,110})\b/g;
+/** The words are the Treasury's; no address of a chain is longer. */
+const ADDRESS = /Digital Currency Address - ([A-Z0-9]{2,8}) ([A-Za-z0-9]{4,110})\b/g;
 const MOST_ADDRESSES = 20_000;
 
 function addressesIn(text: string): readonly Listed[] {
-  const found = new Set<string>();
-  for (const [, address = ''] of text.matchAll(ADDRESS)) if (found.size < MOST_ADDRESSES) found.add(plain(address));
-  return [...found].map((address) => ({ address }));
+  const found = new Map<string, Listed>();
+  for (const [, code = '', address = ''] of text.matchAll(ADDRESS))
+    if (found.size < MOST_ADDRESSES) found.set(`${code} ${address}`, { address: plain(address), code });
+  return [...found.values()];
+}
+
+/** Where others learn who stands behind a token, and what that account is called here. */
+const PEOPLE: readonly (readonly [fact: string, role: string])[] = [
+  ['evm_rpc.owner', 'owner'],
+  ['evm_rpc.slot.admin', 'admin of the proxy'],
+  ['evm_rpc.slot.zeppelinAdmin', 'admin of the proxy'],
+  ['evm_rpc.adminOwner', 'owner of the admin'],
+  ['goplus.creator', 'creator'],
+];
+
+/** The token first, then the accounts that may do something with it; of one account the first role. */
+function lookedFor({ chain, address, learned }: Facts): readonly Params[] {
+  if (chain === null || address === null || address === 'native') return [];
+  const authorities = Object.entries(fieldsOf(learned['solana_rpc.authorities']));
+  const people = [
+    ...PEOPLE.map(([fact, role]) => [learned[fact], role] as const),
+    ...authorities.map(([role, account]) => [account, `${role} authority`] as const),
+  ];
+  const found = new Map<string, Params>([[plain(address), { address: plain(address) }]]);
+  for (const [account, role] of people)
+    if (typeof account === 'string' && !found.has(plain(account)))
+      found.set(plain(account), { address: plain(account), role });
+  return [...found.values()];
 }
 
 /** Of EVM addresses the case is a checksum only. */
@@ -47,8 +76,7 @@ export const ofac = defineSource({
       doc: '/ofac/downloads/sdn.csv and sdn_comments.csv: addresses in the remarks of designated persons',
       format: 'text',
       maxBytes: 24 * 1024 * 1024,
-      plan: ({ chain, address }) =>
-        chain !== null && address !== null && address !== 'native' ? [{ address: plain(address) }] : [],
+      plan: lookedFor,
       request: ({ file }) => ({ path: `/ofac/downloads/${String(file ?? 'sdn.csv')}` }),
       reply: Type.String(),
       // A page of HTML in place of the file names nobody.
@@ -66,7 +94,14 @@ export const ofac = defineSource({
       observe: (reply, params) =>
         rowsOfText(reply, addressesIn)
           .filter(({ address }) => address === params.address)
-          .flatMap(({ address }) => observed('sanctioned', true, `${address} is on the list of designated persons`)),
+          .slice(0, 1)
+          .flatMap(({ address }) =>
+            observed(
+              'sanctioned',
+              true,
+              `${address}${typeof params.role === 'string' ? ` (${params.role})` : ''} is on the list of designated persons`,
+            ),
+          ),
     }),
   ],
 });

@@ -10,8 +10,11 @@ const SOLANA_TOKEN = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const NODES = ['solana_rpc', 'evm_rpc'];
 const naming = SOURCES.filter((source) => source.chains.length > 1 && !NODES.includes(source.name));
 
+/** What the chain tells of the token, for sources that are asked about its owner. */
+const OWNED = { 'evm_rpc.owner': EVM_TOKEN, [`evm_rpc.contract.${EVM_TOKEN}`]: 'other' };
+
 function planned(source: (typeof SOURCES)[number], chain: Chain) {
-  const facts = { ...factsOf(chain.name, chain.kind === 'evm' ? EVM_TOKEN : SOLANA_TOKEN), chain };
+  const facts = { ...factsOf(chain.name, chain.kind === 'evm' ? EVM_TOKEN : SOLANA_TOKEN, OWNED), chain };
   return source.endpoints.flatMap((endpoint) => endpoint.plan(facts));
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readReply } from '../evidence/read-reply.ts';
 import { ecb } from './ecb.ts';
+import { immunefi } from './immunefi.ts';
 import { l2beat } from './l2beat.ts';
 import { ofac } from './ofac.ts';
 import type { Source } from './source.ts';
@@ -119,7 +120,7 @@ const SDN = `1,"DOE, Jane","individual","CYBER2",-0- ,"x; Digital Currency Addre
 
 test('OFAC: an address in the remarks is sanctioned, whatever its letters; one that is not there is not cleared', () => {
   const { plan } = endpointOf(ofac, 'sdn');
-  const [params] = plan({ chain: {}, address: '0xABCDEF0000000000000000000000000000000001' } as never);
+  const [params] = plan({ chain: {}, address: '0xABCDEF0000000000000000000000000000000001', learned: {} } as never);
   assert.ok(params);
   assert.deepEqual(rowOf(ofac, 'sdn', SDN, params), {
     list: 'ok',
@@ -129,6 +130,91 @@ test('OFAC: an address in the remarks is sanctioned, whatever its letters; one t
   assert.equal(rowOf(ofac, 'sdn', SDN, { address: '0xabcdef0000000000000000000000000000000002' }).observed, null);
   assert.equal(rowOf(ofac, 'sdn', SDN, { address: 'bc1qvhnfknw852ephxyc5hm4q520zmvf9maphetc9z' }).observed?.length, 1);
   assert.equal(rowOf(ofac, 'sdn', '<html>moved</html>', params).list, 'malformed');
+});
+
+test('OFAC: whoever stands behind the token is looked for too, each once; the finding says who it is', () => {
+  const { plan } = endpointOf(ofac, 'sdn');
+  const [token, owner, creator] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`);
+  const learned = { 'evm_rpc.owner': owner, 'evm_rpc.slot.admin': owner, 'goplus.creator': creator };
+  const planned = plan({ chain: {}, address: token, learned } as never);
+  assert.deepEqual(planned, [
+    { address: token },
+    { address: owner, role: 'owner' },
+    { address: creator, role: 'creator' },
+  ]);
+  const mint = 'TideMint11111111111111111111111111111111111';
+  const keys = { 'solana_rpc.authorities': { mint: 'MintKey1111111111111111111111111111111111111', freeze: null } };
+  assert.deepEqual(plan({ chain: {}, address: mint, learned: keys } as never).slice(1), [
+    { address: 'MintKey1111111111111111111111111111111111111', role: 'mint authority' },
+  ]);
+  const reply = `1,"DOE",-0- ,"x; Digital Currency Address - ETH ${owner}; alt. Digital Currency Address - USDT ${owner}."`;
+  const { list: _, ...endpoint } = endpointOf(ofac, 'sdn');
+  const read = readReply(ofac, endpoint, planned[1] ?? {}, Buffer.from(reply), META, 'x');
+  assert.deepEqual(
+    read.observations.map(({ quantity, meaning }) => [quantity, meaning]),
+    [['sanctioned', `${owner} (owner) is on the list of designated persons`]],
+  );
+  assert.deepEqual(readReply(ofac, endpoint, planned[2] ?? {}, Buffer.from(reply), META, 'x').observations, []);
+});
+
+const programme = (change: object = {}) => ({
+  slug: 'tide',
+  project: 'Tide',
+  maxBounty: 250_000,
+  launchDate: '2024-02-03T10:00:00.000Z',
+  endDate: null,
+  inviteOnly: false,
+  programOverview: 'See https://tide.example/docs.',
+  assets: [
+    { type: 'smart_contract', url: 'https://arbiscan.io/token/0x912CE59144191C1204E64559FE8253A0E49E6548#code' },
+    { type: 'smart_contract', url: 'https://github.com/tide/core' },
+    { type: 'websites_and_applications', url: 'https://app.tidewell.example/swap' },
+  ],
+  ...change,
+});
+const PLACE = { place: `${ARB.chain}:${ARB.address}` };
+
+test('Immunefi: a programme is an asset’s by its contract or its domain in scope, or by the link of its site when the text names the domain', () => {
+  const bounty = (params: object, change: object = {}) =>
+    rowOf(immunefi, 'bounties', [programme(change)], params).observed;
+  const found = [['bounty_max_usd', 'asset', 250_000]];
+  assert.deepEqual(bounty(PLACE), found);
+  assert.deepEqual(bounty({ domain: 'tidewell.example' }), found);
+  assert.deepEqual(bounty({ slug: 'tide', domain: 'tide.example' }), found);
+  assert.deepEqual(bounty({ slug: 'tide', domain: 'impostor.example' }), [], 'a link alone');
+  assert.equal(bounty({ domain: 'tide.example' }), null, 'a name in the text alone');
+  assert.equal(bounty({ place: `bsc:${ARB.address}` }), null, 'another chain');
+  assert.equal(bounty({ domain: 'github.com' }), null);
+});
+
+test('Immunefi: contests and invitations are no standing bounty; a programme that does not fit costs itself; HTML is no list', () => {
+  const list = (reply: unknown) => rowOf(immunefi, 'bounties', reply, PLACE);
+  assert.equal(list([programme({ endDate: '2026-09-01' }), programme({ slug: 'x' })]).observed?.length, 1);
+  for (const change of [{ endDate: '2026-09-01' }, { inviteOnly: true }, { slug: '../x' }])
+    assert.equal(list([programme(change)]).list, 'malformed');
+  assert.deepEqual(list([programme({ maxBounty: 'a lot' })]).observed, []);
+  assert.equal(list([{ slug: 7, assets: 'x' }, null, programme()]).observed?.length, 1);
+  assert.equal(list('<html>Just a moment</html>').list, 'malformed');
+});
+
+test('Immunefi: the programmes that the site links are looked for with its domain, no others', () => {
+  const { plan } = endpointOf(immunefi, 'bounties');
+  const link = (url: string) => ({ kind: 'bounty', subject: 'Immunefi', url });
+  const learned = {
+    'third_parties.website:https://tide.example/': [
+      link('https://immunefi.com/bug-bounty/tide/'),
+      link('https://immunefi.com.evil.example/bug-bounty/other/'),
+      link('https://hackenproof.com/tide'),
+    ],
+    'third_parties.coingecko': [link('https://immunefi.com/bug-bounty/elsewhere')],
+  };
+  const facts = { chain: { name: 'base' }, address: '0x1', registrableDomain: 'tide.example', learned };
+  assert.deepEqual(plan(facts as never), [
+    { place: 'base:0x1' },
+    { domain: 'tide.example' },
+    { slug: 'tide', domain: 'tide.example' },
+  ]);
+  assert.deepEqual(plan({ ...facts, address: 'native', registrableDomain: null } as never), []);
 });
 
 test('Wayback: the oldest capture that was no error; none is not found, a page of HTML is no list', () => {

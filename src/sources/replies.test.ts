@@ -294,3 +294,74 @@ test('pyth: the feed of that whole name, and none where two have it', () => {
   assert.deepEqual(learned([feed('Crypto.BTC/USD.RR'), feed('Crypto.BTC/USD')]), { 'pyth.feed': id });
   assert.deepEqual(learned([feed('Crypto.BTC/USD'), feed('Crypto.BTC/USD')]), {});
 });
+
+test('dexscreener: a fully diluted value below the capitalisation counts one chain', () => {
+  const pair = {
+    chainId: 'base',
+    dexId: 'uniswap',
+    pairAddress: OTHER,
+    baseToken: { address: TOKEN },
+    quoteToken: { address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' },
+    priceUsd: '85113.87',
+    liquidity: { usd: 314821 },
+  };
+  const heard = (fdv: number) =>
+    read('dexscreener', 'token_pairs', { chain: 'base', address: TOKEN }, [{ ...pair, fdv, marketCap: 10667322380 }]);
+  assert.deepEqual([heard(5372139).say('fdv_usd'), heard(5372139).say('market_cap_usd')], [undefined, 10667322380]);
+  assert.equal(heard(11667322380).say('fdv_usd'), 11667322380);
+});
+
+test('github: a push is no commit', () => {
+  const body = { full_name: 'fern/core', pushed_at: '2026-11-01T00:00:00Z', created_at: '2020-01-01T00:00:00Z' };
+  const heard = read('github', 'repo', { repo: 'fern/core' }, body);
+  assert.deepEqual(
+    [heard.say('last_commit_at'), heard.say('repo_created_at')],
+    [undefined, '2020-01-01T00:00:00.000Z'],
+  );
+});
+
+test('kraken: a market that nobody traded on for a day has a volume of 0 and gives no price of the asset', () => {
+  const tick = (last: string) =>
+    read(
+      'kraken',
+      'ticker',
+      { symbol: 'X/USD' },
+      { error: [], result: { 'X/USD': { c: [last, '1'], v: ['0', '0'], p: ['0', '0'] } } },
+    );
+  assert.deepEqual([tick('0').say('venue_volume_24h_usd'), tick('0').say('venue_price_usd')], [0, undefined]);
+  assert.deepEqual([tick('3').say('venue_price_usd'), tick('3').say('price_usd')], [3, undefined]);
+});
+
+test('coinpaprika: markets of known exchanges come before those that nobody here knows', () => {
+  const row = (exchange: string, volume: number) => ({
+    exchange_id: exchange,
+    pair: 'X/USD',
+    base_currency_id: 'x-x',
+    category: 'Spot',
+    quotes: { USD: { price: 1, volume_24h: volume } },
+  });
+  const rows = [...Array.from({ length: 70 }, (_, at) => row(`nobody-${at}`, 9e9)), row('kraken', 5)];
+  const heard = read('coinpaprika', 'markets', { id: 'x-x' }, rows);
+  assert.equal(heard.drafts[0]?.scope, 'venue:kraken:X-USD');
+});
+
+test('CoinMarketCap: the quote in dollars of either version, and of no other currency', () => {
+  const price = (data: unknown) =>
+    read('coinmarketcap', 'quotes', { id: '1' }, { status: { error_code: 0 }, data }).say('price_usd');
+  const coin = { id: 1, name: 'Bitcoin', symbol: 'BTC' };
+  assert.equal(
+    price([
+      {
+        ...coin,
+        quote: [
+          { symbol: 'EUR', price: 90 },
+          { symbol: 'USD', price: 100 },
+        ],
+      },
+    ]),
+    100,
+  );
+  assert.equal(price([{ ...coin, quote: [{ symbol: 'EUR', price: 90 }] }]), undefined);
+  assert.equal(price({ 1: { ...coin, quote: { USD: { price: 100 } } } }), 100);
+  assert.equal(price({ 1: { ...coin, quote: { USDT: { price: 100 } } } }), undefined);
+});

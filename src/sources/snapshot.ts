@@ -3,7 +3,7 @@ import type { ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { observed } from './observations.ts';
 import { textsIn } from './read.ts';
-import { defineSource, endpoint, type Params } from './source.ts';
+import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 import { namesIn, namesOf } from './ties.ts';
 
 /**
@@ -11,7 +11,8 @@ import { namesIn, namesOf } from './ties.ts';
  *
  * Lineage: the space's own settings, signed by its controller; family `snapshot`. A link to a space is free, so a space counts only
  * when a strategy of it reads the balance of the asset. Such a space can be made for the price of a name, and its votes bind nobody:
- * it earns less than a contract would. Terms: keyless, no limit is published: one call a rating. Quirks: an unknown id is not in the
+ * it earns less than a contract would. Terms: keyless, 100 a minute
+ * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026): one call a rating. Quirks: an unknown id is not in the
  * list; addresses come in mixed case, and inside any key of a strategy's `params`.
  */
 const SPACE = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4}$/;
@@ -45,16 +46,29 @@ function leavesOf(value: unknown, depth = 0): readonly string[] {
     .flatMap((row) => leavesOf(row, depth + 1));
 }
 
-function tieOf(space: Static<typeof Spaces>['data']['spaces'][number], params: Params): Tie {
-  const { addresses } = namesIn(params);
-  const settings = (space.strategies ?? []).slice(0, MOST_STRATEGIES).flatMap((row) => leavesOf(row.params));
+/** Which address of the asset these strategies read the balance of; null for none. */
+export function countedAsset(strategies: readonly { readonly params?: unknown }[], params: Params): string | null {
+  const settings = strategies.slice(0, MOST_STRATEGIES).flatMap((row) => leavesOf(row.params));
   const found = new Set(settings.map((row) => (/^0x[0-9a-fA-F]{40}$/.test(row) ? row.toLowerCase() : row)));
-  const own = addresses.find((row) => found.has(row));
+  return namesIn(params).addresses.find((row) => found.has(row)) ?? null;
+}
+
+/** The voting spaces that the project's site links, with the names that their strategies must carry. */
+export function planSpaces(facts: Facts): readonly Params[] {
+  const names = namesOf(facts);
+  const spaces = textsIn(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));
+  return names === null || namesIn(names).addresses.length === 0 || spaces.length === 0
+    ? []
+    : [{ spaces: [...spaces].sort(), ...names }];
+}
+
+function tieOf(space: Static<typeof Spaces>['data']['spaces'][number], params: Params): Tie {
+  const own = countedAsset(space.strategies ?? [], params);
   return {
     kind: 'governance',
     subject: `snapshot:${space.id.toLowerCase().slice(0, 120)}`,
-    state: own === undefined ? 'linked' : 'confirmed',
-    by: own === undefined ? 'its votes do not count the asset' : 'its votes count the balance of the asset',
+    state: own === null ? 'linked' : 'confirmed',
+    by: own === null ? 'its votes do not count the asset' : 'its votes count the balance of the asset',
     link: `https://snapshot.box/#/s:${space.id.slice(0, 120)}`,
   };
 }
@@ -93,13 +107,7 @@ export const snapshot = defineSource({
     endpoint({
       name: 'spaces',
       doc: 'POST /graphql `spaces(where: {id_in})`: id and strategies with their params (snapshot-labs/snapshot-hub, src/graphql)',
-      plan: (facts) => {
-        const names = namesOf(facts);
-        const spaces = textsIn(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));
-        return names === null || namesIn(names).addresses.length === 0 || spaces.length === 0
-          ? []
-          : [{ spaces: [...spaces].sort(), ...names }];
-      },
+      plan: planSpaces,
       request: (params) => ({
         path: '/graphql',
         method: 'POST',

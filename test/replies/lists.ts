@@ -2,6 +2,7 @@ import { canonicalScope, type Observation } from '../../src/domain/index.ts';
 import { readReply } from '../../src/evidence/read-reply.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import { type Check, same, type Wrong } from './compare.ts';
+import { statedOfProjects } from './projects.ts';
 
 /** A recorded reply that is about many things, with checks in the provider's words. */
 export interface ListRow {
@@ -33,6 +34,8 @@ const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
   'ecb.eurofxref_hist90d': 'daily',
   'ofac.sdn_csv': 'sdn',
   'ofac.sdn_comments_csv': 'sdn',
+  'immunefi.bounty': 'bounties',
+  'immunefi.bounty_list': 'bounties',
 };
 /** Replies of nodes and indexers of chains, which are all one source here. */
 const CONSENSUS: Readonly<Record<string, string>> = {
@@ -120,7 +123,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     if (quantity === 'spot_depth') return ofMarket(scope).length;
     if (quantity === 'first_capture')
       return compact(whole?.observations.find((one) => one.quantity === 'site_archived_at')?.value);
-    if (quantity === 'digital_addresses') return rows.length;
+    const ofProject = statedOfProjects(ours.source, rows, check, whole?.learned ?? {});
+    if (ofProject !== undefined) return ofProject;
     if (ours.source === 'l2beat' && (quantity === 'l2_stage' || quantity === 'l2_risk_sequencer_failure')) {
       const [chain = ''] = scope.split(':').slice(1);
       const found = rows.find((one) => (one as { id?: string }).id === chain && list?.keysOf(one).length !== 0);

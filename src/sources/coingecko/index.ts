@@ -70,7 +70,6 @@ const Tickers = Type.Object({
 });
 type TickersReply = Static<typeof Tickers>;
 type Ticker = TickersReply['tickers'][number];
-const MOST_TICKERS = 30;
 /** Rows of a page; a full one is the first of several. */
 const PAGE = 100;
 /** Exchanges that are sources themselves. */
@@ -98,7 +97,7 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
   const volume = markets.reduce((sum, { row }) => sum + (amount(row.converted_volume?.usd) ?? 0), 0);
   const isWhole = reply.tickers.length < PAGE;
   return [
-    ...markets.slice(0, MOST_TICKERS).flatMap(({ row, market }) => {
+    ...markets.slice(0, PAGE).flatMap(({ row, market }) => {
       const of = { scope: marketScope(market), ...dated(row.timestamp) };
       return [
         ...observed('venue_price_usd', positive(row.converted_last?.usd), 'last trade, converted', of),

@@ -231,12 +231,13 @@ function observeTicker(id: string, reading: TickerReading | null, params: Params
   const quoted = amount(reading.quoteVolume);
   const based = amount(reading.baseVolume);
   const average = positive(reading.average) ?? last;
-  const volume = quoted ?? (based !== null && average !== null ? based * average : null);
+  const volume = quoted ?? (based === 0 ? 0 : based !== null && average !== null ? based * average : null);
   const of = { scope: marketScope(market), ...dated(reading.at) };
   const dollars = (value: number | null) => (value === null ? null : value * rate);
   const converted = isDollar(market.quote) ? '' : `, ${market.quote} at the daily reference rate`;
   return [
-    ...observed('price_usd', isDollar(market.quote) ? last : null, {
+    // Nobody traded for a day: the last trade may be months old.
+    ...observed('price_usd', isDollar(market.quote) && volume !== 0 ? last : null, {
       meaning: market.quote === 'USD' ? 'last trade against the dollar' : 'last trade against a dollar token',
       ...dated(reading.at),
     }),

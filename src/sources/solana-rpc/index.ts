@@ -3,6 +3,7 @@ import { rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { defineSource } from '../source.ts';
 import { accountCall, BASES, clockOf, ONE_ACCOUNT } from './accounts.ts';
+import { backingEndpoint } from './backing.ts';
 import {
   authorityAccountsEndpoint,
   largestAccountsEndpoint,
@@ -69,5 +70,6 @@ export const solanaRpc = defineSource({
     headEndpoint,
     locksEndpoint,
     redemptionEndpoint,
+    backingEndpoint,
   ],
 });

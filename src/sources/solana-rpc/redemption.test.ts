@@ -63,6 +63,7 @@ function marinadeBytes(sol: number): Buffer {
   const data = Buffer.alloc(700);
   data.set([216, 146, 107, 94, 104, 75, 182, 177]);
   data.set(addressBytes(MSOL) ?? [], 8);
+  data.writeBigUInt64LE(3_000_000n * 1_000_000_000n, 504);
   data.writeBigUInt64LE(BigInt(Math.round(sol * 2 ** 32)), 512);
   return data;
 }
@@ -146,4 +147,38 @@ test('no bytes make the decoders throw', () => {
       },
     ),
   );
+});
+
+/** A classic mint of nine places with that many tokens. */
+function mintBytes(tokens: bigint): Buffer {
+  const data = Buffer.alloc(82);
+  data.writeBigUInt64LE(tokens * 1_000_000_000n, 36);
+  data[44] = 9;
+  data[45] = 1;
+  return data;
+}
+
+async function backing(mint: string) {
+  const heard = await drive(solanaRpc, factsOf('solana', mint), facade.url);
+  return valuesOf(
+    heard.filter((one) => one.endpoint === 'backing'),
+    'backing_ratio',
+  );
+}
+
+test('a stake pool backs the tokens that it counts: tokens made past it, or a pool of another program, back nothing', async () => {
+  const classic = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+  place(BSOL, classic, mintBytes(4_000_000n));
+  assert.deepEqual(await backing(BSOL), [1, 1]);
+  place(BSOL, classic, mintBytes(16_000_000n));
+  assert.deepEqual(await backing(BSOL), [0.25, 0.25]);
+  place(BSOL_POOL, MARINADE_PROGRAM, poolBytes({}));
+  assert.deepEqual(await backing(BSOL), []);
+  place(BSOL_POOL, STAKE_POOL_PROGRAM, poolBytes({ mint: MSOL }));
+  assert.deepEqual(await backing(BSOL), []);
+  place(MSOL, classic, mintBytes(3_000_000n));
+  assert.deepEqual(await backing(MSOL), [1, 1]);
+  place(WRAPPED, classic, mintBytes(0n));
+  assert.deepEqual(await backing(WRAPPED), [1, 1]);
+  assert.deepEqual(await backing('So11111111111111111111111111111111111111113'), []);
 });

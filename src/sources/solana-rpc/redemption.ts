@@ -122,6 +122,8 @@ export function solPriceOf(
 export interface PoolRate {
   readonly underlying: bigint;
   readonly tokens: bigint;
+  /** Tokens that the pool counts as issued. */
+  readonly issued: bigint;
   /** Epoch of the last update; null where the layout does not tell. */
   readonly epoch: bigint | null;
 }
@@ -142,13 +144,14 @@ const POOL = { kind: 1, mintAt: 162, lamportsAt: 258, tokensAt: 266, epochAt: 27
 function stakePool(data: Uint8Array, mint: string): PoolRate | null {
   if (data.length < POOL.bytes || data[0] !== POOL.kind || key(data, POOL.mintAt) !== mint) return null;
   const [underlying, tokens] = [u64(data, POOL.lamportsAt), u64(data, POOL.tokensAt)];
-  return tokens === 0n ? null : { underlying, tokens, epoch: u64(data, POOL.epochAt) };
+  return tokens === 0n ? null : { underlying, tokens, issued: tokens, epoch: u64(data, POOL.epochAt) };
 }
 
-/** The first eight bytes of sha256("account:State"), then the mint; the price is in 2^-32. */
+/** The first eight bytes of sha256("account:State"), then the mint; tokens issued, and the price in 2^-32. */
 const MARINADE = {
   discriminator: [216, 146, 107, 94, 104, 75, 182, 177],
   mintAt: 8,
+  issuedAt: 504,
   priceAt: 512,
   bytes: 520,
 } as const;
@@ -157,5 +160,6 @@ const MARINADE_ONE = 2n ** 32n;
 function marinade(data: Uint8Array, mint: string): PoolRate | null {
   const isState = MARINADE.discriminator.every((byte, at) => data[at] === byte);
   if (data.length < MARINADE.bytes || !isState || key(data, MARINADE.mintAt) !== mint) return null;
-  return { underlying: u64(data, MARINADE.priceAt), tokens: MARINADE_ONE, epoch: null };
+  const issued = u64(data, MARINADE.issuedAt);
+  return { underlying: u64(data, MARINADE.priceAt), tokens: MARINADE_ONE, issued, epoch: null };
 }

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import Type from 'typebox';
-import { CHAINS } from '../../chains/index.ts';
+import { CHAINS, isTradedQuote } from '../../chains/index.ts';
 import type { Observation } from '../../domain/index.ts';
 import { explorerAddress } from '../explorers.ts';
 import { githubRepo, registrableDomain, social } from '../links.ts';
@@ -92,10 +92,21 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
     const named = explorerAddress(url);
     if (named) add({ ...named, via: 'explorer' });
   }
-  for (const url of urls)
-    if (DEX_HOSTS.test(URL.parse(url)?.hostname ?? '')) for (const row of addressesIn(url, 'dex')) add(row);
+  for (const url of urls) for (const row of tradedBy(url)) add(row);
   for (const row of addressesIn(words, 'text')) add(row);
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+/** The tokens that a link to an exchange offers: what is paid with, and what everything is paid with, is not the site's own. */
+function tradedBy(link: string): readonly PageAddress[] {
+  const url = URL.parse(link);
+  if (url === null || !DEX_HOSTS.test(url.hostname)) return [];
+  const name = url.searchParams.get('chain')?.toLowerCase() ?? '';
+  const chain = CHAINS.find((row) => row.name === name || row.aliases.includes(name))?.name ?? null;
+  url.searchParams.delete('inputCurrency');
+  return addressesIn(url.href, 'dex')
+    .filter(({ address }) => !CHAINS.some((row) => isTradedQuote(row.name, address)))
+    .map((row) => ({ ...row, chain: row.chain ?? chain }));
 }
 
 /**

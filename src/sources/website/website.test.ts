@@ -70,14 +70,16 @@ describe('the landing page', () => {
     );
   });
 
-  it('takes every token of a link to an exchange, whichever side it is on', () => {
+  it('takes the token that a link to an exchange offers, not what is paid with, on the chain that the link names', () => {
+    const input = '0x00000000000000000000000000000000000000ff';
     const page = readPage(
-      `<a href="https://jup.ag/swap/EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v-${MINT}">Buy</a>`,
+      `<a href="https://jup.ag/swap/EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v-${MINT}">Buy</a>
+       <a href="https://app.uniswap.org/swap?chain=base&inputCurrency=${input}&outputCurrency=${EVM}">Buy</a>`,
       URL_OF,
     );
     assert.deepEqual(
-      page.addresses.map((row) => row.address).sort(),
-      [MINT, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'].sort(),
+      page.addresses.map((row) => `${row.chain} ${row.address}`).sort(),
+      [`solana ${MINT}`, `base ${EVM.toLowerCase()}`].sort(),
     );
   });
 

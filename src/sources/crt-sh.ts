@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import type { ObservationDraft } from '../domain/index.ts';
+import { asciiDomain } from './links.ts';
+import { confusableWith, forgedLabels, labelOf } from './lookalikes.ts';
+import { observed } from './observations.ts';
+import { date, TextOptional, text } from './read.ts';
+import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+
+/**
+ * crt.sh (Certificate Transparency): which domains that can be taken for the project's have certificates.
+ *
+ * Lineage: the public logs of certificates, as Sectigo's index has them; family `ct`. It tells of impostors, never of the project: whoever is
+ * imitated cannot help it, and anybody may ask for a certificate of a look-alike in order to harm it. So nothing here lowers or lifts a
+ * rating; no feature reads it, and it is off by default. A look-alike is a domain that the rules of identity confuse with the project's
+ * (methodology 2.1), or that has its whole name with something before or behind. Who owns one is not known: it may be the project.
+ * Terms: none published; a free service. Limits: none published, about 5 a minute by IP in reports (cert.imfht.com/crt-sh-rate-limit, read
+ * in a copy of 2026); it answers 502 or nothing when it has had enough. Quirks: no documented API, `output=json` on the search; names of a
+ * certificate are lines of one text, wildcards among them; long searches end in HTML; labels in punycode.
+ */
+const Certificate = Type.Object({
+  name_value: Type.String(),
+  common_name: TextOptional,
+  issuer_name: TextOptional,
+  not_before: TextOptional,
+  not_after: TextOptional,
+  entry_timestamp: TextOptional,
+});
+const Certificates = Type.Array(Certificate);
+
+/** Names shorter than this are parts of too many others. */
+const SHORTEST = 6;
+const MOST_FORGED = 2;
+const MOST_CERTIFICATES = 5_000;
+const MOST_NAMES = 200;
+const MOST_DOMAINS = 40;
+
+/** The name itself within others, and the likeliest forgeries of it. */
+function plan({ registrableDomain: domain }: Facts): readonly Params[] {
+  const label = domain === null ? '' : labelOf(domain);
+  if (label.length < SHORTEST || label.startsWith('xn--')) return [];
+  return [`%${label}%`, ...forgedLabels(label, MOST_FORGED).map((row) => `${row}.%`)].map((search) => ({
+    domain,
+    search,
+  }));
+}
+
+interface Found {
+  readonly kind: 'confusable' | 'same_name' | 'contains';
+  firstAt: string | null;
+  lastAt: string | null;
+  issuer: string | null;
+  certificates: number;
+}
+
+/** How a domain can be taken for the project's; null for its own and for one that cannot. */
+function kindOf(domain: string, own: string): Found['kind'] | null {
+  if (domain === own) return null;
+  if (labelOf(domain) === labelOf(own)) return 'same_name';
+  if (confusableWith(domain, [own]) !== null) return 'confusable';
+  return labelOf(domain).includes(labelOf(own)) ? 'contains' : null;
+}
+
+function lookalikes(reply: Static<typeof Certificates>, own: string): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>();
+  for (const row of reply.slice(0, MOST_CERTIFICATES)) {
+    const names = row.name_value.slice(0, 20_000).split('\n').slice(0, MOST_NAMES);
+    const domains = new Set(names.flatMap((name) => asciiDomain(name.trim().replace(/^\*\./, '').toLowerCase()) ?? []));
+    for (const domain of domains) {
+      const kind = kindOf(domain, own);
+      if (kind === null) continue;
+      const [from, to] = [date(utc(row.not_before)), date(utc(row.not_after))];
+      const known = found.get(domain) ?? { kind, firstAt: from, lastAt: to, issuer: null, certificates: 0 };
+      known.certificates += 1;
+      if (from !== null && (known.firstAt === null || from < known.firstAt)) known.firstAt = from;
+      if (to !== null && (known.lastAt === null || to >= known.lastAt)) known.lastAt = to;
+      known.issuer ??= text(row.issuer_name, 100);
+      found.set(domain, known);
+    }
+  }
+  return found;
+}
+
+/** Its times have no zone and are UTC. */
+const utc = (at: string | null | undefined) => (typeof at === 'string' && /T[\d:.]+$/.test(at) ? `${at}Z` : at);
+
+function observe(reply: Static<typeof Certificates>, { domain, search }: Params): readonly ObservationDraft[] {
+  if (typeof domain !== 'string') return [];
+  const order = ['confusable', 'same_name', 'contains'];
+  const rows = [...lookalikes(reply, domain)]
+    .map(([name, row]) => ({ domain: name, ...row }))
+    .sort(
+      (a, b) =>
+        order.indexOf(a.kind) - order.indexOf(b.kind) ||
+        (b.firstAt ?? '').localeCompare(a.firstAt ?? '') ||
+        a.domain.localeCompare(b.domain),
+    );
+  return observed('lookalike_domains', rows.length === 0 ? null : rows.slice(0, MOST_DOMAINS), {
+    scope: `search:${String(search)}`,
+    meaning: `${rows.length} domains with certificates can be taken for ${domain}; whose they are is not known`,
+  });
+}
+
+export const crtSh = defineSource({
+  name: 'crt_sh',
+  title: 'crt.sh',
+  doc: 'https://crt.sh',
+  family: 'ct',
+  tier: 'registry',
+  reliability: 0.8,
+  bases: { main: 'https://crt.sh' },
+  disabledReason:
+    'no feature reads it: look-alike domains are shown as evidence only, and its replies often take longer than a rating has',
+  terms: { redistribute: true, keepBodyDays: 30, note: 'public logs; no terms of the index are published' },
+  budget: { perMinute: 4, burst: 3, concurrency: 1, shareSeconds: 86_400 },
+  timeoutMs: 12_000,
+  endpoints: [
+    endpoint({
+      name: 'search',
+      doc: '/?q=&output=json&exclude=expired&deduplicate=Y: unexpired certificates by name, % for anything (fields as parse.bot lists them, 2026)',
+      maxBytes: 8 * 1024 * 1024,
+      plan,
+      request: ({ search }) => ({
+        path: '/',
+        query: { q: String(search), output: 'json', exclude: 'expired', deduplicate: 'Y' },
+      }),
+      reply: Certificates,
+      classify: (reply) => (reply.length === 0 ? { outcome: 'empty' } : { outcome: 'ok' }),
+      observe,
+    }),
+  ],
+});

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { chainsOf, nameAt, ZERO_ADDRESS } from '../chains/index.ts';
+import type { ObservationDraft } from '../domain/index.ts';
+import { observed } from './observations.ts';
+import { amount, evmAddress, Loose, Maybe, TextOptional } from './read.ts';
+import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+
+/**
+ * Safe Transaction Service: of how many owners a Safe needs how many, for the accounts that own a token or may replace its code.
+ *
+ * Lineage: the service's index of Safes that were made with its own contracts; family `safe`. The chain itself says the same of the Safes it
+ * proves (`evm_rpc`); the service adds the number of owners, modules and older versions. A Safe with a module is no multisig: the module acts
+ * without the owners. Only what the account is is observed, never that an account is none: a 404 is an address it has not seen. Which account
+ * is a treasury nobody tells, so none is asked about. Terms: Safe's API terms; a key is free (50,000 a month, 5 a second; without one
+ * 5,000 a month and 2 a second, for exploration: docs.safe.global/core-api/how-to-use-api-keys and api-evangelist/gnosis-safe, 2026-06).
+ * Quirks: addresses must be checksummed in the path of the old hosts, any case on the new one; numbers may come as text.
+ */
+const Safe = Type.Object({
+  address: Type.String(),
+  threshold: Loose,
+  owners: Type.Array(Type.String()),
+  modules: Maybe(Type.Array(Type.String())),
+  version: TextOptional,
+});
+
+/** Whoever may change the token, and the state that is said of it; the first account of each. */
+const ROLES = [
+  ['evm_rpc.owner', 'owner_state'],
+  ['evm_rpc.slot.admin', 'proxy_admin_state'],
+  ['evm_rpc.slot.zeppelinAdmin', 'proxy_admin_state'],
+  ['evm_rpc.adminOwner', 'proxy_admin_state'],
+] as const;
+type State = (typeof ROLES)[number][1];
+const MOST_OWNERS = 1_000;
+
+/** Contracts only: a plain key is no Safe, and a call is saved. */
+function accountsOf({ chain, learned }: Facts): readonly Params[] {
+  const network = chain === null ? null : nameAt('safe', chain);
+  if (network === null) return [];
+  const found = new Map<string, Params>();
+  for (const [fact, state] of ROLES) {
+    const account = evmAddress(learned[fact]);
+    if (account === null || account === ZERO_ADDRESS || learned[`evm_rpc.contract.${account}`] === undefined) continue;
+    const known = found.get(account);
+    const states = [...(Array.isArray(known?.states) ? known.states : []), state];
+    found.set(account, { network, account, states: [...new Set(states)] });
+  }
+  return [...found.values()];
+}
+
+function observe(reply: Static<typeof Safe>, params: Params): readonly ObservationDraft[] {
+  const needed = amount(reply.threshold);
+  const owners = new Set(reply.owners.slice(0, MOST_OWNERS).map((row) => evmAddress(row) ?? row)).size;
+  const isOther = evmAddress(reply.address) !== params.account;
+  if (isOther || needed === null || !Number.isInteger(needed) || needed < 1 || needed > owners) return [];
+  const modules = reply.modules?.length ?? 0;
+  // A module acts alone, whatever the owners want.
+  const state = modules > 0 ? 'contract' : needed === 1 ? 'eoa' : 'multisig';
+  const meaning = `Safe ${(reply.version ?? '').slice(0, 20)}: ${needed} of ${owners} owners${modules > 0 ? `, and ${modules} modules that act without them` : ''}`;
+  const states = (Array.isArray(params.states) ? params.states : []).filter((row): row is State =>
+    ROLES.some(([, one]) => one === row),
+  );
+  return states.flatMap((quantity) => observed(quantity, state, meaning));
+}
+
+export const safe = defineSource({
+  name: 'safe',
+  title: 'Safe Transaction Service',
+  doc: 'https://docs.safe.global/core-api/transaction-service-overview',
+  family: 'safe',
+  tier: 'registry',
+  reliability: 0.9,
+  bases: { main: 'https://api.safe.global' },
+  key: { required: true, header: 'authorization', prefix: 'Bearer ' },
+  disabledReason: 'needs a key: without one Safe allows 5,000 requests a month, for exploration',
+  terms: { redistribute: true, keepBodyDays: 90, note: 'facts of public chains, under the terms of the key holder' },
+  budget: { perMinute: 60, burst: 4, concurrency: 2, shareSeconds: 3_600 },
+  timeoutMs: 8_000,
+  chains: chainsOf('safe'),
+  endpoints: [
+    endpoint({
+      name: 'safe',
+      doc: '/tx-service/{network}/api/v1/safes/{address}/: owners, threshold, modules, guard (safe-global/safe-docs, components/ApiReference/examples)',
+      maxBytes: 256 * 1024,
+      plan: accountsOf,
+      request: ({ network, account }) => ({ path: `/tx-service/${String(network)}/api/v1/safes/${String(account)}/` }),
+      reply: Safe,
+      observe,
+    }),
+  ],
+});

@@ -1,0 +1,55 @@
+import { decodeMint, TOKEN_PROGRAM, WRAPPED_SOL } from '../../chains/index.ts';
+import { rpcEndpoint } from '../json-rpc.ts';
+import { observed } from '../observations.ts';
+import { mintOf } from '../plans.ts';
+import { solanaRedemption } from '../redemption/solana-issuers.ts';
+import type { Params } from '../source.ts';
+import { accountsCall, atEach, MANY_ACCOUNTS, type RawAccount, readAccount } from './accounts.ts';
+import { poolRateOf } from './redemption.ts';
+
+/**
+ * Params `{base, mint, pool, program, layout}`: tokens that a stake pool of the redemption list stands behind over those that exist. The pool
+ * is an account of its program, which counts the stake accounts that it controls on the same chain; tokens made past it would have
+ * no part in it. Wrapped SOL lies in the token accounts themselves, by the token program.
+ */
+export const backingEndpoint = rpcEndpoint({
+  name: 'backing',
+  doc: 'getMultipleAccounts of the mint and of the stake pool of the redemption list: tokens that the pool counts over the supply of the mint. Layouts as for `redemption`.',
+  plan: (facts) => {
+    const terms = solanaRedemption(mintOf(facts) ?? '');
+    if (terms === null) return [];
+    const { pool } = terms;
+    return atEach(facts, {
+      pool: pool?.account ?? null,
+      program: pool?.program ?? null,
+      layout: pool?.layout ?? null,
+    });
+  },
+  call: ({ mint, pool }) => accountsCall([mint ?? null, ...(typeof pool === 'string' ? [pool] : [])]),
+  result: MANY_ACCOUNTS,
+  refuse: ({ value }, params) =>
+    ratioOf(value, params) === null
+      ? { outcome: 'empty', detail: 'the accounts are no mint and its stake pool' }
+      : null,
+  observe: ({ value }, params) =>
+    observed(
+      'backing_ratio',
+      ratioOf(value, params),
+      params.pool === null
+        ? 'lamports in the token accounts themselves'
+        : 'tokens that the stake pool counts over those that exist',
+    ),
+});
+
+/** At most 1: what lies beyond is owed to nobody. Null where it cannot be read. */
+function ratioOf([rawMint, rawPool]: readonly (RawAccount | null)[], params: Params): number | null {
+  const account = readAccount(rawMint);
+  const mint = account && decodeMint(account.owner, account.data);
+  if (mint === null) return null;
+  if (params.pool === null) return params.mint === WRAPPED_SOL && account?.owner === TOKEN_PROGRAM ? 1 : null;
+  const [layout, program, token] = [params.layout, params.program, params.mint].map(String) as [string, string, string];
+  const pool = poolRateOf(readAccount(rawPool), layout, program, token);
+  return pool === null || pool.underlying === 0n || mint.supply === 0n
+    ? null
+    : Math.min(1, Number(pool.issued) / Number(mint.supply));
+}
