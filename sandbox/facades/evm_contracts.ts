@@ -6,6 +6,7 @@ import { QUOTES } from '../world/pools.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import { backingContract, statedBacking } from './evm_backing.ts';
 import { bareAnswers, bareAt } from './evm_bare.ts';
+import { governanceAt } from './evm_governance.ts';
 import { balanceOf } from './evm_logs.ts';
 import { factoryAnswers, poolAnswers, quoteAnswers } from './evm_pools.ts';
 import { priceFeedAt, statedRate } from './evm_redemption.ts';
@@ -40,6 +41,11 @@ const ABI = parseAbi([
   'function getMinDelay() view returns (uint256)',
   'function delay() view returns (uint256)',
   'function masterCopy() view returns (address)',
+  'function admin() view returns (address)',
+  'function timelock() view returns (address)',
+  'function uni() view returns (address)',
+  'function comp() view returns (address)',
+  'function token() view returns (address)',
   'function getExchangeRate() view returns (uint256)',
   'function getRate() view returns (uint256)',
   'function convertToAssets(uint256) view returns (uint256)',
@@ -92,6 +98,8 @@ export function contractAt(scene: Scene, chain: string, address: string): Sandbo
   if (factory) return { code: CODE, storage: {}, answer: factory };
   const quote = scene.world.byAddress(chain, wanted) ? undefined : QUOTES[chain]?.find((row) => row.address === wanted);
   if (quote) return { code: CODE, storage: {}, answer: quoteAnswers(scene, chain, quote) };
+  const governance = governanceAt(scene, chain, wanted);
+  if (governance) return { code: CODE, storage: {}, answer: governance };
   const backer = backingContract(scene, chain, wanted);
   if (backer) return { code: CODE, storage: {}, answer: backer };
   const bare = bareAt(scene, chain, wanted);

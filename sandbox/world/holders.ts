@@ -83,6 +83,7 @@ function ownerOf(seed: number, asset: SandboxAsset, kind: HolderKind, index: num
   if (kind === 'locker') return solana ? solanaAccount(seed, asset.slug, 'locker') : EVM_LOCKER;
   // Exchanges keep one wallet for all tokens: the same address across the world.
   if (kind === 'exchange') return solana ? solanaWallet(seed, 'exchange', index) : evmAddress(seed, 'exchange', index);
+  if (kind === 'team' && asset.treasury !== undefined) return asset.treasury;
   if (kind === 'team') return solana ? solanaAccount(seed, asset.slug, 'team') : evmAddress(seed, asset.slug, 'team');
   return solana ? solanaWallet(seed, asset.slug, kind, index) : evmAddress(seed, asset.slug, kind, index);
 }

@@ -100,8 +100,16 @@ function specOf(file: PanelFile): AssetSpec | null {
     ...(fees === undefined ? {} : { feesPerDayUsd: fees / 30 }),
     ...(peg === undefined ? {} : { peg }),
     ...(redemption === null ? {} : redemption.spec),
+    ...treasuryOf(facts.get('holder_labels')),
     traits: traitsOf(file, facts),
   };
+}
+
+/** The timelock that holds the treasury, where the panel names one. */
+function treasuryOf(labels: unknown): Pick<AssetSpec, 'treasury'> {
+  const rows = Array.isArray(labels) ? (labels as readonly { address?: string; label?: string }[]) : [];
+  const named = rows.find(({ label }) => label?.includes('Timelock'))?.address;
+  return named === undefined ? {} : { treasury: named };
 }
 
 /** Coins that receipts stand for, by their name in the panel. */

@@ -87,6 +87,8 @@ export interface AssetSpec {
   readonly redemption?: RedemptionSpec;
   /** What stands behind it over what it owes, where contracts of its chain show or state that. */
   readonly backing?: number;
+  /** The contract that holds its treasury; without it an address of its own. */
+  readonly treasury?: string;
   /** Words under which a source files it, by source; without them those of its category. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
   /** Where it stands; without it the address follows from the seed. */

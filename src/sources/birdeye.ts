@@ -10,7 +10,7 @@ import { defineSource, endpoint } from './source.ts';
  * Birdeye: off without a key.
  *
  * Lineage: family `birdeye`, its own index. Limits: free plan 1 a second and 30,000 compute units a month. Quirks: older
- * rows say `mc` for `marketCap`; `liquidity` is not read, for it counts stake pools as markets (SOL: 16 to 23 billion); gated endpoints answer 401 or 403 on the free plan. Fields from the documents; no recorded
+ * rows say `mc` for `marketCap`, of the supply on this chain where they name no circulating one (USDC: 2.2 of 28 billion); `liquidity` is not read, for it counts stake pools and lending as markets (SOL: 16 to 23 billion, USDC: 30); gated endpoints answer 401 or 403 on the free plan. Fields from the documents; no recorded
  * reply was at hand.
  */
 const Overview = Type.Object({
@@ -38,7 +38,7 @@ function observe(reply: Static<typeof Overview>): readonly ObservationDraft[] {
   return [
     ...observed('price_usd', positive(data?.price), { meaning: 'DEX pools only' }),
     ...observed('volume_24h_dex_usd', amount(data?.v24hUSD), { meaning: 'rolling 24 h, DEX only' }),
-    ...observed('market_cap_usd', positive(data?.marketCap ?? data?.mc)),
+    ...observed('market_cap_usd', positive(data?.marketCap ?? (data?.circulatingSupply == null ? null : data.mc))),
     ...observed('fdv_usd', positive(data?.fdv)),
     ...observed('total_supply', positive(data?.totalSupply)),
     ...observed('circulating_supply', positive(data?.circulatingSupply)),

@@ -110,8 +110,8 @@ const Pools = Type.Object({
 function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
   const wanted = String(params.address).toLowerCase();
   return reply.results.flatMap((row) => {
-    // A search may answer with pools of other tokens.
-    if (row.tokens && !row.tokens.some((token) => token.id.toLowerCase() === wanted)) return [];
+    // A search may answer with pools of other tokens; of a pool of several some rows name one only.
+    if ((row.tokens?.length ?? 0) > 1 && !row.tokens?.some((token) => token.id.toLowerCase() === wanted)) return [];
     const counter = row.tokens?.find((token) => token.id.toLowerCase() !== wanted)?.id ?? null;
     const first = row.tokens?.[0]?.id.toLowerCase() === wanted;
     const dex = text(row.dex_name ?? row.dex_id, 80);

@@ -23,7 +23,7 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Lineage: family `jupiter`, its own swap index. Terms: the API licence of October 2025 forbids combining its content with
  * content got by other means, which is what cross-checking is: the operator must decide. Limits: 0.5 a second keyless.
  * Quirks: liquidity is about one side only (33,280 against 73,412 to 74,194 elsewhere for one token); `isSus` stands only
- * when flagged; revocation is read from `audit`, never from a missing key; a key that still has a power stands at the top of the row (since 2026). Checked against a recorded row.
+ * when flagged; revocation is read from `audit`, never from a missing key; a key that still has a power stands at the top of the row (since 2026); `createdAt` is when the index met the token. Checked against a recorded row.
  */
 const Row = Type.Object({
   id: Type.String(),

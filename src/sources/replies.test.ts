@@ -365,3 +365,19 @@ test('CoinMarketCap: the quote in dollars of either version, and of no other cur
   assert.equal(price({ 1: { ...coin, quote: { USD: { price: 100 } } } }), 100);
   assert.equal(price({ 1: { ...coin, quote: { USDT: { price: 100 } } } }), undefined);
 });
+
+test('rugcheck: a 400 says that there is no such mint, or no report yet', () => {
+  const outcome = (error: string) => read('rugcheck', 'report', { mint: MINT }, { error }).outcome;
+  assert.deepEqual(
+    [outcome('not found'), outcome('invalid mint'), outcome('unable to generate report')],
+    ['not_found', 'not_found', 'empty'],
+  );
+});
+
+test('birdeye: a capitalisation without a circulating supply counts one chain', () => {
+  const cap = (data: object) => read('birdeye', 'token_overview', {}, { success: true, data }).say('market_cap_usd');
+  assert.deepEqual(
+    [cap({ mc: 22, supply: 22 }), cap({ mc: 75, circulatingSupply: 5 }), cap({ marketCap: 87 })],
+    [undefined, 75, 87],
+  );
+});

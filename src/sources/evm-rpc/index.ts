@@ -2,6 +2,7 @@ import { EVM_CHAINS } from '../../chains/index.ts';
 import { defineSource } from '../source.ts';
 import { accountCodeEndpoint, accountKindEndpoint, codeEndpoint, proxySlotsEndpoint } from './accounts.ts';
 import { backingEndpoint } from './backing.ts';
+import { holderContractsEndpoint } from './holder-contracts.ts';
 import { operatorBases } from './operators.ts';
 import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
@@ -47,5 +48,6 @@ export const evmRpc = defineSource({
     sanctionsEndpoint,
     redemptionEndpoint,
     backingEndpoint,
+    holderContractsEndpoint,
   ],
 });

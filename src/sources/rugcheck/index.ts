@@ -1,9 +1,12 @@
+import Type from 'typebox';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
 import { amount, flag, positive, text, tokensOf } from '../read.ts';
-import { defineSource, endpoint } from '../source.ts';
+import { defineSource, endpoint, type ReplyMeta } from '../source.ts';
 import { address, creatorTokenDrafts, holderDrafts, liquidityOf, marketDrafts, REPORT, type Report } from './report.ts';
+
+const FAILURE = Type.Object({ error: Type.String() });
 
 const report = endpoint({
   name: 'report',
@@ -14,15 +17,28 @@ const report = endpoint({
     return mint === null ? [] : [{ mint }];
   },
   request: (params) => ({ path: `/v1/tokens/${encodeURIComponent(String(params.mint))}/report` }),
-  reply: REPORT,
+  reply: Type.Union([REPORT, FAILURE]),
+  okStatuses: [400, 404],
   // A recorded report with 134 pools is 1.6 MB.
   maxBytes: 16 * 1024 * 1024,
   timeoutMs: 15_000,
-  classify: (reply, _meta, params) =>
-    reply.mint === params.mint
+  classify: (reply, _meta, params) => {
+    if (!('mint' in reply)) return refusalOf(reply.error);
+    return reply.mint === params.mint
       ? { outcome: 'ok' }
-      : { outcome: 'error_reply', detail: 'the report is about another mint' },
-  observe: (reply, _params, meta) => [
+      : { outcome: 'error_reply', detail: 'the report is about another mint' };
+  },
+  observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
+});
+
+/** A 400 says why there is no report: no such mint, or one that is still being made. */
+function refusalOf(error: string) {
+  const detail = text(error, 120) ?? 'no reason given';
+  return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'empty', detail } as const;
+}
+
+function observeReport(reply: Report, meta: ReplyMeta): readonly ObservationDraft[] {
+  return [
     ...authorityDrafts(reply),
     ...extensionDrafts(reply),
     ...metaDrafts(reply),
@@ -31,8 +47,8 @@ const report = endpoint({
     ...creatorTokenDrafts(reply, Date.parse(meta.fetchedAt)),
     ...lockerDrafts(reply, Date.parse(meta.fetchedAt)),
     ...marketDrafts(reply),
-  ],
-});
+  ];
+}
 
 /** `mintAuthority: null` is renounced; a reply without the field says nothing. */
 function authorityDrafts({ token }: Report): readonly ObservationDraft[] {

@@ -1,0 +1,124 @@
+import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { addressOf, EVM_CHAINS, type EvmCall, type Hex, uintOf } from '../../chains/index.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
+import { assetName, rowsOf } from '../../registers/index.ts';
+import { EVM_BACKING, isShown } from '../backing/rows.ts';
+import { multicallEndpoint } from '../json-rpc.ts';
+import { observed } from '../observations.ts';
+import { fieldsOf, textsIn } from '../read.ts';
+import { evmRedemption } from '../redemption/evm-issuers.ts';
+import { ONE } from '../redemption/terms.ts';
+import type { Facts, Params } from '../source.ts';
+import { tokenAtEach, tokenOf } from './operators.ts';
+import { encodeRate } from './redemption.ts';
+
+const ABI = parseAbi([
+  'function delay() view returns (uint256)',
+  'function admin() view returns (address)',
+  'function timelock() view returns (address)',
+  'function token() view returns (address)',
+  'function comp() view returns (address)',
+  'function uni() view returns (address)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+]);
+/** How governors call the token that votes. */
+const VOTES = ['token', 'comp', 'uni'] as const;
+/** What a vote must wait before it moves anything: two days, the least that the classes of control call a delay. */
+const LEAST_DELAY = 172_800n;
+/** Part of what a wrapper holds that it must owe to its own holders, in percent. */
+const LEAST_OWED = 95n;
+const MOST_GOVERNORS = 5;
+
+/**
+ * Params `{base, token, contract, governors}`, or without governors: contracts that hold much of a token and are nobody's wallet. Any contract
+ * can answer like a timelock, so only those are asked that the register of protocols names for this token (its timelocks and governors), or
+ * the list of backing (its wrappers); and the name is given only where the chain shows now that they behave so.
+ */
+export const holderContractsEndpoint = multicallEndpoint({
+  name: 'holder_contracts',
+  doc: 'One aggregate3: of a timelock delay() and admin(), of each governor timelock() and the token that votes (Compound governance, its Timelock.sol and GovernorBravoInterfaces.sol); of a wrapper its supply, its rate and its balance.',
+  plan: (facts) => {
+    const named = [...timelocksOf(facts), ...wrappersOf(facts)];
+    return tokenAtEach(facts).flatMap((params) => named.map((more) => ({ ...params, ...more })));
+  },
+  calls: callsOf,
+  withoutValues: 'empty',
+  refuse: (values, params) =>
+    labelOf(values, params) === null ? { outcome: 'empty', detail: 'it does not behave as it is named' } : null,
+  observe: (values, params): readonly ObservationDraft[] => {
+    const label = labelOf(values, params);
+    return observed(
+      'holder_labels',
+      label && [{ address: String(params.contract), ...label }],
+      'read from the contracts',
+    );
+  },
+});
+
+/** Timelocks of the token's protocol with its governors on the same chain, by the register. */
+function timelocksOf(facts: Facts): readonly Params[] {
+  const asset = tokenOf(facts);
+  const caip2 = EVM_CHAINS.find(({ name }) => name === asset?.chain)?.caip2;
+  if (asset === null || caip2 === undefined) return [];
+  const { contracts } = fieldsOf(rowsOf([assetName(caip2, asset.token)]).shipped.protocol);
+  const rows = (Array.isArray(contracts) ? contracts : []).map(fieldsOf).filter(({ chain }) => chain === caip2);
+  const withRole = (role: string) => rows.flatMap((row) => (row.role === role ? textsIn([row.address]) : []));
+  const governors = withRole('governor').slice(0, MOST_GOVERNORS);
+  return governors.length === 0 ? [] : withRole('timelock').map((contract) => ({ contract, governors }));
+}
+
+/** Listed tokens that hold this one for their own holders. */
+function wrappersOf(facts: Facts): readonly Params[] {
+  const asset = tokenOf(facts);
+  return EVM_BACKING.flatMap(({ chain, token, held }) =>
+    chain === asset?.chain && held.some((part) => isShown(part) && part.asset === asset.token && part.of === token)
+      ? [{ contract: token, rate: evmRedemption(chain, token)?.rate?.call ?? null }]
+      : [],
+  );
+}
+
+const encode = (functionName: (typeof VOTES)[number] | 'delay' | 'admin' | 'timelock' | 'totalSupply') =>
+  encodeFunctionData({ abi: ABI, functionName });
+
+function callsOf({ token, contract, governors, rate }: Params): readonly EvmCall[] {
+  const to = String(contract) as Hex;
+  if (governors === undefined)
+    return [
+      { to: String(token) as Hex, data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [to] }) },
+      { to, data: encode('totalSupply') },
+      ...(typeof rate === 'string' ? [{ to, data: encodeRate(rate) }] : []),
+    ];
+  const asked = textsIn(governors).flatMap((governor) =>
+    (['timelock', ...VOTES] as const).map((name) => ({ to: governor as Hex, data: encode(name) })),
+  );
+  return [{ to, data: encode('delay') }, { to, data: encode('admin') }, ...asked];
+}
+
+/** What the contract is by what the chain shows; null where it is nothing that is known. */
+function labelOf(
+  values: readonly (Hex | null)[],
+  params: Params,
+): { readonly kind: string; readonly label: string } | null {
+  return params.governors === undefined ? wrapperLabel(values, params) : timelockLabel(values, params);
+}
+
+/** Its only admin is a governor that names it as its timelock and in which this token votes, and it waits two days. */
+function timelockLabel([delay, admin, ...answers]: readonly (Hex | null)[], { token, contract, governors }: Params) {
+  const seconds = uintOf(delay);
+  if (seconds === null || seconds < LEAST_DELAY) return null;
+  const isGoverned = textsIn(governors).some((governor, at) => {
+    const [timelock, ...votes] = answers.slice(at * (VOTES.length + 1), (at + 1) * (VOTES.length + 1)).map(addressOf);
+    return addressOf(admin) === governor && timelock === contract && votes.includes(String(token));
+  });
+  return isGoverned ? { kind: 'timelock', label: `timelock of ${seconds} s behind a governor of this token` } : null;
+}
+
+/** What it holds is owed to those who hold it. */
+function wrapperLabel([balance, supply, answer]: readonly (Hex | null)[], { rate }: Params) {
+  const [held, tokens] = [uintOf(balance), uintOf(supply)];
+  const each = typeof rate === 'string' ? uintOf(answer) : ONE;
+  if (held === null || held === 0n || tokens === null || each === null) return null;
+  const owed = (tokens * each) / ONE;
+  return owed * 100n >= held * LEAST_OWED ? { kind: 'staking', label: 'holds it for its own holders' } : null;
+}
