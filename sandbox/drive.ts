@@ -17,6 +17,7 @@ export interface Driven extends ReadReply {
   readonly url: string;
   readonly status: number;
   readonly body: Buffer;
+  readonly contentType: string;
 }
 
 /** What becomes of a reply before it is read; default: nothing. */
@@ -102,15 +103,16 @@ export function askFacade(
   if (!facade) throw new Error(`no facade for ${request.source}`);
   const reply = rewrite(request, facade(request, scene));
   const text = reply.text ?? JSON.stringify(reply.json ?? null);
+  const contentType = reply.contentType ?? 'application/json';
   const meta = {
     status: reply.status ?? 200,
-    headers: keptHeaders({ 'content-type': reply.contentType ?? 'application/json', ...reply.headers }),
+    headers: keptHeaders({ 'content-type': contentType, ...reply.headers }),
     fetchedAt: new Date(scene.now).toISOString(),
     url,
   };
   const body = Buffer.from(text);
   const read = readReply(source, endpoint, params, body, meta, 'test#00000000');
-  return { ...read, source: source.name, endpoint: endpoint.name, params, url, status: meta.status, body };
+  return { ...read, source: source.name, endpoint: endpoint.name, params, url, status: meta.status, body, contentType };
 }
 
 function facadeRequest(source: string, spec: HttpRequestSpec): { request: FacadeRequest; url: string } {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Observation } from '../src/domain/observation.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import { SOURCES } from '../src/sources/index.ts';
+import { provenTable } from '../test/replies/figures.ts';
 import { rateInSandbox } from '../test/support/sandbox-rating.ts';
 import { driveSource, factsOf } from './drive.ts';
 import { LIMITS } from './limits.ts';
@@ -78,7 +79,7 @@ const MARK = '<!-- Generated below this line; UPDATE_DOCS=1 node --test sandbox/
 test('docs/sources.md lists what the source files declare', () => {
   const page = new URL('../docs/sources.md', import.meta.url);
   const [head = ''] = readFileSync(page, 'utf8').split(MARK, 1);
-  const whole = `${head}${MARK}\n\n${sourceTable()}\n\n${budgetTable()}\n\n${familyTable()}\n`;
+  const whole = `${head}${MARK}\n\n${sourceTable()}\n\n${budgetTable()}\n\n${provenTable(SOURCES)}\n\n${familyTable()}\n`;
   if (process.env.UPDATE_DOCS === '1') writeFileSync(page, whole);
   assert.equal(readFileSync(page, 'utf8'), whole);
 });

@@ -1,41 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHAINS } from '../src/chains/index.ts';
 import { ANSWERED } from '../src/domain/evidence.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import { tellersOf } from '../src/domain/tells.ts';
 import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { readReply } from '../src/evidence/read-reply.ts';
 import { SOURCES } from '../src/sources/index.ts';
-import type { Facts } from '../src/sources/source.ts';
-import { askFacade, driveSource, factsOf, factsOfCoin } from './drive.ts';
+import { askFacade, driveSource, factsOf } from './drive.ts';
 import { createLimiter } from './limits.ts';
 import { createScene } from './scene.ts';
+import { factsFor } from './source-facts.ts';
 import type { SandboxAsset } from './world/types.ts';
 import { createWorld } from './world/world.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const world = createWorld({ seed: 1, anchor: NOW });
 const scene = createScene(world, NOW, () => 1);
-/** Coins of chains, of which only who runs the chain is played. */
-const COINS: readonly Facts[] = [
-  factsOfCoin('Bitcoin', 'bitcoin'),
-  factsOfCoin('Solana', 'solana', 'solana'),
-  factsOfCoin('Ether', 'ethereum', 'ethereum'),
-  factsOfCoin('Cardano', 'cardano'),
-  factsOfCoin('Hedera', 'hedera-hashgraph'),
-];
-const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond', 'veyra-network'].map(assetCalled);
-/** A real token, for sources that keep a table of addresses, under a symbol that names a currency. */
-const REAL: Facts = {
-  ...factsOf(assetCalled('lumenfall')),
-  symbol: 'EURT',
-  chain: CHAINS.find(({ name }) => name === 'arbitrum') ?? null,
-  address: '0x912ce59144191c1204e64559fe8253a0e49e6548',
-};
-/** An address that the sandbox's list of designated persons has. */
-const LISTED: Facts = { ...factsOf(assetCalled('lumenfall')), address: '0x00000000000000000000000000000000deadbeef' };
-const OF_NO_SANDBOX_ASSET: Readonly<Record<string, Facts>> = { l2beat: REAL, ecb: REAL, ofac: LISTED };
 /** Exchanges that are sources themselves. */
 const EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
@@ -43,14 +23,7 @@ for (const source of SOURCES) {
   // TLS is a connection and not a reply; the server's own test opens one. Registers hold rows of real assets only.
   if (source.name === 'tls' || source.endpoints.every(({ made }) => made !== undefined)) continue;
   test(`${source.name}: every reply for healthy assets fits its schema and is observed`, () => {
-    // What the site links is where the others are found.
-    const outside = OF_NO_SANDBOX_ASSET[source.name];
-    const facts = [
-      ...HEALTHY.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset, source.name) })),
-      ...COINS,
-      ...(outside === undefined ? [] : [outside]),
-    ];
-    const replies = facts.flatMap((one) => driveSource(source, one, scene));
+    const replies = factsFor(source, scene).flatMap((one) => driveSource(source, one, scene));
     for (const reply of replies) {
       const shown = `${reply.endpoint} ${reply.url}: ${reply.outcome} ${reply.detail ?? ''}`;
       assert.ok(ANSWERED.has(reply.outcome), shown);
@@ -153,20 +126,6 @@ function observed(source: string, asset: SandboxAsset, quantity: QuantityId): re
     .flatMap((reply) => reply.observations)
     .filter((observation) => observation.quantity === quantity)
     .map((observation) => observation.value);
-}
-
-/** Sources whose questions rest on more than the site's links, and what teaches them. */
-const TAUGHT_BY: Readonly<Record<string, readonly string[]>> = { osv: ['website', 'github'], safe: ['evm_rpc'] };
-
-function linkedBy(asset: SandboxAsset, source: string): Facts['learned'] {
-  let facts = factsOf(asset);
-  for (const name of TAUGHT_BY[source] ?? ['website']) {
-    const teacher = SOURCES.find((row) => row.name === name);
-    assert.ok(teacher);
-    const found = driveSource(teacher, facts, scene).map((reply) => reply.learned);
-    facts = { ...facts, learned: Object.assign({}, facts.learned, ...found) };
-  }
-  return facts.learned;
 }
 
 function assetCalled(slug: string): SandboxAsset {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { SOURCES } from '../src/sources/index.ts';
+import { FIGURES, figuresOf } from './replies/figures.ts';
 import { PLANTS, type PlantName, plantEverywhere } from './replies/plants.ts';
 import { checkReplies } from './replies/run.ts';
 import { serveReplies } from './replies/served.ts';
@@ -172,4 +174,20 @@ test('served on loopback, the recordings are proven right, and every mistake pla
   } finally {
     await replies.close();
   }
+});
+
+test('the committed figures are those of the reference data (UPDATE_DOCS=1 writes them)', async (t) => {
+  if (![REFERENCE, OF_LISTS].every((folder) => existsSync(folder))) return t.skip('the recordings are not here');
+  const found = figuresOf(SOURCES, [await checkReplies(REFERENCE), await checkReplies(OF_LISTS)]);
+  if (process.env.UPDATE_DOCS === '1')
+    return writeFile(new URL('./replies/figures.json', import.meta.url), `${JSON.stringify(found, null, 2)}\n`);
+  assert.deepEqual(FIGURES, found);
+});
+
+test('figures name endpoints that there are', () => {
+  const names = new Set(SOURCES.flatMap(({ name, endpoints }) => endpoints.map((row) => `${name}.${row.name}`)));
+  assert.deepEqual(
+    Object.keys(FIGURES).filter((name) => !names.has(name)),
+    [],
+  );
 });

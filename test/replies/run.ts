@@ -60,8 +60,9 @@ export async function checkReplies(folder: string): Promise<Result> {
   for (const row of rows) {
     const found = await checkReply(folder, row);
     wrong.push(...found.wrong);
-    endpoints[`${row.source}.${row.endpoint}`] ??= { replies: 0, readings: 0, wrong: 0, unread: 0 };
-    const sum = endpoints[`${row.source}.${row.endpoint}`];
+    const name = nameOf(row);
+    endpoints[name] ??= { replies: 0, readings: 0, wrong: 0, unread: 0 };
+    const sum = endpoints[name];
     if (!sum) continue;
     sum.replies += 1;
     sum.readings += row.checks.length - found.unread;
@@ -72,6 +73,15 @@ export async function checkReplies(folder: string): Promise<Result> {
   const readings = total('readings');
   return { replies: rows.length, readings, right: readings - wrong.length, wrong, unread: total('unread'), endpoints };
 }
+
+/** `<source>.<endpoint>` in our words where an endpoint of ours reads the reply, else in the provider's. */
+function nameOf(row: Row): string {
+  const ours = isOfList(row) ? oursOf(row as ListRow) : null;
+  return ours === null ? `${row.source}.${row.endpoint}` : `${ours.source}.${ours.endpoint}`;
+}
+
+/** Rows of the first index are about one asset, in our own words; those of the other one are about whole lists, in the provider's. */
+const isOfList = (row: Row) => row.url !== undefined || typeof row.asset !== 'string';
 
 /** The rows of `folder/index.json`. Throws when it cannot be read. */
 export async function readIndex(folder: string): Promise<readonly Row[]> {
@@ -86,9 +96,8 @@ async function checkReply(folder: string, row: Row): Promise<ListReading> {
   if (!path.startsWith(normalize(folder + sep))) throw new Error(`${row.file} lies outside the folder`);
   const saved = await readFile(path);
   const body = saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
-  // Rows of the first index are about one asset, in our own words; those of the other one are about whole lists, in the provider's.
   const { asset } = row;
-  if (row.url !== undefined || typeof asset !== 'string') {
+  if (isOfList(row) || typeof asset !== 'string') {
     const ours = oursOf(row as ListRow);
     return ours === null ? { wrong: [], unread: row.checks.length } : readList(row as ListRow, ours, body);
   }

@@ -6,6 +6,7 @@ import { holderContractsEndpoint } from './holder-contracts.ts';
 import { operatorBases } from './operators.ts';
 import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
+import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 
 /**
@@ -47,6 +48,8 @@ export const evmRpc = defineSource({
     headEndpoint,
     sanctionsEndpoint,
     redemptionEndpoint,
+    issuedEndpoint,
+    reserveFeedEndpoint,
     backingEndpoint,
     holderContractsEndpoint,
   ],

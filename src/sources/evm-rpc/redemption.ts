@@ -13,6 +13,7 @@ import {
   redemptionVerdict,
 } from '../redemption/terms.ts';
 import type { Params } from '../source.ts';
+import { answerOf } from './feed-round.ts';
 import { tokenOf } from './operators.ts';
 
 const ABI = parseAbi([
@@ -92,27 +93,6 @@ function readRedemption(values: readonly (Hex | null)[], params: Params, fetched
   if (seconds === null || isAhead(seconds, fetchedAt))
     return { ...nothing, rate, why: 'the block has no time that can be true' };
   const at = new Date(Number(seconds) * 1_000).toISOString();
-  const price = priceOf(round, uintOf(places), seconds, BigInt(Number(params.silenceSeconds)));
+  const price = answerOf(round, uintOf(places), seconds, BigInt(Number(params.silenceSeconds)));
   return typeof price === 'string' ? { rate, price: null, at, why: price } : { rate, price, at, why: '' };
-}
-
-/** Chainlink's answer, or why it is none: a round that is not closed, a price that is not above zero, or one that is too old. */
-function priceOf(
-  returned: string | null | undefined,
-  places: bigint | null,
-  now: bigint,
-  silenceSeconds: bigint,
-): { readonly raw: bigint; readonly decimals: number } | string {
-  const words = typeof returned === 'string' && /^0x[0-9a-fA-F]{320}$/.test(returned) ? returned.slice(2) : null;
-  if (words === null || places === null || places > 36n) return 'the price feed gave no round';
-  const [round = 0n, raw = 0n, , updated = 0n, answeredIn = 0n] = [0, 1, 2, 3, 4].map((at) =>
-    BigInt(`0x${words.slice(at * 64, at * 64 + 64)}`),
-  );
-  // The answer is signed; from 2^255 on it is below zero.
-  if (raw === 0n || raw >= 1n << 255n) return 'the price feed gave no price above zero';
-  if (answeredIn < round) return 'the price feed answered with an older round';
-  if (updated === 0n || updated > now) return 'the price feed gave a time that cannot be true';
-  return now - updated > silenceSeconds
-    ? `the price feed was not updated for ${now - updated} seconds`
-    : { raw, decimals: Number(places) };
 }

@@ -214,7 +214,8 @@ function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerRead
   if (row === null || row === undefined) return null;
   const reading = terms.read(row as never, symbol);
   const market = reading && marketNamed(terms.id, reading.symbol);
-  const isTicker = reading?.last !== undefined && reading.last !== null;
+  // A row that names another market is not the one asked for; '' asks for the name itself.
+  const isTicker = reading?.last !== undefined && reading.last !== null && (symbol === '' || reading.symbol === symbol);
   return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
 }
 

@@ -1,0 +1,23 @@
+/**
+ * Chainlink's answer of `latestRoundData()`, or why it is none: a round that is not closed, an answer that is not above zero, or one that is
+ * too old. `now`, `silenceSeconds`: seconds.
+ */
+export function answerOf(
+  returned: string | null | undefined,
+  places: bigint | null,
+  now: bigint,
+  silenceSeconds: bigint,
+): { readonly raw: bigint; readonly decimals: number; readonly updated: bigint } | string {
+  const words = typeof returned === 'string' && /^0x[0-9a-fA-F]{320}$/.test(returned) ? returned.slice(2) : null;
+  if (words === null || places === null || places > 36n) return 'the feed gave no round';
+  const [round = 0n, raw = 0n, , updated = 0n, answeredIn = 0n] = [0, 1, 2, 3, 4].map((at) =>
+    BigInt(`0x${words.slice(at * 64, at * 64 + 64)}`),
+  );
+  // The answer is signed; from 2^255 on it is below zero.
+  if (raw === 0n || raw >= 1n << 255n) return 'the feed gave no answer above zero';
+  if (answeredIn < round) return 'the feed answered with an older round';
+  if (updated === 0n || updated > now) return 'the feed gave a time that cannot be true';
+  return now - updated > silenceSeconds
+    ? `the feed was not updated for ${now - updated} seconds`
+    : { raw, decimals: Number(places), updated };
+}
