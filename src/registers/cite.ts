@@ -35,11 +35,10 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
     [false, true].flatMap((own) => {
       const row = consensus[`register_row@register:${register}${own ? ':own' : ''}`]?.value as RegisterRow | undefined;
       if (row === undefined || row === null) return [];
+      // Rows are lineage groups of their own: no other source is of them.
+      const group = own ? 'operator_register' : 'register';
       const isOfRow = (quantity: string) =>
-        consensus[quantity]?.voices.some(
-          ({ source, family, accepted }) =>
-            accepted && source === 'registers' && (family === 'operator_register') === own,
-        ) ?? false;
+        consensus[quantity]?.voices.some(({ family, accepted }) => accepted && family === group) ?? false;
       const decided = statedBy(key, row, at, registerTerms()).flatMap(({ quantity, cells }) =>
         isOfRow(quantity)
           ? cells
