@@ -27,6 +27,7 @@ test('any bytes are read without an exception', () => {
 });
 
 const WSTETH = '0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0';
+const STETH = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84';
 
 test('no reply makes an endpoint throw, and garbage says nothing', () => {
   const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
@@ -53,8 +54,9 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
     HEX.map((result) => ({ result })),
     fc.record({ error: fc.record({ code: fc.integer(), message: fc.string() }) }),
   );
-  // Only listed tokens are asked for a rate.
-  const paramsOf = (endpoint: Endpoint) => endpoint.plan(facts)[0] ?? endpoint.plan(factsOf('ethereum', WSTETH))[0];
+  // Only listed tokens are asked for a rate, and for contracts that hold them.
+  const listed = [facts, factsOf('ethereum', WSTETH), factsOf('ethereum', STETH)];
+  const paramsOf = (endpoint: Endpoint) => listed.flatMap((one) => endpoint.plan(one))[0];
   expectNothingOfGarbage(evmRpc.endpoints, paramsOf, bodies);
 });
 
