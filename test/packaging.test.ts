@@ -94,6 +94,7 @@ test('the image holds what src reads beside itself: the methodology and research
   for (const file of [
     'methodology/methodology.json',
     'methodology/versions/0.5.0.json',
+    'methodology/moves/1.0.0.json',
     'research/validate-command.ts',
   ])
     assert.ok(!ignored.some((pattern) => matchesGlob(file, pattern) || file.startsWith(`${pattern}/`)), file);

@@ -295,6 +295,8 @@ export interface Operations {
         reason: string;
         /** What it did to ratings. */
         effect: string;
+        /** How ratings moved; null where no shadow run was made. */
+        moves: MethodologyMoves | null;
         /** Ratings are made by this version now. */
         in_force: boolean;
         /** SHA-256 of the canonical JSON of the version: `methodology_hash` of its ratings. */
@@ -2773,6 +2775,52 @@ export interface MarketSnapshot {
     drawdown_pct?: Provenance;
     price_dispersion_pct?: Provenance;
   };
+}
+
+/** How a version moved ratings: a shadow run beside an earlier one on the same evidence. */
+export interface MethodologyMoves {
+  /** Version that it was run beside. */
+  against: string;
+  /** What both versions rated. */
+  evidence: string;
+  /** Moves by class. */
+  classes: {
+    /** Class by the newer version. */
+    class: 'native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default';
+    /** Assets of the class. */
+    assets: number;
+    /** Of them rated by both versions: those that the moves are of. */
+    rated_by_both: number;
+    /** Of them rated by the newer version alone. */
+    rated_now_only: number;
+    /** Median move of the score in points; null where none was rated by both. */
+    median: number | null;
+    /** Lowest move. */
+    lowest: number | null;
+    /** Highest move. */
+    highest: number | null;
+    /** Assets whose band is better. */
+    bands_up: number;
+    /** Assets whose band is worse. */
+    bands_down: number;
+  }[];
+  /** The largest moves first. */
+  biggest: {
+    /** Name in the evidence; before @ that of the asset, after it the month. */
+    asset: string;
+    /** Class by the newer version. */
+    class: 'native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default';
+    /** Category by the earlier version. */
+    from_category: 'default' | 'stablecoin' | 'l1_l2' | 'defi_protocol' | 'memecoin' | 'lst_wrapped' | 'rwa' | 'gaming_ai' | 'exchange_token';
+    /** Score by the earlier version. */
+    from_score: number;
+    from_band: Band;
+    /** Score by the newer version. */
+    score: number;
+    band: Band;
+    /** Why it moved. */
+    reason: string;
+  }[];
 }
 
 /** The reply to `output_format: minimal`: these fields and no other. */

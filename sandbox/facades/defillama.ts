@@ -28,7 +28,22 @@ export const defillama: Facade = ({ path, query, base }, scene) => {
   const protocols = scene.world.assets.filter((asset) => asset.tvlUsd !== undefined && asset.traits.listed);
   if (matchPath(path, '/protocols')) return { json: protocols.map((asset) => protocolRow(scene, asset)) };
   if (matchPath(path, '/hacks')) return { json: protocols.flatMap((asset) => hacks(scene, asset)) };
-  if (matchPath(path, '/overview/fees')) return { json: { protocols: protocols.map((asset) => feeRow(scene, asset)) } };
+  if (matchPath(path, '/overview/fees')) {
+    const dataType = query.get('dataType') ?? 'dailyFees';
+    const withFees = protocols.filter(({ feesPerDayUsd }) => feesPerDayUsd !== undefined);
+    const rows = withFees.map((asset) => {
+      const { totalDataChart: _chart, totalDataChartBreakdown: _parts, ...row } = feeSummary(scene, asset, dataType);
+      return { ...row, defillamaId: row.id };
+    });
+    return {
+      json: {
+        protocols: [
+          ...rows,
+          ...CHAIN_ROWS.map(({ name }) => ({ ...chainFees(name, dataType), slug: name.toLowerCase() })),
+        ],
+      },
+    };
+  }
   const fees = matchPath(path, '/summary/fees/:slug');
   const tvl = matchPath(path, '/tvl/:slug');
   const detail = matchPath(path, '/protocol/:slug');

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { SNAPSHOT_KINDS } from '../domain/index.ts';
+import { CATEGORIES, CLASSES, SNAPSHOT_KINDS } from '../domain/index.ts';
 import { standing } from './usage.ts';
 import {
+  Band,
   count,
   DataMode,
   enumerated,
@@ -198,6 +199,43 @@ export const KeySet = Type.Object(
   { description: 'A JWK set.' },
 );
 
+const MethodologyMoves = Type.Object(
+  {
+    against: Type.String({ description: 'Version that it was run beside.', examples: ['0.5.4'] }),
+    evidence: Type.String({ description: 'What both versions rated.' }),
+    classes: Type.Array(
+      Type.Object({
+        class: enumerated(CLASSES, { description: 'Class by the newer version.' }),
+        assets: count('Assets of the class.'),
+        rated_by_both: count('Of them rated by both versions: those that the moves are of.'),
+        rated_now_only: count('Of them rated by the newer version alone.'),
+        median: nullableNumber('Median move of the score in points; null where none was rated by both.'),
+        lowest: nullableNumber('Lowest move.'),
+        highest: nullableNumber('Highest move.'),
+        bands_up: count('Assets whose band is better.'),
+        bands_down: count('Assets whose band is worse.'),
+      }),
+      { description: 'Moves by class.' },
+    ),
+    biggest: Type.Array(
+      Type.Object({
+        asset: Type.String({ description: 'Name in the evidence; before @ that of the asset, after it the month.' }),
+        class: enumerated(CLASSES, { description: 'Class by the newer version.' }),
+        from_category: enumerated(CATEGORIES, { description: 'Category by the earlier version.' }),
+        from_score: Type.Number({ description: 'Score by the earlier version.' }),
+        from_band: Band,
+        score: Type.Number({ description: 'Score by the newer version.' }),
+        band: Band,
+        reason: Type.String({ description: 'Why it moved.' }),
+      }),
+      { description: 'The largest moves first.' },
+    ),
+  },
+  {
+    title: 'MethodologyMoves',
+    description: 'How a version moved ratings: a shadow run beside an earlier one on the same evidence.',
+  },
+);
 export const MethodologyChanges = Type.Object(
   {
     data: Type.Array(
@@ -211,6 +249,9 @@ export const MethodologyChanges = Type.Object(
         }),
         reason: Type.String({ description: 'Why, in words.' }),
         effect: Type.String({ description: 'What it did to ratings.' }),
+        moves: Type.Union([MethodologyMoves, Type.Null()], {
+          description: 'How ratings moved; null where no shadow run was made.',
+        }),
         in_force: Type.Boolean({ description: 'Ratings are made by this version now.' }),
         hash: Type.String({
           description: 'SHA-256 of the canonical JSON of the version: `methodology_hash` of its ratings.',

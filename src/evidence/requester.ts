@@ -166,7 +166,10 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
 
   /** What a list says in place of this request; null when it could not be had in time, is old, or has no row that fits. */
   async function listed(bound: BoundSource, endpoint: Endpoint, params: Params, id: string): Promise<Answer | null> {
-    const holder = bound.source.endpoints.find((one) => one.list?.standsInFor === endpoint.name);
+    // An endpoint may have several lists, each of some of its questions.
+    const holder = bound.source.endpoints.find(
+      ({ list }) => list?.standsInFor === endpoint.name && list.keyOf(params) !== null,
+    );
     const key = holder?.list?.keyOf(params) ?? null;
     if (holder === undefined || key === null) return null;
     // Half of the time that is left stays for the request itself.

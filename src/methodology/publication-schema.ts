@@ -93,7 +93,10 @@ const defaults = Type.Object(
     exploitDeath: Type.Object({ lossShare: unit, days: positive }, strict),
     delisting: Type.Object({ venueVolumeUsd: positive, poolUsd: positive }, strict),
     abandonment: Type.Object({ days: positive }, strict),
-    stablecoin: Type.Object({ price: unit, days: positive, suspendedPrice: unit, suspendedDays: positive }, strict),
+    stablecoin: Type.Object(
+      { price: unit, days: positive, suspendedPrice: unit, suspendedDays: positive, witnesses: count },
+      strict,
+    ),
     wrapped: Type.Object({ share: unit, days: positive }, strict),
   },
   strict,

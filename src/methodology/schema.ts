@@ -3,7 +3,7 @@ import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
 import { consensus, trust } from './consensus-schema.ts';
 import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { assetClass, band, category, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
+import { assetClass, band, category, count, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
 
 const number = Type.Number();
 
@@ -82,6 +82,8 @@ const holders = Type.Object(
     notHolders: labelKinds,
     /** True when the pools of the evidence name the owners at their addresses. */
     namesPools: Type.Boolean(),
+    /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
+    labelFamilies: count,
   },
   strict,
 );

@@ -11,6 +11,8 @@ export interface HolderRules {
   readonly notHolders: readonly LabelKind[];
   /** True when the pools of the evidence name the owners at their addresses. */
   readonly namesPools: boolean;
+  /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
+  readonly labelFamilies: number;
 }
 
 /** Kinds that sources write, by ours. A kind that is not here names a holder (a treasury, a multisig) or nobody (a contract). */

@@ -17,6 +17,7 @@ const lenient: HolderRules = {
   outsideSupply: ['burn'],
   notHolders: ['pool', 'exchange', 'staking', 'lending', 'bridge', 'locker', 'vesting'],
   namesPools: false,
+  labelFamilies: 2,
 };
 
 function setOf(list: Json, labels: Json = [], others: readonly Json[] = []) {

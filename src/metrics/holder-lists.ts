@@ -68,7 +68,7 @@ export interface HolderListRules {
 export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: HolderListRules): HolderAnalysis | null {
   const lists = consensusAt(set, 'top_holders');
   if (!lists) return null;
-  const told = toldNames(set);
+  const told = toldNames(set, rules);
   const views = viewsIn(set, rules, []);
   if (views.length === 0) return null;
   const pick = (of: (view: View) => number) => median(views.map(of)) ?? 0;
@@ -133,7 +133,7 @@ function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow
   const voices = accepted.filter((voice) => !hasScan || voice.tier !== 'chain' || voice.family === HOLDER_SCAN.family);
   const lists: readonly unknown[] = voices.map((voice) => voice.value);
   const hasRead = read.length > 0 && !voices.some((voice) => voice.tier === 'chain');
-  const told = toldNames(set);
+  const told = toldNames(set, rules);
   const labels = rules.namesPools ? withPools(told, set) : told;
   return (hasRead ? [...lists, read] : lists)
     .map((list) => viewOf(list, labels, rules))
@@ -232,7 +232,7 @@ export function readHolder(row: unknown): Holder | null {
   return { owner, share: Math.min(1, sharePct / 100), kind: name };
 }
 
-/** Kinds that anybody can ask an explorer to show: they need two lineage groups, or a read of the chain. */
+/** Kinds that anybody can ask an explorer to show: they need `labelFamilies` lineage groups, or a read of the chain. */
 const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
 /** Kinds whose code is the project's own governance, where a read of the chain proves it. */
 const GOVERNED: ReadonlySet<string> = new Set(['treasury', 'governance', 'timelock']);
@@ -251,7 +251,7 @@ interface Named {
  * Names of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. An exchange or a bridge that one group alone
  * names stays a holder.
  */
-function toldNames(set: ConsensusSet): ReadonlyMap<string, string> {
+function toldNames(set: ConsensusSet, rules: HolderRules): ReadonlyMap<string, string> {
   const book = new Map<string, Named>();
   const note = (
     address: string,
@@ -281,11 +281,11 @@ function toldNames(set: ConsensusSet): ReadonlyMap<string, string> {
       if (holder?.kind && ASKED_FOR.has(holder.kind)) note(holder.owner, holder.kind, voice);
     }
   }
-  return new Map([...book].map(([address, named]) => [address, nameOf(named)]));
+  return new Map([...book].map(([address, named]) => [address, nameOf(named, rules)]));
 }
 
-function nameOf({ kind, families, isChain }: Named): string {
-  if (ASKED_FOR.has(kind) && !isChain && families.size < 2) return `${kind}${TAGGED}`;
+function nameOf({ kind, families, isChain }: Named, { labelFamilies }: HolderRules): string {
+  if (ASKED_FOR.has(kind) && !isChain && families.size < labelFamilies) return `${kind}${TAGGED}`;
   return GOVERNED.has(kind) && isChain ? `${kind}${PROVEN}` : kind;
 }
 

@@ -220,20 +220,20 @@ function isPegged({ category, consensus }: Facts): boolean {
   return isStated && (consensus.underlying_asset?.value ?? null) === null;
 }
 
-/** Lineage groups that must see a broken peg: two charts, or a chart and the price that two agree on. */
-const WITNESSES = 2;
-
-/** The peg broke for days in a row before we looked: seen in the price charts, so that the first rating knows it. */
+/**
+ * The peg broke for days in a row before we looked: seen in the price charts, so that the first rating knows it. As many lineage groups as are asked
+ * for must see it, in their charts or, beside one chart, in the price that they agree on.
+ */
 function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
-  const { price, days } = rules.default.stablecoin;
+  const { price, days, witnesses } = rules.default.stablecoin;
   const chart = consensus.peg_days_below_80;
   const run = numberOf(consensus, 'peg_days_below_80');
   const peg = numberOf(consensus, 'peg_target_usd');
   const now = numberOf(consensus, 'price_usd', rules.default.marketEvidence);
   // The charts are in dollars.
   const isDollar = peg === 1 && (wordOf(consensus, 'peg_currency') ?? 'USD') === 'USD';
-  const isSeenNow = now !== null && now < price && (consensus.price_usd?.families ?? 0) >= WITNESSES;
-  const isWitnessed = (chart?.families ?? 0) >= WITNESSES || isSeenNow;
+  const isSeenNow = now !== null && now < price && (consensus.price_usd?.families ?? 0) >= witnesses;
+  const isWitnessed = (chart?.families ?? 0) >= witnesses || isSeenNow;
   return {
     key: 'D5 chart',
     code: 'D5',

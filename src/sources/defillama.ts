@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
+import { revenueLists } from './defillama-overviews.ts';
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, githubRepo, registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
@@ -392,6 +393,7 @@ export const defillama = defineSource({
         };
       },
     }),
+    ...revenueLists,
     endpoint({
       name: 'fees',
       doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue|dailyHoldersRevenue, of a protocol, or of a chain alone (`protocolType` chain; /overview/fees/{chain} would add up what lives on it)',

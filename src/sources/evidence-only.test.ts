@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Json } from '../domain/index.ts';
 import { crtSh } from './crt-sh.ts';
 import { hear } from './fixtures/drive.ts';
+import { expectNothingOfGarbage } from './fixtures/hostile-replies.ts';
 import { endpointOf, facts, NOW } from './fixtures/project-drive.ts';
 import { osv } from './osv.ts';
 import { safe } from './safe.ts';
@@ -21,6 +23,29 @@ const only = (source: Source, name: string, params: Params, body: unknown) => {
   assert.equal(outcome, 'ok');
   return drafts.map(({ quantity, value }) => [quantity, value] as const);
 };
+
+test('no body makes them throw, and what is no answer observes nothing', () => {
+  const bodies = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ results: fc.jsonValue(), vulns: fc.jsonValue(), data: fc.jsonValue() }),
+    fc.array(fc.record({ name_value: fc.string(), not_before: fc.string(), issuer_name: fc.jsonValue() })),
+    fc.record({
+      vulns: fc.array(fc.record({ id: fc.string(), affected: fc.array(fc.record({ ranges: fc.jsonValue() })) })),
+    }),
+    fc.record({
+      data: fc.record({
+        proposals: fc.jsonValue(),
+        votes: fc.array(fc.record({ voter: fc.string(), vp: fc.jsonValue() })),
+      }),
+    }),
+  );
+  for (const source of [osv, crtSh, safe, snapshotVotes])
+    expectNothingOfGarbage(
+      source.endpoints,
+      () => ({ domain: 'fern.example', search: '%fern%', power: 1, states: ['owner_state'] }),
+      bodies,
+    );
+});
 
 const TIED = { 'github.repo': { repo: 'fern/core', named: true } };
 const REPO = { keys: { ...facts().keys, githubRepos: ['fern/core'] } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../domain/index.ts';
-import { hear, valuesOf } from './fixtures/drive.ts';
+import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
 import { SOURCES } from './index.ts';
 import type { Params } from './source.ts';
 
@@ -35,7 +35,12 @@ const ofToken = (fields: Record<string, unknown>) =>
   );
 
 test('goplus: every address that nobody has a key for is a renounced owner, and holds no LP of his', () => {
-  for (const owner of [ZERO, DEAD.replace('dead', 'dEaD')])
+  for (const owner of [
+    ZERO,
+    DEAD.replace('dead', 'dEaD'),
+    '0xdead000000000000000042069420694206942069',
+    ZERO.replace(/.$/, '1'),
+  ])
     assert.equal(ofToken({ owner_address: owner }).say('owner_state'), 'none');
   const lp = [
     { address: ZERO, percent: '0.9', is_locked: 1 },
@@ -380,4 +385,12 @@ test('birdeye: a capitalisation without a circulating supply counts one chain', 
     [cap({ mc: 22, supply: 22 }), cap({ mc: 75, circulatingSupply: 5 }), cap({ marketCap: 87 })],
     [undefined, 75, 87],
   );
+});
+
+test('evm_rpc: who upgrades, mints and owns is not looked for at an address that nobody has a key for', () => {
+  const endpoint = SOURCES.find((row) => row.name === 'evm_rpc')?.endpoints.find((row) => row.name === 'account_code');
+  const asked = (owner: string) =>
+    endpoint?.plan(factsOf('ethereum', TOKEN, { 'evm_rpc.owner': owner, 'goplus.powers': { mint: true } })).length;
+  assert.equal(asked(DEAD), 0);
+  assert.ok(asked(OTHER));
 });

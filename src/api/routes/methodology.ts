@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { MethodologyChanges, MethodologyData, problems, type Reply } from '../../contract/index.ts';
-import { methodologyChanges, methodologyVersions } from '../../methodology/index.ts';
+import { methodologyChanges, methodologyVersions, movesOf } from '../../methodology/index.ts';
 import type { ApiContext } from '../context.ts';
 import { sendProblem } from '../replies/problems.ts';
 import { sendTagged } from '../replies/send-tagged.ts';
@@ -24,6 +24,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
       return {
         id: `methodology-${change.version}`,
         ...change,
+        moves: movesOf(change.version),
         in_force: kept?.inForce ?? false,
         hash: kept?.hash ?? '',
         href: `/v1/methodology/${change.version}`,

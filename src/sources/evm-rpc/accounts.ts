@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { addressOf, uintOf, ZERO_ADDRESS } from '../../chains/index.ts';
+import { addressOf, isBurnAddress, uintOf, ZERO_ADDRESS } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { HEX, multicallEndpoint, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
@@ -251,7 +251,7 @@ function ownerUpgrades(learned: Facts['learned']): boolean {
 }
 
 function live(value: Json | undefined): string | null {
-  return typeof value === 'string' && value !== ZERO_ADDRESS ? value : null;
+  return typeof value === 'string' && !isBurnAddress(value) ? value : null;
 }
 
 function kindDrafts(values: readonly (Hex | null)[], params: Params): readonly ObservationDraft[] {
@@ -277,7 +277,7 @@ function kindDrafts(values: readonly (Hex | null)[], params: Params): readonly O
 function adminOwner(values: readonly (Hex | null)[], params: Params): string | null {
   if (params.role !== 'admin' || params.code === 'safe_proxy') return null;
   const owner = addressOf(values[GETTERS.indexOf('owner')]);
-  return owner === ZERO_ADDRESS ? null : owner;
+  return owner !== null && isBurnAddress(owner) ? null : owner;
 }
 
 function stateDrafts(params: Params, state: 'eoa' | 'multisig' | 'contract', why: string): readonly ObservationDraft[] {

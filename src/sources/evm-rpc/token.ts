@@ -7,8 +7,8 @@ import {
   EVM_BURN_ADDRESSES,
   EVM_CHAINS,
   flagOf,
+  isBurnAddress,
   uintOf,
-  ZERO_ADDRESS,
 } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { HEX, multicallEndpoint, rpcEndpoint } from '../json-rpc.ts';
@@ -106,8 +106,8 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
         })),
     ...observed('registry_name', read.name, 'name(), outside text', { scope }),
     ...observed('registry_symbol', read.symbol, 'symbol(), outside text', { scope }),
-    ...(read.owner === ZERO_ADDRESS
-      ? observed('owner_state', 'none', 'owner() is the zero address')
+    ...(read.owner !== null && isBurnAddress(read.owner)
+      ? observed('owner_state', 'none', 'owner() is an address that nobody has a key for')
       : observed('owner_address', read.owner, 'owner() or getOwner()')),
     ...pauseDrafts(read),
     ...observed(
@@ -122,7 +122,7 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
 
 /** A pause switch that nobody holds any more and that is off cannot be used; without the getter nothing is known. */
 function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] {
-  const isUsable = paused === true || (paused === false && owner !== ZERO_ADDRESS);
+  const isUsable = paused === true || (paused === false && (owner === null || !isBurnAddress(owner)));
   return observed(
     'transfer_pausable',
     isUsable ? true : null,
@@ -149,7 +149,7 @@ export const sanctionsEndpoint = rpcEndpoint({
     const asset = tokenOf(facts);
     if (asset === null || oracleOf(asset.chain) === null) return [];
     const people = [facts.learned['evm_rpc.owner'], facts.learned['goplus.creator']].filter(
-      (account): account is string => typeof account === 'string' && account !== ZERO_ADDRESS,
+      (account): account is string => typeof account === 'string' && !isBurnAddress(account),
     );
     const accounts = new Set([asset.token, ...people]);
     // One operator is enough: there is one list, and the requests are many.
