@@ -256,18 +256,27 @@ function protocolOf(row: RegisterRow): readonly Stated[] {
   ];
 }
 
-/** Quality of the backing, where every kind of it is known. */
+/** Quality of the backing, where every kind of it is known, and what of it is the own token. */
 function backingOf(row: RegisterRow, terms: RegisterTerms): readonly Stated[] {
   const cell = ['reserve_mix', 'collateral', 'backing'].find((name) => objectOf(row[name]) !== null);
   const mix = Object.entries(cell === undefined ? {} : (objectOf(row[cell]) ?? {}));
   if (cell === undefined || mix.length === 0) return [];
+  const stated = (quantity: QuantityId, value: number) => ({
+    quantity,
+    value: Math.round(value * 1e6) / 1e6,
+    cells: [cell],
+  });
+  const own = mix
+    .filter(([kind]) => terms.own_backing.includes(kind))
+    .reduce((sum, [, share]) => sum + Number(share), 0);
+  const ownShare = own > 0 ? [stated('backing_own_share', own)] : [];
   let sum = 0;
   for (const [kind, share] of mix) {
     const quality = kind === row.asset_kind ? 1 : terms.backing_quality[kind];
-    if (quality === undefined || typeof share !== 'number') return [];
+    if (quality === undefined || typeof share !== 'number') return ownShare;
     sum += quality * share;
   }
-  return [{ quantity: 'backing_quality_share', value: Math.round(sum * 1e6) / 1e6, cells: [cell] }];
+  return [stated('backing_quality_share', sum), ...ownShare];
 }
 
 /** Units that a schedule releases within a year of `at`, over those that circulate. */
