@@ -11,6 +11,7 @@ export {
   merged,
   publicCopies,
 } from './check.ts';
+export { citedRows } from './cite.ts';
 export {
   assetName,
   assetNamed,

@@ -124,20 +124,10 @@ export function observeRegisters(
     const row = rows[key];
     if (row === null || row === undefined) return [];
     const expired = isExpired(row, at);
-    const drafts: readonly Stated[] = [
-      ...statesOf(key, row),
-      ...plainOf(key, row),
-      ...(key === 'issuer' ? issuerOf(row, at, terms) : []),
-      ...(key === 'protocol' ? protocolOf(row) : []),
-      ...(key === 'issuer' || key === 'protocol' ? backingOf(row, terms) : []),
-      ...(key === 'natives' ? nativeOf(row) : []),
-      ...(key === 'allocation' ? unlocksOf(row, at) : []),
-      ...outagesOf(row, at, terms),
-    ];
     const meaning = `row of the register ${REGISTER_OF[key]}`;
     const dated = expired ? { observedAt: String(row.expires) } : {};
     return [
-      ...drafts.map(({ cells, ...draft }) => ({
+      ...statedBy(key, row, at, terms).map(({ cells, ...draft }) => ({
         meaning,
         ...dated,
         ...(cells.some((cell) => isUnconfirmed(row, cell)) ? { reliability: terms.unconfirmed_reliability } : {}),
@@ -150,6 +140,25 @@ export function observeRegisters(
 
 /** An observation with the cells that it rests on. */
 type Stated = ObservationDraft & { readonly cells: readonly string[] };
+
+/** What one row states at the time `at` (RFC 3339), each with the cells that it rests on. */
+export function statedBy(
+  key: keyof RegisterRows,
+  row: RegisterRow,
+  at: string,
+  terms: RegisterTerms,
+): readonly Stated[] {
+  return [
+    ...statesOf(key, row),
+    ...plainOf(key, row),
+    ...(key === 'issuer' ? issuerOf(row, at, terms) : []),
+    ...(key === 'protocol' ? protocolOf(row) : []),
+    ...(key === 'issuer' || key === 'protocol' ? backingOf(row, terms) : []),
+    ...(key === 'natives' ? nativeOf(row) : []),
+    ...(key === 'allocation' ? unlocksOf(row, at) : []),
+    ...outagesOf(row, at, terms),
+  ];
+}
 
 const timeOf = (value: Json | undefined) => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
 const objectOf = (value: Json | undefined): RegisterRow | null =>
