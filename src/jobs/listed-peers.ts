@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AssetClass, DriverReadings, PeerRow, QuantityId } from '../domain/index.ts';
-import type { BulkLists } from '../evidence/index.ts';
+import { ASSET_LISTS, type BulkLists, type ListedAsset, listedAssets } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { driversOf } from '../rating/index.ts';
 import { rowsOf } from '../registers/index.ts';
-import { ASSET_LISTS, type ListedAsset, listedAssets } from '../sources/index.ts';
 
 /** Reads the peers that lists of all assets give, waiting for lists that are not there for at most so many milliseconds. */
 export type ListedPeers = (waitMs: number) => Promise<readonly PeerRow[]>;

@@ -14,7 +14,6 @@ export {
 } from './concentration.ts';
 export { countedVenues, gradedVolumeShare } from './counted-venues.ts';
 export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
-export { type ForeignPeg, foreignPeg } from './foreign-peg.ts';
 export {
   bookOf,
   decidingKind,

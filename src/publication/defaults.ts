@@ -1,14 +1,15 @@
 import {
   type Category,
   type ConsensusSet,
+  consensusKey,
   DAY_MS,
   type DayPoint,
   type DefaultTest,
   type Flag,
+  foreignPeg,
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { consensusAt, foreignPeg, numberAt } from '../metrics/index.ts';
 import { daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
 
 type Pending = PublicationState['pendingTests'];
@@ -230,8 +231,8 @@ function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
   const { price, days, witnesses } = rules.default.stablecoin;
   const foreign = foreignPeg(consensus);
   // A chart in dollars shows a peg to the dollar alone; one to another currency is measured in that currency, or not at all.
-  const chart = consensusAt(consensus, 'peg_days_below_80', foreign?.scope);
-  const run = numberAt(consensus, 'peg_days_below_80', foreign?.scope)?.value ?? null;
+  const chart = consensus[consensusKey('peg_days_below_80', foreign?.scope ?? 'asset')];
+  const run = typeof chart?.value === 'number' && Number.isFinite(chart.value) ? chart.value : null;
   const peg = foreign === null ? numberOf(consensus, 'peg_target_usd') : ownRate(consensus);
   const now = numberOf(consensus, 'price_usd', rules.default.marketEvidence);
   const isKnown = foreign === null ? peg === 1 : peg !== null;

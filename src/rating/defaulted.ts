@@ -1,5 +1,4 @@
-import type { Flag } from '../domain/index.ts';
-import { foreignPeg } from '../metrics/index.ts';
+import { type Flag, foreignPeg } from '../domain/index.ts';
 import { pegTarget } from './category.ts';
 import { type Context, numberOf } from './context.ts';
 

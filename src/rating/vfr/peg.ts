@@ -1,5 +1,4 @@
-import type { RejectionReason, Vfr, VfrZone } from '../../domain/index.ts';
-import { type ForeignPeg, foreignPeg } from '../../metrics/index.ts';
+import { type ForeignPeg, foreignPeg, type RejectionReason, type Vfr, type VfrZone } from '../../domain/index.ts';
 import { gathersYield, pegTarget } from '../category.ts';
 import { type Context, type Known, numberOf } from '../context.ts';
 import { fourDigits, noVfr } from './result.ts';

@@ -1,5 +1,4 @@
-import type { ConsensusSet } from '../domain/index.ts';
-import { consensusAt, type Known, numberAt } from './agreed.ts';
+import { type Consensus, type ConsensusSet, consensusKey } from './consensus.ts';
 
 /** What a coin is pegged to that is not the dollar. */
 export interface ForeignPeg {
@@ -10,16 +9,26 @@ export interface ForeignPeg {
   /** True for gold and silver: what one token holds is not known, an ounce or a gram. */
   readonly isMetal: boolean;
   /** US dollars for one unit of it; null where no source has a rate. */
-  readonly rate: Known<number> | null;
+  readonly rate: { readonly value: number; readonly confidence: number } | null;
 }
 
 const METALS: ReadonlySet<string> = new Set(['XAU', 'XAG']);
 
 /** The currency or metal that sources say a coin is pegged to; null for the dollar, and where nobody says. */
 export function foreignPeg(set: ConsensusSet): ForeignPeg | null {
-  const currency = consensusAt(set, 'peg_currency')?.value;
+  const currency = known(set[consensusKey('peg_currency')])?.value;
   if (typeof currency !== 'string' || currency === 'USD') return null;
   const scope = `currency:${currency}`;
-  const rate = numberAt(set, 'currency_usd', scope);
-  return { currency, scope, isMetal: METALS.has(currency), rate: rate !== null && rate.value > 0 ? rate : null };
+  const rate = known(set[consensusKey('currency_usd', scope)]);
+  const value = typeof rate?.value === 'number' && rate.value > 0 ? rate.value : null;
+  return {
+    currency,
+    scope,
+    isMetal: METALS.has(currency),
+    rate: rate === null || value === null ? null : { value, confidence: rate.confidence },
+  };
+}
+
+function known(row: Consensus | undefined): Consensus | null {
+  return row === undefined || row.status === 'missing' ? null : row;
 }
