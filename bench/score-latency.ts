@@ -121,8 +121,8 @@ async function startSandboxProcess(): Promise<{ readonly child: ChildProcess; re
   });
   if (!child.stdout) throw new Error('the sandbox has no output');
   for await (const line of createInterface({ input: child.stdout })) {
-    const ready = JSON.parse(line) as { url: string; ca: string; http_port: number; tls_port: number };
-    return { child, address: { url: ready.url, ca: ready.ca, httpPort: ready.http_port, tlsPort: ready.tls_port } };
+    const { url, ca, http_port: httpPort, tls_port: tlsPort, registers: registersDir } = JSON.parse(line);
+    return { child, address: { url, ca, httpPort, tlsPort, registersDir } };
   }
   throw new Error('the sandbox ended before it was ready');
 }

@@ -100,16 +100,23 @@ export function valuesOf(
     const drivers = wanted.quantities.flatMap((quantity) => known(quantity, peer.drivers[quantity]));
     const marketValues = { circulating: marketValue, diluted: marketValue, full: null };
     const { assetId, category } = peer;
-    const found = againstPeers({ assetId, aliases: [], category, marketValue: marketValues, drivers }, panel, rules);
+    const found = againstPeers(
+      { assetId, aliases: [], ...kindOf(category), marketValue: marketValues, drivers },
+      panel,
+      rules,
+    );
     if (found.value === null || found.sd === null) reasons.push((found.reason ?? '').replaceAll(/-?[0-9.]+/g, '#'));
     else values.push({ name: assetId, day, category, ln: Math.log(found.value), sd: found.sd, zone: found.zone });
   }
   const all = wanted.quantities.flatMap((quantity) => known(quantity, 1));
   const regressions = [...new Set(panel.map((peer) => peer.category))]
-    .map((category) => byRegression(all, category, panel, rules))
+    .map((category) => byRegression(all, kindOf(category), panel, rules))
     .filter((fit) => fit !== null && fit.used.length === all.length);
   return { values, reasons, regressions: regressions as readonly Regression[] };
 }
+
+/** The history knows categories alone, and all classes have the same drivers in it. */
+const kindOf = (category: Category) => ({ class: 'default' as const, category });
 
 function peerAt(asset: History, day: string, wanted: Specification, rules: Methodology['vfr']): PeerRow | null {
   const place = asset.days.findIndex((row) => row.day === day);

@@ -8,7 +8,10 @@ import { sourceVariables } from './settings.ts';
  * Writes what another terminal needs, to be read by a shell (`. FILE`): the service and its key for curl and the client,
  * the data folder and the sandbox's sources for `assay`. Only its owner may read it. Gives its path.
  */
-export async function writeEnvironment(config: Pick<Config, 'dataDir' | 'sources'>, api: Service): Promise<string> {
+export async function writeEnvironment(
+  config: Pick<Config, 'dataDir' | 'sources' | 'registersDir'>,
+  api: Service,
+): Promise<string> {
   const file = join(config.dataDir, 'demo.env');
   const variables = {
     BASE_URL: api.url,

@@ -134,8 +134,15 @@ async function startWorld(seed: string, behindMs: number): Promise<SandboxAddres
   });
   outcomes.push(() => stop(child));
   const line = await firstLine(child);
-  const ready = JSON.parse(line) as { url: string; ca: string; http_port: number; tls_port: number };
-  return { url: ready.url, ca: ready.ca, httpPort: ready.http_port, tlsPort: ready.tls_port };
+  const ready = JSON.parse(line) as {
+    url: string;
+    ca: string;
+    http_port: number;
+    tls_port: number;
+    registers: string | null;
+  };
+  const { url, ca, http_port: httpPort, tls_port: tlsPort, registers: registersDir } = ready;
+  return { url, ca, httpPort, tlsPort, registersDir };
 }
 
 function firstLine(child: ChildProcess): Promise<string> {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startSandbox } from './server.ts';
 import { worldNamed } from './world/world.ts';
@@ -16,12 +17,21 @@ const { values } = parseArgs({
 // Nothing here outlives the process, so it may end at any moment. A parent that is killed closes the channel.
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => process.exit(0));
 
-const { url, ca, httpPort, tlsPort } = await startSandbox({
+const { url, ca, httpPort, tlsPort, registersDir } = await startSandbox({
   seed: Number(values.seed),
   name: worldNamed(values.world),
   port: Number(values.port),
   host: '127.0.0.1',
   now: () => Date.now() - Number(values['behind-ms']),
 });
-const ready = { ready: true, url, http_port: httpPort, tls_port: tlsPort, control: `${url}/__control/world`, ca };
+const ready = {
+  ready: true,
+  url,
+  http_port: httpPort,
+  tls_port: tlsPort,
+  control: `${url}/__control/world`,
+  registers: registersDir,
+  ca,
+};
+process.once('exit', () => registersDir !== null && rmSync(registersDir, { recursive: true, force: true }));
 process.stdout.write(`${JSON.stringify(ready)}\n`);

@@ -1,6 +1,9 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createCertificateAuthority } from './certificates.ts';
 import { createClock, type SandboxClock } from './clock.ts';
 import { control } from './control.ts';
@@ -9,6 +12,7 @@ import { FACADES } from './facades/index.ts';
 import { RDAP_HOST } from './facades/registries.ts';
 import { createFaultBook, type FaultBook } from './faults.ts';
 import { createLimiter, type Limiter } from './limits.ts';
+import { writeRegisters } from './registers.ts';
 import { createScene, type Scene } from './scene.ts';
 import { send } from './wire.ts';
 import { THIRD_PARTY_HOSTS } from './world/firms.ts';
@@ -37,6 +41,8 @@ export interface Sandbox {
   readonly ca: string;
   readonly httpPort: number;
   readonly tlsPort: number;
+  /** Registers of the world, in a folder of its own; null where the world has none. */
+  readonly registersDir: string | null;
   readonly world: World;
   readonly faults: FaultBook;
   readonly clock: SandboxClock;
@@ -112,6 +118,11 @@ export async function startSandbox({
     if (faults.hit('tls', '').some(({ kind }) => kind !== 'latency' && kind !== 'scale')) socket.destroy();
   });
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
+  const registersDir = name === 'fiction' ? await mkdtemp(join(tmpdir(), 'assay-sandbox-registers-')) : null;
+  if (registersDir !== null) {
+    writeRegisters(world, registersDir);
+    await chmod(registersDir, 0o755);
+  }
   const httpPort = await listen(plain, port, host);
   const tlsPort = await listen(secure, 0, host);
   return {
@@ -119,6 +130,7 @@ export async function startSandbox({
     ca: authority.pem,
     httpPort,
     tlsPort,
+    registersDir,
     world,
     faults,
     clock,
@@ -126,6 +138,7 @@ export async function startSandbox({
     refused: limiter.refused,
     close: async () => {
       await Promise.all([plain, secure].map(shut));
+      if (registersDir !== null) await rm(registersDir, { recursive: true, force: true });
     },
   };
 }

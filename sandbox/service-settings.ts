@@ -7,7 +7,10 @@ import { type SandboxAddress, sandboxConfig } from './settings.ts';
  * Settings of a service on the sandbox: the usual ones with the sandbox's sources, on any free port, with a database of its
  * own, each score collected anew, saying nothing; `changes` go before all of them.
  */
-export function serviceOnSandbox(address: Pick<SandboxAddress, 'url'>, changes: Partial<Config>): Config {
+export function serviceOnSandbox(
+  address: Pick<SandboxAddress, 'url' | 'registersDir'>,
+  changes: Partial<Config>,
+): Config {
   const usual = loadConfig(
     {},
     SOURCES.map((source) => ({ name: source.name, bases: Object.keys(source.bases) })),

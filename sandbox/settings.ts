@@ -12,6 +12,8 @@ export interface SandboxAddress {
   readonly ca: string;
   readonly httpPort: number;
   readonly tlsPort: number;
+  /** Registers of its world, for ASSAY_REGISTERS_DIR; absent or null: it has none. */
+  readonly registersDir?: string | null;
 }
 
 /** Every address that a source is asked at: one that is not the sandbox's would be the real one. */
@@ -21,26 +23,34 @@ function basesOf(name: string): readonly string[] {
 }
 
 /** The `sources` part of a configuration in which every public source is the sandbox's. Sites and TLS go by the resolver. */
-export function sandboxConfig(address: Pick<SandboxAddress, 'url'>): Pick<Config, 'dataMode' | 'sources'> {
+export function sandboxConfig(
+  address: Pick<SandboxAddress, 'url' | 'registersDir'>,
+): Pick<Config, 'dataMode' | 'sources' | 'registersDir'> {
   const settings = (source: string): SourceSettings => ({
     bases: Object.fromEntries(basesOf(source).map((base) => [base, `${address.url}/${source}/${base}`])),
     key: null,
     enabled: null,
   });
   const names = Object.keys(FACADES).filter((name) => name !== 'website' && name !== 'third_parties');
-  return { dataMode: 'sandbox', sources: Object.fromEntries(names.map((name) => [name, settings(name)])) };
+  return {
+    dataMode: 'sandbox',
+    registersDir: address.registersDir ?? null,
+    sources: Object.fromEntries(names.map((name) => [name, settings(name)])),
+  };
 }
 
 /** The same settings as variables, for a process of its own such as the command line. */
-export function sourceVariables({ sources }: Pick<Config, 'sources'>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(sources).flatMap(([name, { bases }]) =>
-      Object.entries(bases).map(([base, url]) => [
-        `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
-        url,
-      ]),
-    ),
+export function sourceVariables({
+  sources,
+  registersDir,
+}: Pick<Config, 'sources' | 'registersDir'>): Readonly<Record<string, string>> {
+  const urls = Object.entries(sources).flatMap(([name, { bases }]) =>
+    Object.entries(bases).map(([base, url]) => [
+      `ASSAY_SOURCE_${name.toUpperCase()}_${base === 'main' ? '' : `${base.toUpperCase()}_`}URL`,
+      url,
+    ]),
   );
+  return { ...Object.fromEntries(urls), ...(registersDir === null ? {} : { ASSAY_REGISTERS_DIR: registersDir }) };
 }
 
 /** Hosts of the world that are no project's own: the registry and the firm that attests reserves. */

@@ -10,8 +10,8 @@ import { axe, keepShot, launchBrowser, noBrowser, openPage, settled, signIn } fr
 import { type TestService, testService } from './support/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** One of each kind: good, bad, drained, with many holders of one hand, and without a token. */
-const RATED = ['tidewell', 'hivecoin', 'gonedoor', 'whalepond', 'moonbadger', 'greyharbor'];
+/** One of each kind: good, bad, drained, with many holders of one hand, without a token, and with a row in a register. */
+const RATED = ['tidewell', 'hivecoin', 'gonedoor', 'whalepond', 'moonbadger', 'greyharbor', 'plainsong-dollar'];
 
 let world: TestService;
 let browser: Browser;
@@ -128,6 +128,8 @@ function pages(): readonly (readonly [string, string])[] {
     ['asset', of('tidewell')],
     ...['history', 'holders', 'pools', 'market'].map((tab) => [`asset-${tab}`, of('moonbadger', tab)] as const),
     ['asset-bad', of('hivecoin')],
+    ['asset-issued', of('plainsong-dollar')],
+    ['registers-issuers', 'registers/issuers'],
     ['asset-forensics', of('gonedoor', 'forensics')],
     ['asset-clusters', of('whalepond', 'clusters')],
     ['asset-no-token', of('greyharbor')],
@@ -139,9 +141,18 @@ function pages(): readonly (readonly [string, string])[] {
     ['compare', 'compare?assets=TIDE,HIVC'],
     ['compare-none', 'compare'],
     ['score', 'score'],
-    ...['watchlist', 'alerts', 'webhooks', 'exports', 'disputes', 'methodology', 'track-record', 'status', 'keys'].map(
-      (name) => [name, name] as const,
-    ),
+    ...[
+      'watchlist',
+      'alerts',
+      'webhooks',
+      'exports',
+      'disputes',
+      'methodology',
+      'registers',
+      'track-record',
+      'status',
+      'keys',
+    ].map((name) => [name, name] as const),
   ];
 }
 

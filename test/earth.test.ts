@@ -10,6 +10,12 @@ interface Report {
   readonly data_mode: string;
   readonly asset: { readonly id: string };
   readonly rating: { readonly band: string; readonly score: number | null };
+  readonly vfr: {
+    readonly value: number | null;
+    readonly method: string;
+    readonly peers: number;
+    readonly reason: string | null;
+  };
 }
 
 /** Pairs that the sandbox cannot decide. The list may only become shorter. */
@@ -52,6 +58,23 @@ test('coins of chains have their CAIP-19 id, are published, and stand above ever
   const best = Math.max(...memecoins.map((id) => reports.get(id)?.rating.score ?? 100));
   for (const id of ['bitcoin', 'ethereum', 'solana', 'usd-coin'])
     assert.ok((reports.get(id)?.rating.score ?? 0) > best, id);
+});
+
+test('first ratings of a new installation have a value fairness by their class, or say why not', () => {
+  const vfr = (id: string) => reports.get(id)?.vfr ?? assert.fail(`${id} is not rated`);
+  for (const id of ['usd-coin', 'rocket-pool-eth'])
+    assert.ok(
+      vfr(id).method === 'peg' && Math.abs((vfr(id).value ?? 0) - 1) < 0.05,
+      `${id} ${JSON.stringify(vfr(id))}`,
+    );
+  // Lists give peers from the first rating on; what they are worth may lie too far apart, or they may be too few.
+  for (const id of ['ethereum', 'uniswap'])
+    assert.ok(
+      vfr(id).peers > 0 || /peers? with the driver/.test(vfr(id).reason ?? ''),
+      `${id} ${JSON.stringify(vfr(id))}`,
+    );
+  assert.ok(vfr('uniswap').peers >= 8, JSON.stringify(vfr('uniswap')));
+  for (const [id, { vfr: found }] of reports) assert.ok((found.value === null) === (found.reason !== null), id);
 });
 
 test('a coin is read by its CAIP-19 id, and issuers in proceedings stand at C or D', async () => {

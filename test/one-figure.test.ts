@@ -71,8 +71,8 @@ async function sayAll(slug: string, asset: Asset): Promise<Said> {
   const path = `/v1/${asset.chain}`;
   const { address } = asset;
   const breakdown = breakdownView(
-    { rating, consensus: made.consensus } as Parameters<typeof breakdownView>[0],
-    { score: null } as Parameters<typeof breakdownView>[1],
+    { rating, consensus: made.consensus, evidence: { asOf: AS_OF } } as Parameters<typeof breakdownView>[0],
+    { score: null, asset: {} } as Parameters<typeof breakdownView>[1],
   );
   return {
     asset,

@@ -22,7 +22,7 @@ test('registers are listed with what is confirmed, unconfirmed and expired, open
   const issuers = data.find(({ name }: Body) => name === 'issuers');
   assert.ok(issuers.rows >= 70);
   assert.equal(issuers.confirmed + issuers.unconfirmed + issuers.expired, issuers.rows);
-  assert.equal(issuers.confirmed, 0, 'nobody has reviewed a shipped row');
+  assert.equal(issuers.confirmed, issuers.own, 'nobody has reviewed a shipped row; those of the sandbox are its own');
   assert.match(issuers.oldest_expiry, /^\d{4}-\d{2}-\d{2}$/);
   const schema = await get(issuers.schema_href);
   assert.ok(schema.properties.rows.items.properties.powers);

@@ -1597,6 +1597,8 @@ export interface Breakdown {
     /** Who says what. */
     detail: string;
   }[];
+  /** Rows of kept registers in its evidence, as they were then, with what each decided. */
+  register_rows: CitedRegisterRow[];
   /** The rating in a few sentences. */
   summary: string;
   /** What this rating cannot tell, in words. */
@@ -1628,6 +1630,46 @@ export interface Cap {
   detail: string;
   /** This cap set the score; others were less strict or did not matter. */
   binding: boolean;
+}
+
+/** A row of a kept register behind a rating, as it was when that was made. */
+export interface CitedRegisterRow {
+  /** Name of the register. */
+  register: string;
+  /** Id of the row in it. */
+  id: string;
+  /** What it is about. */
+  name: string | null;
+  /** The operator’s own row; else one that a version ships. */
+  own: boolean;
+  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again. */
+  state: 'confirmed' | 'unconfirmed' | 'expired';
+  /** Two people reviewed it. */
+  reviewed: boolean;
+  /** When somebody last looked at the row; null: of no day. YYYY-MM-DD. */
+  read_on: string | null;
+  /** When it has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+  expires: string | null;
+  /** What the row was read from. */
+  sources: {
+    /** Where it was read, or what it is in words. */
+    url: string;
+    /** On what terms it is used. */
+    licence: string | null;
+    /** The day of what was read; null: nobody read it. YYYY-MM-DD. */
+    read_on: string | null;
+  }[];
+  /** What it decided; empty: nothing that counted. */
+  decided: {
+    /** A quantity that the row states and that counted, or `class`. */
+    quantity: string;
+    /** The cell of the row; null: the row as a whole. */
+    cell: string | null;
+    /** `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again. */
+    state: 'proven' | 'unconfirmed' | 'expired';
+    /** When the cell has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+    expires: string | null;
+  }[];
 }
 
 /** How a supply is spread over its holders, in one view of them. */

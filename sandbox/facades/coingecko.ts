@@ -4,6 +4,7 @@ import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { type BookShares, booksOf, type ExchangeId } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
+import { PER_EURO } from './public_lists.ts';
 
 /** As the real one files them: what an asset is stands beside themes, what its protocol issues, and where it lives. */
 const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
@@ -15,6 +16,9 @@ const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
   rwa: ['Real World Assets (RWA)'],
   gaming: ['Gaming (GameFi)'],
 };
+
+/** Of gold, US dollars. */
+const OUNCE_USD = 4_000;
 
 /** CoinGecko API v3 in the shapes that src/sources/coingecko/ names. */
 export const coingecko: Facade = ({ path, query }, scene) => {
@@ -28,6 +32,7 @@ export const coingecko: Facade = ({ path, query }, scene) => {
     const wanted = listed.filter((asset) => ids === null || ids.includes(asset.coingeckoId));
     return { json: wanted.slice(from, from + size).map((asset) => marketRow(scene, asset)) };
   }
+  if (matchPath(path, '/exchange_rates')) return { json: { rates: exchangeRates() } };
   const chart = matchPath(path, '/coins/:id/market_chart');
   const tickers = matchPath(path, '/coins/:id/tickers');
   const contractChart = matchPath(path, '/coins/:platform/contract/:address/market_chart');
@@ -45,6 +50,14 @@ export const coingecko: Facade = ({ path, query }, scene) => {
   if (tickers) return { json: { name: asset.name, tickers: tickerRows(scene, asset) } };
   return coinDetail(scene, asset);
 };
+
+/** Units of currencies and ounces of metal for one bitcoin. */
+function exchangeRates() {
+  const perDollar = { usd: 1, eur: 1 / PER_EURO.USD, xau: 1 / OUNCE_USD };
+  return Object.fromEntries(
+    Object.entries(perDollar).map(([name, units]) => [name, { name, unit: name, value: 1e5 * units, type: 'fiat' }]),
+  );
+}
 
 function sameAddress(asset: SandboxAsset, address: string): boolean {
   return asset.chain === 'solana' ? asset.address === address : asset.address === address.toLowerCase();

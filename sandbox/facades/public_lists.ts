@@ -3,11 +3,13 @@ import { DAY_MS } from '../../src/domain/statistics.ts';
 import { citedLicence, readRegister, SHIPPED_FOLDER } from '../../src/registers/index.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
 
+/** Units for one euro. */
+export const PER_EURO = { USD: 1.1252, JPY: 163.36, GBP: 0.8477, CHF: 0.9353 };
+
 /** The European Central Bank's file of today's reference rates, as it is written. */
 export const ecb: Facade = ({ path }, scene) => {
   if (!matchPath(path, '/stats/eurofxref/eurofxref-daily.xml')) return { status: 404, text: '' };
-  const rates = { USD: 1.1252, JPY: 163.36, GBP: 0.8477, CHF: 0.9353 };
-  const rows = Object.entries(rates).map(([currency, rate]) => `<Cube currency='${currency}' rate='${rate}'/>`);
+  const rows = Object.entries(PER_EURO).map(([currency, rate]) => `<Cube currency='${currency}' rate='${rate}'/>`);
   return {
     contentType: 'text/xml',
     text: `<?xml version="1.0" encoding="UTF-8"?>

@@ -44,7 +44,7 @@ export function createEngine(
   lists: SharedLists | null = null,
 ): Engine {
   const methodology = loadMethodology();
-  useOwnRegisters(config.registersDir);
+  useOwnRegisters(config.registersDir, config.dataMode);
   let weights: ReadonlyMap<string, number> = new Map();
   const book = bindSources(SOURCES, config.sources, (source) => weights.get(source) ?? 1);
   // How many times as fast as in live mode turns come; 0: there are no budgets.

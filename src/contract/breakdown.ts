@@ -6,10 +6,12 @@ import {
   type Feature as RatedFeature,
   type ScoreReport,
 } from '../domain/index.ts';
+import { citedRows } from '../registers/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
 import { asOf, conflicts, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
+import { CitedRow } from './register.ts';
 import { capView } from './score.ts';
-import { round } from './view.ts';
+import { round, viewOf } from './view.ts';
 import {
   ageSeconds,
   Band,
@@ -86,6 +88,9 @@ export const BreakdownView = Type.Object(
     risk_flags: riskFlags,
     gaps,
     conflicts,
+    register_rows: Type.Array(CitedRow, {
+      description: 'Rows of kept registers in its evidence, as they were then, with what each decided.',
+    }),
     summary: Type.String({ description: 'The rating in a few sentences.' }),
     limitations: list('What this rating cannot tell, in words.'),
     methodology_version: methodologyVersion,
@@ -105,7 +110,7 @@ export function breakdownView(
   report: ScoreReport,
   record: ScoreRecord,
 ): Omit<Reply<typeof BreakdownView>, 'age_seconds'> {
-  const { rating, consensus } = report;
+  const { rating, consensus, evidence } = report;
   return {
     asset: ratedAsset(record),
     score: record.score,
@@ -117,6 +122,7 @@ export function breakdownView(
     risk_flags: record.risk_flags,
     gaps: record.gaps,
     conflicts: record.conflicts,
+    register_rows: citedRows(consensus, evidence.asOf, rating.categoryReason).map((row) => viewOf(CitedRow, row)),
     summary: rating.summary,
     limitations: rating.limitations,
     methodology_version: record.methodology_version,

@@ -72,6 +72,37 @@ export const RegisterRows = Type.Object(
   },
   { description: 'A page of rows of a register.' },
 );
+/** A row that a rating rests on. */
+export const CitedRow = Type.Object(
+  {
+    register: Type.String({ description: 'Name of the register.', examples: ['issuers'] }),
+    id: Type.String({ description: 'Id of the row in it.' }),
+    name: nullableText('What it is about.'),
+    own: Type.Boolean({ description: 'The operator’s own row; else one that a version ships.' }),
+    state: rowState,
+    reviewed: Type.Boolean({ description: 'Two people reviewed it.' }),
+    read_on: ofDay('When somebody last looked at the row; null: of no day.'),
+    expires: ofDay('When it has to be looked at again; null: it is not kept by days.'),
+    sources: Type.Array(
+      Type.Object({
+        url: Type.String({ description: 'Where it was read, or what it is in words.' }),
+        licence: nullableText('On what terms it is used.'),
+        read_on: ofDay('The day of what was read; null: nobody read it.'),
+      }),
+      { description: 'What the row was read from.' },
+    ),
+    decided: Type.Array(
+      Type.Object({
+        quantity: Type.String({ description: 'A quantity that the row states and that counted, or `class`.' }),
+        cell: nullableText('The cell of the row; null: the row as a whole.'),
+        state: cellState,
+        expires: ofDay('When the cell has to be looked at again; null: it is not kept by days.'),
+      }),
+      { description: 'What it decided; empty: nothing that counted.' },
+    ),
+  },
+  { title: 'CitedRegisterRow', description: 'A row of a kept register behind a rating, as it was when that was made.' },
+);
 export const RegisterSchemaData = Type.Unknown({
   description: 'JSON Schema of the file of the register: `updated`, `sources` by key, and `rows`.',
 });

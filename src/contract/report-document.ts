@@ -1,4 +1,5 @@
 import { escapeHtml, escapeMarkdown, type ScoreReport, type TieState } from '../domain/index.ts';
+import { citedRows } from '../registers/index.ts';
 import type { AnswerView } from './score.ts';
 import { round } from './view.ts';
 
@@ -49,6 +50,7 @@ export function documentOf(report: ScoreReport, { ties }: Pick<AnswerView, 'ties
       tieSection(ties),
       valueSection(report),
       featureSection(report),
+      registerSection(report),
       quantitySection(report),
       sourceSection(report),
       replySection(report),
@@ -198,6 +200,26 @@ function quantitySection({ consensus, evidence }: ScoreReport): DocumentSection 
     note: 'Outvoted and uncounted voices carry their reason.',
     columns: ['quantity', 'agreed value', 'status', 'confidence', 'voices'],
     rows,
+  };
+}
+
+function registerSection({ evidence, consensus, rating }: ScoreReport): DocumentSection {
+  const rows = citedRows(consensus, evidence.asOf, rating.categoryReason);
+  return {
+    title: 'Rows of kept registers',
+    note:
+      rows.length === 0
+        ? 'No register has a row of this asset.'
+        : 'unconfirmed: no source that was read says so, or nobody reviewed it.',
+    columns: ['row', 'state', 'decided', 'read on', 'expires', 'source'],
+    rows: rows.map(({ register, id, own, state, decided, readOn, expires, sources }) => [
+      `${register}/${id}${own ? ' (the operator’s own)' : ''}`,
+      state,
+      decided.map((one) => `${one.quantity} (${one.state})`).join(', ') || 'nothing that counted',
+      readOn ?? '',
+      expires ?? '',
+      sources.map(({ url }) => url).join(', '),
+    ]),
   };
 }
 

@@ -28,6 +28,7 @@ export {
   type ScoreReport,
   type SourceOutcome,
 } from './evidence.ts';
+export { type ForeignPeg, foreignPeg } from './foreign-peg.ts';
 export type { AssetHistory, ForensicSubject, HistoryPoint, SearchState, SupplyPoint } from './history.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
 export { nearestName } from './nearest-name.ts';

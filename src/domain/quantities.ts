@@ -240,6 +240,11 @@ export const QUANTITIES = {
   backing_quality_share: define('linear', 'fraction', 'quality-weighted share of the backing'),
   backing_risk_adjusted: define('linear', 'ratio', 'backing after haircuts over liabilities'),
   backing_onchain_share: define('linear', 'fraction', 'share of the backing that anyone can read on a chain'),
+  backing_own_share: define(
+    'linear',
+    'fraction',
+    'share of the backing in the own token, or in one whose price hangs on the same promise',
+  ),
   backing_ratio: define('linear', 'ratio', 'units locked over units issued, read on both sides'),
   underlying_asset: define(
     'text',

@@ -1,4 +1,6 @@
 /** Collects the replies of the sources for one request. */
+/** Lists of all assets, read as peers. */
+export { ASSET_LISTS, type ListedAsset, listedAssets } from '../sources/index.ts';
 export type { Answer } from './ask.ts';
 export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';

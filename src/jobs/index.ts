@@ -5,6 +5,7 @@ export { rebuildReport } from './archive.ts';
 export { assetHistory } from './asset-history.ts';
 export { isFresh } from './attach.ts';
 export { newestHolderScan } from './holder-scan.ts';
+export { createListedPeers } from './listed-peers.ts';
 export type { CollectionQuota, JobSignals, SnapshotBook } from './options.ts';
 export { sharedPanel } from './panel.ts';
 export { peerOf } from './peer.ts';

@@ -1,11 +1,8 @@
-import type { Category, DriverReadings, EvidenceRecord, QuantityId, ScoreReport } from '../domain/index.ts';
+import type { DriverReadings, EvidenceRecord, QuantityId, ScoreReport } from '../domain/index.ts';
 import { consensusKey } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { lastRound, marketValueOf, mediansOf, smoothed, subjectOf } from '../rating/index.ts';
+import { isByRedemption, lastRound, marketValueOf, mediansOf, smoothed, subjectOf } from '../rating/index.ts';
 import type { PanelEntry } from '../store/index.ts';
-
-/** Priced by what they can be redeemed for: nobody's peers. */
-const PEGGED: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);
 
 type RatedEvidence = Pick<ScoreReport, 'consensus' | 'rating'> & {
   readonly evidence: Pick<EvidenceRecord, 'identification' | 'asOf' | 'driverDays'>;
@@ -16,7 +13,7 @@ type RatedEvidence = Pick<ScoreReport, 'consensus' | 'rating'> & {
  * not rated, defaulted, or with a critical flag (what a trap is quoted at nobody can realise).
  */
 export function peerOf({ evidence, consensus, rating }: RatedEvidence, rules: Methodology['vfr']): PanelEntry | null {
-  if (rating.band === 'NR' || rating.band === 'D' || PEGGED.has(rating.category)) return null;
+  if (rating.band === 'NR' || rating.band === 'D' || isByRedemption(rating.class, rules)) return null;
   if (rating.flags.some((flag) => flag.severity === 'critical')) return null;
   const { identification, asOf } = evidence;
   const known = (quantity: QuantityId) => {

@@ -26,6 +26,7 @@ import { assetNamed } from '../registers/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, withoutHolderScan } from './holder-scan.ts';
+import { type ListedPeers, withListed } from './listed-peers.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 
 export interface ScoreTools {
@@ -39,6 +40,8 @@ export interface ScoreTools {
   readonly ticks: () => number;
   /** Peers known at this moment, for vfr. */
   readonly peers: (asOf: string) => Promise<readonly PeerRow[]>;
+  /** Peers that lists of all assets give. */
+  readonly listedPeers: ListedPeers;
   /** The asset's own drivers on the days before. */
   readonly driverDays: (assetId: string, asOf: string) => Promise<readonly DriverDay[]>;
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
@@ -51,6 +54,8 @@ export interface ScoreTools {
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
 }
 
+/** A rating waits no longer for the lists that its peers are of. */
+const LIST_PATIENCE_MS = 10_000;
 /** Kept back from the deadline for consensus, rating and storing. */
 const RESERVE_MS = 750;
 /** A caller who gives so little time that most of it would be kept back has half of it for the sources. */
@@ -111,7 +116,10 @@ export function createJobWork(tools: ScoreTools): JobWork {
             tools,
           ),
         );
+        // Lists that a new installation does not have yet come while sources are asked.
+        const lists = tools.listedPeers(LIST_PATIENCE_MS);
         await collect(requester, tools.book, factsOf(identification));
+        await lists;
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         const subject = { id: job.id, request: job.request, purpose: 'publication' as const };
         const evidence = await evidenceOf(subject, identification, requester.answers(), started, tools);
@@ -200,7 +208,9 @@ async function evidenceOf(
     sources: parts.sources,
     attributions: parts.attributions,
     notRedistributable: parts.notRedistributable,
-    peers: (await tools.peers(asOf)).filter((row) => row.assetId !== identification.asset.id),
+    peers: withListed(await tools.peers(asOf), await tools.listedPeers(0)).filter(
+      (row) => row.assetId !== identification.asset.id,
+    ),
     driverDays: await tools.driverDays(identification.asset.id, asOf),
     previous: await tools.previous(identification.asset.id),
     underlying: await underlyingOf(parts.observations, tools),

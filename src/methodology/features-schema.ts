@@ -62,8 +62,10 @@ export const featureRules = Type.Object(
     /** Locked liquidity that is released within so many days keeps this share of its points. */
     unlockSoonDays: positive,
     unlockSoon: unit,
-    /** Most points of liquidity under an unknown locker. */
+    /** Most points of liquidity under an unknown locker, or a lock of unknown end. */
     unknownLockerPoints: points,
+    /** Best band of a token of a chain that nobody here reads, and whose powers no register knows. */
+    unreadBest: text,
     /** Audits older than so many days keep this share of their points. */
     oldAuditDays: positive,
     oldAudit: unit,

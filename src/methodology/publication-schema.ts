@@ -40,6 +40,8 @@ const floor = Type.Object(
     ),
     /** Sources that could tell a feature; none: no source knows, it counts as not asked. */
     sources: Type.Record(text, texts),
+    /** Sources made of rows that people write: they were asked about a feature only where a row decides it. */
+    kept: texts,
     /** Sources whose replies the rated party controls: their failing is the party's own, not ours. */
     partyControlled: texts,
     /** Outcomes that are ours even there: the question was never put. */

@@ -57,7 +57,10 @@ export const vfr = Type.Object(
       {
         stablecoinFair: number,
         lstFair: number,
+        metalFair: number,
         mild: number,
+        /** A token further than this factor from an ounce of its metal is of another unit. */
+        unitFactor: Type.Number({ exclusiveMinimum: 1 }),
         /** What registries file dollar stablecoins under, in lower case. */
         dollarWords: texts,
         /** Parts of what they file those under that gather their yield in their price: worth more than a dollar, by how much is not said. */
@@ -65,7 +68,10 @@ export const vfr = Type.Object(
       },
       strict,
     ),
-    drivers: Type.Record(category, Type.Array(quantity), strict),
+    /** Peers that the lists of all assets give. */
+    listed: Type.Object({ mostOfClass: Type.Integer({ minimum: 1 }) }, strict),
+    /** Drivers of each class; a class without any is valued by what it can be redeemed for. */
+    drivers: Type.Record(assetClass, Type.Array(quantity), strict),
   },
   strict,
 );

@@ -108,7 +108,7 @@ export const capSchema = names({
   UNDERLYING: names({ below: amount }),
   CLASS_CRYPTO_ONCHAIN: names({ readable: unit }),
   CLASS_SYNTHETIC: names({ covered: unit, shown: unit, days: amount }),
-  CLASS_ALGORITHMIC: names({ covered: unit }),
+  CLASS_ALGORITHMIC: names({ covered: unit, own: unit }),
   CLASS_MEME_FEES: names({ monthlyUsd: amount, days: amount }),
 });
 

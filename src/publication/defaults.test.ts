@@ -114,6 +114,10 @@ function seen(
 const exploit = { code: 'EXPLOIT_UNRESOLVED', confidence: 0.9, value: 60 };
 const rug = { code: 'RUG_EXECUTED', confidence: 0.9 };
 
+const EURO = { peg_currency: 'EUR', 'currency_usd@currency:EUR': 1.15 };
+const YEN = { peg_currency: 'JPY', 'currency_usd@currency:JPY': 0.0069 };
+const GOLD = { peg_currency: 'XAU', 'currency_usd@currency:XAU': 4_000 };
+
 /** What is true, what is not, at the very limits; a table of methodology 4.4. */
 const CASES: readonly (readonly [
   DefaultTest['code'] | 'D5 suspended' | 'D5 chart',
@@ -163,6 +167,16 @@ const CASES: readonly (readonly [
   ['D5 chart', { families: 1, facts: { peg_days_below_80: 90, price_usd: 0.02, peg_target_usd: 1 } }, null],
   ['D5 chart', { families: 2, facts: { peg_days_below_80: 90, peg_currency: 'JPY' } }, null],
   ['D5 chart', { families: 2, facts: { peg_days_below_80: 90, price_usd: 0.02 } }, undefined],
+  ['D5 chart', { families: 2, facts: { ...EURO, 'peg_days_below_80@currency:EUR': 7 } }, true],
+  ['D5 chart', { families: 2, facts: { ...EURO, 'peg_days_below_80@currency:EUR': 6 } }, false],
+  // No rate of the day; a chart in dollars; a gram of gold.
+  ['D5 chart', { families: 2, facts: { peg_currency: 'EUR', 'peg_days_below_80@currency:EUR': 90 } }, null],
+  ['D5 chart', { families: 2, facts: { ...YEN, peg_days_below_80: 90 } }, null],
+  ['D5 chart', { families: 2, facts: { ...GOLD, 'peg_days_below_80@currency:XAU': 90 } }, null],
+  ['D5', { facts: { ...YEN, price_usd: 0.0069 } }, false],
+  ['D5', { facts: { ...YEN, price_usd: 0.0035 } }, true],
+  ['D5', { facts: { peg_currency: 'JPY', price_usd: 0.0069 } }, null],
+  ['D5', { facts: { ...GOLD, price_usd: 130 } }, null],
   [
     'D5 suspended',
     { category: 'stablecoin', facts: { price_usd: 0.94, peg_target_usd: 1, redemption_route_state: 'none' } },

@@ -1,10 +1,12 @@
 import {
   type Category,
   type ConsensusSet,
+  consensusKey,
   DAY_MS,
   type DayPoint,
   type DefaultTest,
   type Flag,
+  foreignPeg,
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
@@ -184,7 +186,8 @@ function abandonment({ default: { abandonment: limits } }: PublicationRules, kno
 function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
   const { consensus } = facts;
   const { price, days, suspendedPrice, suspendedDays } = rules.default.stablecoin;
-  const [now, peg] = [known('price_usd'), known('peg_target_usd')];
+  const now = known('price_usd');
+  const peg = known('peg_target_usd') ?? ownRate(consensus);
   const share = now === null || peg === null || peg <= 0 ? null : now / peg;
   const route =
     wordOf(consensus, 'redemption_state', rules.default.evidence) ??
@@ -226,21 +229,29 @@ function isPegged({ category, consensus }: Facts): boolean {
  */
 function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
   const { price, days, witnesses } = rules.default.stablecoin;
-  const chart = consensus.peg_days_below_80;
-  const run = numberOf(consensus, 'peg_days_below_80');
-  const peg = numberOf(consensus, 'peg_target_usd');
+  const foreign = foreignPeg(consensus);
+  // A chart in dollars shows a peg to the dollar alone; one to another currency is measured in that currency, or not at all.
+  const chart = consensus[consensusKey('peg_days_below_80', foreign?.scope ?? 'asset')];
+  const run = typeof chart?.value === 'number' && Number.isFinite(chart.value) ? chart.value : null;
+  const peg = foreign === null ? numberOf(consensus, 'peg_target_usd') : ownRate(consensus);
   const now = numberOf(consensus, 'price_usd', rules.default.marketEvidence);
-  // The charts are in dollars.
-  const isDollar = peg === 1 && (wordOf(consensus, 'peg_currency') ?? 'USD') === 'USD';
-  const isSeenNow = now !== null && now < price && (consensus.price_usd?.families ?? 0) >= witnesses;
+  const isKnown = foreign === null ? peg === 1 : peg !== null;
+  const isSeenNow =
+    now !== null && peg !== null && now / peg < price && (consensus.price_usd?.families ?? 0) >= witnesses;
   const isWitnessed = (chart?.families ?? 0) >= witnesses || isSeenNow;
   return {
     key: 'D5 chart',
     code: 'D5',
-    holds: run === null || !isDollar ? null : run < days ? false : isWitnessed ? true : null,
+    holds: run === null || !isKnown ? null : run < days ? false : isWitnessed ? true : null,
     days: 0,
     detail: `below ${price} of its peg for ${run ?? days} days in a row of the last 90, by its price chart`,
   };
+}
+
+/** US dollars for one unit of another currency that the coin is pegged to; null without a rate, and for metal, whose unit is not known. */
+function ownRate(consensus: ConsensusSet): number | null {
+  const foreign = foreignPeg(consensus);
+  return foreign === null || foreign.isMetal ? null : (foreign.rate?.value ?? null);
 }
 
 function insolvency({ consensus }: Facts, rules: PublicationRules): Sight {

@@ -121,14 +121,28 @@ test('the asked share never rises when one more question fails, and an earlier a
   );
 });
 
-test('tokens of projects can reach their least share for A by sources alone; coins that rest on rows of registers cannot', () => {
+test('every class reaches its least share for A with rows, and coins that are issued do not reach any band without', () => {
   for (const name of CLASSES) {
     const least = rules.askedShare[name];
     assert.ok(least !== undefined && least.high >= least.middle && least.middle >= least.any, name);
-    const byRows = ['chain', 'issued', 'collateral'].includes(methodology.classes[name].weights) || name === 'exchange';
-    const reach = reachOf(name);
-    assert.ok(byRows && name !== 'l2' ? reach < least.high : reach >= least.high + 0.03, `${name}: reaches ${reach}`);
+    const reach = reachOf(name, []);
+    assert.ok(reach >= least.high + 0.04, `${name}: reaches ${reach} with rows`);
+    if (methodology.classes[name].weights === 'issued')
+      assert.ok(reachOf(name, rules.kept) < least.any, `${name}: reaches its floor without rows`);
   }
+});
+
+test('a kept register was asked about what its rows decide, and about nothing else', () => {
+  const input = sound({ sources: all() });
+  const rating = rate(input, methodology);
+  const unknown = rating.factors
+    .flatMap(({ features }) => features)
+    .find(({ id, status }) => rules.sources[id]?.join() === 'registers' && !['observed', 'absent'].includes(status));
+  assert.ok(unknown, 'the asset has no row');
+  const share = (kept: readonly string[]) => askedShare(rating, all(), [], { ...rules, kept: [...kept] });
+  assert.ok(share(rules.kept) < share([]), 'the silence of a register is no answer');
+  const without = all().filter(({ name }) => name !== 'registers');
+  assert.equal(askedShare(rating, without, [], rules), share(rules.kept), 'nor is it the asset’s');
 });
 
 test('every feature of the methodology says who could tell it, and every name is that of a source', () => {
@@ -138,15 +152,15 @@ test('every feature of the methodology says who could tell it, and every name is
   for (const name of [...NAMES, ...rules.partyControlled]) assert.ok(known.has(name), name);
 });
 
-/** Share of a class's weight of which any source knows. */
-function reachOf(name: AssetClass): number {
+/** Share of a class's weight of which any source but these knows. */
+function reachOf(name: AssetClass, without: readonly string[]): number {
   const weights = new Map(factorWeights(name, methodology).map((row) => [row.code as string, row.weight]));
   const own = featureWeights(name, methodology);
   let [possible, known] = [0, 0];
   for (const { id, factor } of methodology.features) {
     const weight = (weights.get(factor) ?? 0) * (id === 'gt_footprint' ? 0 : (own.get(id) ?? 0));
     possible += weight;
-    if ((rules.sources[id] ?? []).length > 0) known += weight;
+    if ((rules.sources[id] ?? []).some((source) => !without.includes(source))) known += weight;
   }
   return known / possible;
 }

@@ -78,8 +78,8 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
 
 /**
  * Weight of features whose sources were asked and answered, over the weight of those that apply. A feature counts by the share
- * of its sources' requests that were answered; earlier replies count by what their age leaves of them. `before` are sources that
- * answered another time: where they were not asked now, they count as not asked.
+ * of its sources' requests that were answered; earlier replies count by what their age leaves of them. A kept source was asked only about
+ * what one of its rows decides. `before` are sources that answered another time: where they were not asked now, they count as not asked.
  */
 export function askedShare(
   rating: Rating,
@@ -95,11 +95,13 @@ export function askedShare(
     const whole = features.reduce((sum, feature) => sum + feature.weight, 0);
     for (const feature of features) {
       const weight = (factor.weight * feature.weight) / whole;
+      const isKnown = feature.status === 'observed' || feature.status === 'absent';
       const shares = (rules.sources[feature.id] ?? []).flatMap((name) => {
+        // Nobody wrote the row or the cell that would tell: our gap, neither an answer nor the asset's silence.
+        if (rules.kept.includes(name) && !isKnown) return [];
         const share = answeredShare(sources.get(name), rules);
         return share === null ? (before.includes(name) ? [0] : []) : [share];
       });
-      const isKnown = feature.status === 'observed' || feature.status === 'absent';
       const mean = shares.length === 0 ? Number(isKnown) : shares.reduce((sum, one) => sum + one, 0) / shares.length;
       possible += weight;
       asked += weight * mean;

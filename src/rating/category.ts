@@ -17,10 +17,16 @@ export function registryWords(input: RatingInput): readonly string[] {
  * no dollar and is not off its peg for it.
  */
 export function pegTarget(context: Context): number | null {
-  const { dollarWords, accruingWords } = context.methodology.vfr.peg;
+  const { dollarWords } = context.methodology.vfr.peg;
+  if (gathersYield(context)) return null;
   const words = registryWords(context.input).map((word) => word.toLowerCase());
-  if (words.some((word) => accruingWords.some((part) => word.includes(part)))) return null;
   const stated = numberOf(context, 'peg_target_usd')?.value;
   if (stated !== undefined) return stated > 0 ? stated : null;
   return dollarWords.some((wanted) => words.includes(wanted)) ? 1 : null;
+}
+
+/** True for a coin that registries file as one that gathers its yield in its price. */
+export function gathersYield({ input, methodology }: Context): boolean {
+  const { accruingWords } = methodology.vfr.peg;
+  return registryWords(input).some((word) => accruingWords.some((part) => word.toLowerCase().includes(part)));
 }

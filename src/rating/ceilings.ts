@@ -64,11 +64,14 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   CLASS_FIAT_UNATTESTED: (context) => when(!isReported(context), 'no firm is known to report on the backing'),
   CLASS_CRYPTO_ONCHAIN: (context) => when(isReadable(context), 'the backing can be read on a chain'),
   CLASS_CRYPTO_MIXED: (context) => when(!isReadable(context), 'part of the backing cannot be read on a chain'),
-  CLASS_SYNTHETIC: (context) => when(context.class === 'stable_algo' && isCovered(context), 'covered from outside'),
+  CLASS_SYNTHETIC: (context) =>
+    when(context.class === 'stable_algo' && isCovered(context) && !isOwnBacked(context), 'covered from outside'),
   CLASS_ALGORITHMIC: (context) =>
-    context.class === 'stable_algo'
-      ? when(!isCovered(context), 'no outside backing is shown for a year')
-      : when(isShort(context), 'outside backing does not cover the liabilities'),
+    isOwnBacked(context)
+      ? 'its own token stands for more of its backing than may be'
+      : context.class === 'stable_algo'
+        ? when(!isCovered(context), 'no outside backing is shown for a year')
+        : when(isShort(context), 'outside backing does not cover the liabilities'),
   UNDERLYING: (context) => {
     const { underlying } = context.input;
     return underlying === undefined || underlying === null ? null : `${underlying.name} stands at ${underlying.score}`;
@@ -123,7 +126,7 @@ export function ceilingsOf(context: Context): readonly CapCandidate[] {
 }
 
 /** Who answers for the powers over it, by register. */
-function isIssued(context: Context): boolean {
+export function isIssued(context: Context): boolean {
   const tier = issuerOf(context)?.tier;
   return tier === 'supervised' || tier === 'disclosed';
 }
@@ -174,6 +177,12 @@ function isCovered(context: Context): boolean {
   const isShown = isReported(context) || (share !== null && share.value >= shown);
   const isBacked = adjusted === null ? isShown : adjusted.value >= covered;
   return isBacked && (ageOf(context)?.value ?? 0) >= days;
+}
+
+/** What backs it falls with the promise. */
+function isOwnBacked(context: Context): boolean {
+  const share = numberOf(context, 'backing_own_share');
+  return share !== null && share.value > capThresholds(context.methodology).CLASS_ALGORITHMIC.own;
 }
 
 /** A promise of redemption that what backs it cannot keep. */

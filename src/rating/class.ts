@@ -23,10 +23,11 @@ export function isNative(input: RatingInput): boolean {
   return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
 }
 
-/** A row of a kept register as it stands; null without one. */
+/** A row of a kept register as it stands, ours before the operator's own; null without one. */
 export function rowOf(input: RatingInput, register: string): Readonly<Record<string, unknown>> | null {
-  const found = input.consensus[`register_row@register:${register}`];
-  return found === undefined || found.value === null ? null : fieldsOf(found.value);
+  const found = ['', ':own'].map((whose) => input.consensus[`register_row@register:${register}${whose}`]);
+  const value = found.find((row) => row !== undefined && row.value !== null)?.value;
+  return value === undefined ? null : fieldsOf(value);
 }
 
 function byRegister(input: RatingInput, methodology: Methodology): Classified | null {

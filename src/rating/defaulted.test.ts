@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
-import { said, sound } from './fixtures/asset.ts';
+import { daysAgo, onChain, said, sound } from './fixtures/asset.ts';
 import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
@@ -40,4 +40,46 @@ test('of a chain of which we read no repository nobody is said to show none, and
     sound({ set: [row('protocols', { kind: 'receipt', control, underlying: 'ethereum' })] });
   assert.equal(feature(wrapper('immutable'), 'fu_operators'), 'not_applicable');
   assert.equal(feature(wrapper('multisig'), 'fu_operators'), 'unknown');
+});
+
+test('a token of a chain that nobody here reads is not rated above BBB, unless a register knows its powers', () => {
+  const token = (states: Parameters<typeof said>[1] | null) =>
+    rate(
+      sound({
+        asset: { chain: 'unread' },
+        set: [
+          said('categories', ['DeFi']),
+          said('claim_state', 'legal_claim'),
+          said('tvl_usd', 1e10),
+          ...(states === null ? [] : [said('protocol_control_state', states)]),
+        ],
+      }),
+      methodology,
+    );
+  const kept = token('immutable');
+  assert.ok((kept.score ?? 0) >= 74, `the case must be above BBB: ${kept.score}`);
+  const unread = token(null);
+  assert.equal(unread.band, 'NR');
+  assert.match(unread.notRatedReasons.join(), /nobody here reads its chain/);
+});
+
+test('liquidity under a lock of which nobody states the end is worth what one under an unknown locker is', () => {
+  const locked = (...rows: ReturnType<typeof said>[]) =>
+    rate(
+      sound({
+        set: [
+          said('categories', ['Meme']),
+          onChain('token_created_at', daysAgo(100)),
+          said('lp_locked_share', 1),
+          ...rows,
+        ],
+      }),
+      methodology,
+    )
+      .factors.flatMap((factor) => factor.features)
+      .find((one) => one.id === 'ts_lp')?.score;
+  const { unknownLockerPoints } = methodology.featureRules;
+  assert.equal(locked(), unknownLockerPoints);
+  assert.ok((locked(said('lp_burned_share', 1)) ?? 0) > unknownLockerPoints);
+  assert.ok((locked(said('lp_unlock_at', daysAgo(-400))) ?? 0) > unknownLockerPoints);
 });

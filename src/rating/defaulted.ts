@@ -1,4 +1,4 @@
-import type { Flag } from '../domain/index.ts';
+import { type Flag, foreignPeg } from '../domain/index.ts';
 import { pegTarget } from './category.ts';
 import { type Context, numberOf } from './context.ts';
 
@@ -25,14 +25,19 @@ function lostPeg(context: Context): Defaulted | null {
   const { factual } = context.methodology.capConfidence;
   // A coin that gathers its yield is worth more than its peg, and has lost it all the more when it is worth less.
   const target = pegTarget(context) ?? numberOf(context, 'peg_target_usd')?.value;
-  if (target !== 1) return null;
+  // Departures are measured in the currency of the peg; so is the price, by the rate of the day. A unit of metal is not known.
+  const foreign = target === null || target === undefined ? foreignPeg(context.input.consensus) : null;
+  const par = foreign === null ? (target ?? null) : foreign.isMetal ? null : (foreign.rate?.value ?? null);
+  if (par === null || (foreign === null && par !== 1)) return null;
   const [now, held, events] = [
     numberOf(context, 'price_usd'),
     numberOf(context, 'peg_deviation_24h_held'),
     numberOf(context, 'depeg_aged_sum'),
   ];
   if (now === null || events === null) return null;
+  // A chart in dollars may have told the departure of a coin of another currency: its own chart tells what was held too.
+  if (held === null && foreign !== null) return null;
   const isSure = [now, events, ...(held === null ? [] : [held])].every((row) => row.confidence >= factual);
-  const isLost = now.value < share && (held === null || held.value > 1 - share) && events.value > 1 - share;
+  const isLost = now.value / par < share && (held === null || held.value > 1 - share) && events.value > 1 - share;
   return isSure && isLost ? { flag: null, detail: `below ${share} of its peg, by its chart too` } : null;
 }

@@ -9,6 +9,6 @@ export type { RatingInput } from './input.ts';
 export { rate, rateTechnically } from './rate.ts';
 export { lostPagesOf } from './silence.ts';
 export { tiesOf } from './ties.ts';
-export { marketValueOf, mediansOf, smoothed } from './vfr/drivers.ts';
-export { subjectOf } from './vfr/panel.ts';
+export { driversOf, marketValueOf, mediansOf, smoothed } from './vfr/drivers.ts';
+export { isByRedemption, subjectOf } from './vfr/panel.ts';
 export { lastRound } from './vfr/rounds.ts';

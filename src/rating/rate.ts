@@ -1,11 +1,19 @@
 import { findChain } from '../chains/index.ts';
-import type { ConsensusSet, Feature, QuantityId, Rating, TrustScore } from '../domain/index.ts';
+import {
+  BANDS,
+  type ConsensusSet,
+  type Feature,
+  type QuantityId,
+  type Rating,
+  type TrustScore,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { capsOf } from './caps.ts';
+import { isIssued } from './ceilings.ts';
 import { classify, isNative } from './class.ts';
-import { type Context, numberOf } from './context.ts';
+import { type Context, consensusOf, numberOf } from './context.ts';
 import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
 import { raiseFlags } from './flags/raise.ts';
@@ -50,28 +58,45 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
   );
   const flags = raiseFlags(context);
   const defaulted = defaultOf(context, flags);
-  return issue(
-    {
-      name: asset.name,
-      scored,
-      trust,
-      flags,
-      caps: capsOf(context, flags),
-      notRated: notRatedReasons(context, features, trust, match),
-      isProven: defaulted !== null || flags.some((flag) => PROVEN.has(flag.code)),
-      defaulted,
-    },
-    {
-      class: of,
-      category,
-      categoryReason: reason,
-      outlook: null,
-      limitations: limitationsOf(context, trust, flags),
-      isProvisional: false,
-      vfrOf: (band, trustScore) => vfrOf(context, { band, trust: trustScore }),
-    },
-    methodology,
-  );
+  const notRated = notRatedReasons(context, features, trust, match);
+  const issued = (reasons: readonly string[]) =>
+    issue(
+      {
+        name: asset.name,
+        scored,
+        trust,
+        flags,
+        caps: capsOf(context, flags),
+        notRated: reasons,
+        isProven: defaulted !== null || flags.some((flag) => PROVEN.has(flag.code)),
+        defaulted,
+      },
+      {
+        class: of,
+        category,
+        categoryReason: reason,
+        outlook: null,
+        limitations: limitationsOf(context, trust, flags),
+        isProvisional: false,
+        vfrOf: (band, trustScore) => vfrOf(context, { band, trust: trustScore }),
+      },
+      methodology,
+    );
+  const rating = issued(notRated);
+  return isTooGood(context, rating)
+    ? issued([
+        `nobody here reads its chain: above ${methodology.featureRules.unreadBest} who may mint, freeze or replace it must be known`,
+      ])
+    : rating;
+}
+
+/** A token whose powers nobody read and no register knows, as good as only one of known powers may be. */
+function isTooGood(context: Context, { band }: Rating): boolean {
+  const { unreadBest } = context.methodology.featureRules;
+  const isKept = isIssued(context) || consensusOf(context, 'protocol_control_state') !== null;
+  const isToken = !context.native && context.class !== 'native_l1';
+  const isUnread = isToken && context.kind === null && !isKept;
+  return isUnread && band !== 'NR' && BANDS.indexOf(band) < BANDS.findIndex((name) => name === unreadBest);
 }
 
 /** Why the evidence is too thin to rate on; empty when it is enough. */

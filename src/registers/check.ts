@@ -99,7 +99,18 @@ function byId(rows: readonly Row[]): ReadonlyMap<string, Row> {
 
 /** The file with rows of another put in: a row of the same id is replaced, its sources come along. */
 export function merged(file: unknown, added: unknown, today: string): unknown {
-  const [before, more] = [file, added] as readonly ({ readonly rows: readonly Row[]; readonly sources: Row } | null)[];
+  const [before, more] = [file, added] as readonly ({
+    readonly rows: readonly Row[];
+    readonly sources: Row;
+    readonly world?: string;
+  } | null)[];
   const rows = new Map([...byId(before?.rows ?? []), ...byId(more?.rows ?? [])]);
-  return { updated: today, sources: { ...before?.sources, ...more?.sources }, rows: [...rows.values()] };
+  // What has rows of the fiction stays marked as such.
+  const world = before?.world ?? more?.world;
+  return {
+    ...(world === undefined ? {} : { world }),
+    updated: today,
+    sources: { ...before?.sources, ...more?.sources },
+    rows: [...rows.values()],
+  };
 }

@@ -11,6 +11,7 @@ export {
   merged,
   publicCopies,
 } from './check.ts';
+export { citedRows } from './cite.ts';
 export { againstEsma, asListed, citedLicence, type ListedIssuer, papersOf } from './licences.ts';
 export {
   assetName,

@@ -28,13 +28,21 @@ type Book = ReadonlyMap<AssetName, RegisterRows>;
 const books = new Map<string, Book>();
 let ownFolder: string | null = null;
 
-/** Reads an operator's own registers from this folder too, beside those that are shipped; null: from none. Throws when a file does not fit. */
-export function useOwnRegisters(folder: string | null): void {
-  ownFolder = folder;
+/**
+ * Reads an operator's own registers from this folder too, beside those that are shipped; null: from none. Throws when a file does not fit, and
+ * when one of the sandbox's fiction is to be read beside live data.
+ */
+export function useOwnRegisters(folder: string | null, dataMode: 'live' | 'sandbox' = 'live'): void {
+  ownFolder = null;
   if (folder === null) return;
   books.delete(folder);
-  for (const name of REGISTER_NAMES) files.delete(`${folder} ${name}`);
+  for (const name of REGISTER_NAMES) {
+    files.delete(`${folder} ${name}`);
+    if (dataMode === 'live' && readRegister(folder, name)?.world === 'sandbox')
+      throw new Error(`${join(folder, `${name}.json`)} is of the sandbox, and this service is live`);
+  }
   bookOf(folder);
+  ownFolder = folder;
 }
 
 /** The rows that speak of an asset: the shipped ones, and the operator's own. Names in order of preference. */
@@ -181,7 +189,8 @@ export function issuerOf(
   chain: string,
   address: string,
 ): { readonly issuer: string; readonly powers: readonly string[]; readonly source: string } | null {
-  const row = rowsOf([assetName(chain, address)]).shipped.issuer;
+  const { shipped, own } = rowsOf([assetName(chain, address)]);
+  const row = shipped.issuer ?? own.issuer;
   if (!row || row.tier === null || !Array.isArray(row.powers)) return null;
   const [source] = Array.isArray(row.sources) ? row.sources : [];
   const url = typeof source === 'object' && source !== null && 'url' in source ? String(source.url) : 'own row';

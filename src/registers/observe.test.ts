@@ -113,6 +113,12 @@ test('a protocol states claim, control and stage; words that are no state are le
   assert.equal(stated({ protocol: { suspended: '2025-11-03' } }).redemption_state, 'none');
 });
 
+test('what of the backing is the own token is known where the quality of the rest is not', () => {
+  const share = (mix: Json) => stated({ protocol: { backing: mix } }).backing_own_share;
+  assert.equal(share({ own_token: 0.25, USDC: 0.75 }), 0.25);
+  assert.equal(share({ cash: 1 }), undefined);
+});
+
 test('outages count by their hours and age, and a loss of finality a quarter', () => {
   const outages: Json = [
     { date: '2023-11-04', hours: 8 },

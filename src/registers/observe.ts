@@ -124,20 +124,10 @@ export function observeRegisters(
     const row = rows[key];
     if (row === null || row === undefined) return [];
     const expired = isExpired(row, at);
-    const drafts: readonly Stated[] = [
-      ...statesOf(key, row),
-      ...plainOf(key, row),
-      ...(key === 'issuer' ? issuerOf(row, at, terms) : []),
-      ...(key === 'protocol' ? protocolOf(row) : []),
-      ...(key === 'issuer' || key === 'protocol' ? backingOf(row, terms) : []),
-      ...(key === 'natives' ? nativeOf(row) : []),
-      ...(key === 'allocation' ? unlocksOf(row, at) : []),
-      ...outagesOf(row, at, terms),
-    ];
     const meaning = `row of the register ${REGISTER_OF[key]}`;
     const dated = expired ? { observedAt: String(row.expires) } : {};
     return [
-      ...drafts.map(({ cells, ...draft }) => ({
+      ...statedBy(key, row, at, terms).map(({ cells, ...draft }) => ({
         meaning,
         ...dated,
         ...(cells.some((cell) => isUnconfirmed(row, cell)) ? { reliability: terms.unconfirmed_reliability } : {}),
@@ -150,6 +140,25 @@ export function observeRegisters(
 
 /** An observation with the cells that it rests on. */
 type Stated = ObservationDraft & { readonly cells: readonly string[] };
+
+/** What one row states at the time `at` (RFC 3339), each with the cells that it rests on. */
+export function statedBy(
+  key: keyof RegisterRows,
+  row: RegisterRow,
+  at: string,
+  terms: RegisterTerms,
+): readonly Stated[] {
+  return [
+    ...statesOf(key, row),
+    ...plainOf(key, row),
+    ...(key === 'issuer' ? issuerOf(row, at, terms) : []),
+    ...(key === 'protocol' ? protocolOf(row) : []),
+    ...(key === 'issuer' || key === 'protocol' ? backingOf(row, terms) : []),
+    ...(key === 'natives' ? nativeOf(row) : []),
+    ...(key === 'allocation' ? unlocksOf(row, at) : []),
+    ...outagesOf(row, at, terms),
+  ];
+}
 
 const timeOf = (value: Json | undefined) => (typeof value === 'string' ? Date.parse(value) : Number.NaN);
 const objectOf = (value: Json | undefined): RegisterRow | null =>
@@ -256,18 +265,27 @@ function protocolOf(row: RegisterRow): readonly Stated[] {
   ];
 }
 
-/** Quality of the backing, where every kind of it is known. */
+/** Quality of the backing, where every kind of it is known, and what of it is the own token. */
 function backingOf(row: RegisterRow, terms: RegisterTerms): readonly Stated[] {
   const cell = ['reserve_mix', 'collateral', 'backing'].find((name) => objectOf(row[name]) !== null);
   const mix = Object.entries(cell === undefined ? {} : (objectOf(row[cell]) ?? {}));
   if (cell === undefined || mix.length === 0) return [];
+  const stated = (quantity: QuantityId, value: number) => ({
+    quantity,
+    value: Math.round(value * 1e6) / 1e6,
+    cells: [cell],
+  });
+  const own = mix
+    .filter(([kind]) => terms.own_backing.includes(kind))
+    .reduce((sum, [, share]) => sum + Number(share), 0);
+  const ownShare = own > 0 ? [stated('backing_own_share', own)] : [];
   let sum = 0;
   for (const [kind, share] of mix) {
     const quality = kind === row.asset_kind ? 1 : terms.backing_quality[kind];
-    if (quality === undefined || typeof share !== 'number') return [];
+    if (quality === undefined || typeof share !== 'number') return ownShare;
     sum += quality * share;
   }
-  return [{ quantity: 'backing_quality_share', value: Math.round(sum * 1e6) / 1e6, cells: [cell] }];
+  return [stated('backing_quality_share', sum), ...ownShare];
 }
 
 /** Units that a schedule releases within a year of `at`, over those that circulate. */

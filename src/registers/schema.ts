@@ -244,7 +244,16 @@ const Auditor = Type.Object({ ...Kept, domains: Type.Array(Text), github: Type.A
 const Source = Type.Object({ url: Text, licence: Text, seen: orNull(Day) }, closed);
 
 function fileOf<Row extends TSchema>(row: Row) {
-  return Type.Object({ updated: Day, sources: Type.Record(Name, Source), rows: Type.Array(row) }, closed);
+  return Type.Object(
+    {
+      /** A file of the sandbox's fiction, which no live service reads. */
+      world: optional(Type.Literal('sandbox')),
+      updated: Day,
+      sources: Type.Record(Name, Source),
+      rows: Type.Array(row),
+    },
+    closed,
+  );
 }
 
 /** The file of each register. */

@@ -25,6 +25,8 @@ export const RegisterTermsSchema = Type.Object(
     big_firms: Type.Array(Type.String()),
     /** Quality of a kind of backing, 0-1. */
     backing_quality: Type.Record(Type.String(), Share),
+    /** Kinds of backing that are worth nothing when the promise fails: the own token, or a sister of it. */
+    own_backing: Type.Array(Type.String()),
     /** A row that expires within so many days is announced. */
     expiry_warning_days: Type.Number({ minimum: 0 }),
     /** Where public registers are read: two files of ESMA, and the records of GLEIF by LEI. */

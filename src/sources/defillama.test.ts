@@ -110,6 +110,13 @@ test('euros are not dollars that have left their peg, and a coin that fell is re
     Array.from({ length: count }, (_, index) => [start + index * step, price]);
   const dollars = hear(endpointOf('market_chart', coingecko), { id: 'x' }, { prices: prices(1.15, 366, day) });
   assert.ok(!dollars.drafts.some(({ quantity }) => quantity.startsWith('peg_')));
+  const euros = hear(
+    endpointOf('peg_chart', coingecko),
+    { id: 'x', currency: 'eur' },
+    { prices: prices(0.5, 2_160, day / 24) },
+  );
+  const days = euros.drafts.find(({ quantity }) => quantity === 'peg_days_below_80');
+  assert.deepEqual([days?.value, days?.scope], [90, 'currency:EUR']);
   const hourly = { prices: prices(0.02, 90 * 24, day / 24) };
   const fallen = hear(endpointOf('peg_chart', coingecko), { id: 'terrausd', currency: 'usd' }, hourly);
   assert.deepEqual(
@@ -119,4 +126,19 @@ test('euros are not dollars that have left their peg, and a coin that fell is re
       ['peg_deviation_24h_held', 0.98],
     ],
   );
+});
+
+test('metals and currencies are priced by what one bitcoin costs in them, and asked for only where a coin may be pegged to one', () => {
+  const rates = endpointOf('exchange_rates', coingecko);
+  const reply = { rates: { usd: { value: 100_000 }, xau: { value: 25 }, eur: { value: 'many' } } };
+  const [ounce] = hear(rates, { currency: 'XAU' }, reply).drafts;
+  assert.deepEqual([ounce?.value, ounce?.scope], [4_000, 'currency:XAU']);
+  for (const currency of ['EUR', 'JPY', 'constructor']) assert.deepEqual(hear(rates, { currency }, reply).drafts, []);
+  const plan = (symbol: string, learned = {}) => rates.plan({ ...coin('it', learned), symbol });
+  assert.deepEqual(
+    [plan('PAXG')[0]?.currency, plan('XAUt')[0]?.currency, plan('XAGX')[0]?.currency],
+    ['XAU', 'XAU', 'XAG'],
+  );
+  assert.deepEqual(plan('TOKEN', { 'defillama.pegCurrency': 'EUR' })[0]?.currency, 'EUR');
+  assert.deepEqual([...plan('USDC', { 'defillama.pegCurrency': 'USD' }), ...plan('PEPE')], []);
 });

@@ -412,6 +412,21 @@ export const defillama = defineSource({
       observe: observeFees,
     }),
     endpoint({
+      name: 'all_fees',
+      doc: '/overview/fees without its charts: fees of the last 30 days of every protocol and chain, shared by all jobs; peers are valued by it',
+      maxBytes: 16 * 1024 * 1024,
+      request: () => ({
+        path: '/overview/fees',
+        query: { excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true, dataType: 'dailyFees' },
+      }),
+      reply: Type.Object({ protocols: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+      list: {
+        refreshSeconds: 3_600,
+        rowsOf: (reply) => (reply as { protocols: readonly unknown[] }).protocols,
+        ...rowsBy('defillamaId'),
+      },
+    }),
+    endpoint({
       name: 'price',
       doc: '/prices/current/{coins} on coins.llama.fi: CoinGecko’s price or one derived from it',
       critical: true,

@@ -49,6 +49,8 @@ import { tls } from './tls.ts';
 import { wayback } from './wayback.ts';
 import { website } from './website/index.ts';
 
+export { ASSET_LISTS, type ListedAsset, listedAssets } from './listed-assets.ts';
+
 /** Every public source, in the order in which they are listed and asked. */
 export const SOURCES: readonly Source[] = [
   solanaRpc,

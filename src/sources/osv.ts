@@ -153,7 +153,7 @@ export const osv = defineSource({
   endpoints: [
     endpoint({
       name: 'querybatch',
-      doc: 'POST /v1/querybatch: ids of advisories for each query, in their order (osv.dev docs/api/post-v1-querybatch.md; recorded by osv-scanner)',
+      doc: 'POST /v1/querybatch: ids of advisories for each query, in their order (google.github.io/osv.dev/post-v1-querybatch; recorded by osv-scanner)',
       maxBytes: 2 * 1024 * 1024,
       plan: (facts) => {
         const repo = tiedRepo(facts);
@@ -171,7 +171,7 @@ export const osv = defineSource({
     }),
     endpoint({
       name: 'query',
-      doc: 'POST /v1/query: the advisories about one package with ranges and severity (osv.dev docs/api/post-v1-query.md)',
+      doc: 'POST /v1/query: the advisories about one package with ranges and severity (google.github.io/osv.dev/post-v1-query)',
       maxBytes: 8 * 1024 * 1024,
       plan: planQuery,
       request: ({ ecosystem, name }) => ({

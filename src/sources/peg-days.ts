@@ -7,9 +7,12 @@ const WINDOW_DAYS = 90;
 
 /**
  * The longest run of days in a row whose last price is below 0.80 of the peg, of the last 90 days; nothing where there is none. `points`: unix milliseconds
- * and the price in units of what the coin is pegged to. A day without a price ends a run: nothing is known of it.
+ * and the price in units of what the coin is pegged to; `scope`: that of its currency (`currency:EUR`) where that is no dollar. A day without a price ends a run: nothing is known of it.
  */
-export function brokenDays(points: readonly (readonly [number, number | null])[]): readonly ObservationDraft[] {
+export function brokenDays(
+  points: readonly (readonly [number, number | null])[],
+  scope = 'asset',
+): readonly ObservationDraft[] {
   const closes = new Map<number, number>();
   for (const [at, price] of points) {
     const day = Math.floor(at / DAY_MS);
@@ -24,10 +27,8 @@ export function brokenDays(points: readonly (readonly [number, number | null])[]
     run = close !== undefined && close < BROKEN ? run + 1 : 0;
     longest = Math.max(longest, run);
   }
-  return observed(
-    'peg_days_below_80',
-    longest > 0 ? longest : null,
-    'daily closes below 0.80 in a row',
-    dated(points.at(-1)?.[0]),
-  );
+  return observed('peg_days_below_80', longest > 0 ? longest : null, 'daily closes below 0.80 in a row', {
+    scope,
+    ...dated(points.at(-1)?.[0]),
+  });
 }

@@ -1,4 +1,4 @@
-/** `npm run -s assertions`: the forty statements of methodology 1.0 about well-known assets, with computed scores. Exit code 1 when one does not hold. */
+/** `npm run -s assertions`: the forty statements of methodology 1.0.0 about well-known assets, with computed scores. Exit code 1 when one does not hold. */
 import { loadMethodology } from '../../src/methodology/index.ts';
 import { readPanel } from '../panel/assets.ts';
 import { holdAssertions } from './assertions.ts';

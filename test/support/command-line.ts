@@ -13,7 +13,7 @@ export interface Ran {
 
 /** Runs `assay` as a process of its own on the sandbox's sources; `variables` in place of the usual ones. */
 export async function assay(
-  config: Pick<Config, 'sources' | 'dataDir'>,
+  config: Pick<Config, 'sources' | 'dataDir'> & Partial<Pick<Config, 'registersDir'>>,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
@@ -21,7 +21,7 @@ export async function assay(
     PATH: process.env.PATH ?? '',
     ASSAY_DATA_DIR: config.dataDir,
     ASSAY_DATA_MODE: 'sandbox',
-    ...sourceVariables(config),
+    ...sourceVariables({ registersDir: null, ...config }),
     ...variables,
   };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

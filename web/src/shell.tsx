@@ -8,6 +8,7 @@ import { ExportsPage } from './pages/exports.tsx';
 import { JobPage } from './pages/job.tsx';
 import { KeysPage } from './pages/keys.tsx';
 import { MethodologyPage } from './pages/methodology.tsx';
+import { RegistersPage } from './pages/registers.tsx';
 import { ScorePage } from './pages/score.tsx';
 import { StatusPage } from './pages/status.tsx';
 import { TrackRecordPage } from './pages/track-record.tsx';
@@ -38,6 +39,11 @@ const PAGES: Readonly<
     open: true,
   },
   methodology: { title: 'Methodology', of: () => <MethodologyPage />, open: true },
+  registers: {
+    title: 'Registers',
+    of: ({ subject, query }) => <RegistersPage name={subject} asset={query.get('asset') ?? ''} />,
+    open: true,
+  },
   'track-record': { title: 'Track record', of: () => <TrackRecordPage />, open: true },
   status: { title: 'Status', of: () => <StatusPage />, open: true },
   keys: { title: 'Keys and usage', of: () => <KeysPage /> },

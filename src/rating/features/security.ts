@@ -190,7 +190,9 @@ function locked(context: Context): FeatureReading {
   const notes = [
     'fungible LP locked or burned, by value',
     unlocksSoon(context) ? `unlocks within ${unlockSoonDays} days: points halved` : '',
-    locker && !locker.value ? `unknown locker: at most ${unknownLockerPoints} points` : '',
+    (locker && !locker.value) || hasNoKnownEnd(context)
+      ? `unknown locker or end of the lock: at most ${unknownLockerPoints} points`
+      : '',
   ];
   return observed('ts_lp', share.value, support, notes.filter(Boolean).join('; '), share.confidence);
 }
@@ -222,13 +224,19 @@ function independentLiquidity(context: Context): FeatureReading {
     : unknown(context, 'ts_lp_others', LIQUIDITY);
 }
 
+/** Locked by somebody who says no day, and not burned: most pools that were drained under a lock were drained when it ended. */
+function hasNoKnownEnd(context: Context): boolean {
+  const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
+  return textOf(context, 'lp_unlock_at') === null && burned < (numberOf(context, 'lp_locked_share')?.value ?? 0);
+}
+
 /** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
 export function adjustPoints(context: Context, id: string, points: number): number {
   const rules = context.methodology.featureRules;
   if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * rules.modifiableTax : points;
   if (id === 'ts_lp') {
     const kept = unlocksSoon(context) ? points * rules.unlockSoon : points;
-    const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false;
+    const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false || hasNoKnownEnd(context);
     return isUnknown ? Math.min(rules.unknownLockerPoints, kept) : kept;
   }
   if (id === 'ts_audit') {

@@ -1,5 +1,5 @@
 import {
-  type Category,
+  type AssetClass,
   DAY_MS,
   type DriverDay,
   type DriverReadings,
@@ -40,9 +40,9 @@ export interface Reading {
   readonly confidence: number;
 }
 
-/** Drivers that say something about the value of a category: its own, then the weak ones of all. */
-export function driversOf(category: Category, rules: Methodology['vfr']): readonly QuantityId[] {
-  const own = rules.drivers[category];
+/** Drivers that say something about the value of a class: its own, then the weak ones of all. */
+export function driversOf(of: AssetClass, rules: Methodology['vfr']): readonly QuantityId[] {
+  const own = rules.drivers[of];
   return own.length === 0 ? [] : [...own, ...rules.weak.quantities.filter((quantity) => !own.includes(quantity))];
 }
 

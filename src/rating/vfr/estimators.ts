@@ -1,16 +1,16 @@
-import { type Category, median, type PeerRow, robustSd } from '../../domain/index.ts';
+import { median, type PeerRow, robustSd } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 import type { Driver, Estimate } from './drivers.ts';
-import { logsOf } from './panel.ts';
+import { isOfKind, type Kind, logsOf } from './panel.ts';
 import { mediansWithout, ridge, shrunk, spanOf } from './robust.ts';
 
 /**
- * Estimator A of methodology 5: the driver times the median multiple of the category, pulled towards that of all peers by a
- * pseudo-count. Null below the least number of peers of the category that have the driver.
+ * Estimator A of methodology 5: the driver times the median multiple of the class, pulled towards that of all peers by a
+ * pseudo-count. Null below the least number of peers of the class that have the driver.
  */
 export function byMultiple(
   driver: Driver,
-  category: Category,
+  kind: Kind,
   peers: readonly PeerRow[],
   rules: Methodology['vfr'],
 ): Estimate | null {
@@ -18,7 +18,7 @@ export function byMultiple(
     const logs = logsOf(peer, driver.quantity, rules);
     return logs === null ? [] : [{ peer, multiple: logs.value - logs.driver }];
   });
-  const same = rows.filter(({ peer }) => peer.category === category);
+  const same = rows.filter(({ peer }) => isOfKind(peer, kind));
   if (same.length < rules.minimumPeers) return null;
   const all = rows.map(({ multiple }) => multiple);
   const own = same.map(({ multiple }) => multiple);
@@ -27,7 +27,7 @@ export function byMultiple(
   const allWithout = mediansWithout(all);
   const leftOut = rows
     .map(({ peer, multiple }, index) => ({ peer, multiple, all: allWithout[index] ?? 0 }))
-    .filter(({ peer }) => peer.category === category)
+    .filter(({ peer }) => isOfKind(peer, kind))
     .map(({ peer, multiple, all: wider }, index): [string, number] => [
       peer.assetId,
       multiple - shrunk(ownWithout[index] ?? 0, own.length - 1, wider, rules.pseudoCount),
@@ -62,15 +62,15 @@ export interface Regression extends Estimate {
 
 /**
  * Estimator B of methodology 5: ridge regression of ln market value on the logs of all drivers the asset and enough peers of its
- * category have. Null when no driver has enough peers.
+ * class have. Null when no driver has enough peers.
  */
 export function byRegression(
   drivers: readonly Driver[],
-  category: Category,
+  kind: Kind,
   peers: readonly PeerRow[],
   rules: Methodology['vfr'],
 ): Regression | null {
-  const same = peers.filter((peer) => peer.category === category);
+  const same = peers.filter((peer) => isOfKind(peer, kind));
   const { used, rows } = completeRows(
     drivers.filter((driver) => !driver.isWeak),
     same,

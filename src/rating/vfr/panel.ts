@@ -1,10 +1,26 @@
-import type { Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
+import type { AssetClass, Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** Priced by what they can be redeemed for and not by their use. */
+/** Rows from before classes: priced by what they can be redeemed for and not by their use. */
 const BY_REDEMPTION: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);
 
-type PeerRules = Pick<Methodology['vfr'], 'minimumTrust' | 'largestUsd'>;
+type PeerRules = Pick<Methodology['vfr'], 'minimumTrust' | 'largestUsd' | 'drivers'>;
+
+/** What an asset is valued as. */
+export interface Kind {
+  readonly class: AssetClass;
+  readonly category: Category;
+}
+
+/** True for a peer of the same class; of a row from before classes only its category is known. */
+export function isOfKind(peer: PeerRow, kind: Kind): boolean {
+  return peer.class === undefined ? peer.category === kind.category : peer.class === kind.class;
+}
+
+/** True for what is valued by its redemption, a class without drivers. */
+export function isByRedemption(of: AssetClass, { drivers }: Pick<PeerRules, 'drivers'>): boolean {
+  return drivers[of].length === 0;
+}
 
 export interface Subject {
   readonly assetId: string;
@@ -16,11 +32,8 @@ export interface Subject {
  * Those an asset may be compared with: not itself under any of its names, not what is pegged or wrapped, each project once (the
  * largest of its forms), and none whose own evidence is too weak.
  */
-export function peersFor(
-  subject: Subject,
-  panel: readonly PeerRow[],
-  { minimumTrust, largestUsd }: PeerRules,
-): readonly PeerRow[] {
+export function peersFor(subject: Subject, panel: readonly PeerRow[], rules: PeerRules): readonly PeerRow[] {
+  const { minimumTrust, largestUsd } = rules;
   const taken = new Set([subject.assetId, ...subject.aliases]);
   const sizeOf = ({ marketValueUsd }: PeerRow) => (isPlausible(marketValueUsd, largestUsd) ? marketValueUsd : 0);
   const bySize = [...panel].sort((a, b) => sizeOf(b) - sizeOf(a) || (a.assetId < b.assetId ? -1 : 1));
@@ -28,7 +41,8 @@ export function peersFor(
   for (const peer of bySize) {
     const names = [peer.assetId, ...(peer.aliases ?? [])];
     if (names.some((name) => taken.has(name))) continue;
-    if (BY_REDEMPTION.has(peer.category) || (peer.trust ?? minimumTrust) < minimumTrust) continue;
+    const isRedeemed = peer.class === undefined ? BY_REDEMPTION.has(peer.category) : isByRedemption(peer.class, rules);
+    if (isRedeemed || (peer.trust ?? minimumTrust) < minimumTrust) continue;
     for (const name of names) taken.add(name);
     kept.push(peer);
   }
@@ -39,7 +53,7 @@ export function peersFor(
 export function logsOf(
   peer: PeerRow,
   quantity: QuantityId,
-  { largestUsd }: PeerRules,
+  { largestUsd }: Pick<PeerRules, 'largestUsd'>,
 ): { readonly value: number; readonly driver: number } | null {
   const value = peer.marketValueUsd;
   const driver = peer.drivers[quantity];

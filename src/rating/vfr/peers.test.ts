@@ -38,6 +38,7 @@ function valued(peer: PeerRow, panel: readonly PeerRow[]) {
     {
       assetId: peer.assetId,
       aliases: [],
+      class: 'defi_gov',
       category: peer.category,
       marketValue: { circulating: value, diluted: value, full: null },
       drivers: (['tvl_usd', 'fees_30d_usd'] as const).map((quantity) => ({

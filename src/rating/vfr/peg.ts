@@ -1,43 +1,106 @@
-import type { RejectionReason, Vfr, VfrZone } from '../../domain/index.ts';
-import { pegTarget } from '../category.ts';
+import { type ForeignPeg, foreignPeg, type RejectionReason, type Vfr, type VfrZone } from '../../domain/index.ts';
+import { gathersYield, pegTarget } from '../category.ts';
 import { type Context, type Known, numberOf } from '../context.ts';
 import { fourDigits, noVfr } from './result.ts';
 
-/** Stablecoins and staked or wrapped assets: price over redemption value; fair within 0.5 % (1 % for staked and wrapped). */
+/** What a unit of it can be turned into, in US dollars, and how that is known. */
+interface Par {
+  readonly value: number;
+  /** Who states it: a redemption value, a peg, or the rate of its currency or metal; null where registries file it among dollar stablecoins. */
+  readonly stated: Known<number> | null;
+  readonly note: string;
+  /** Share of it by which a price may differ and be fair. */
+  readonly fair: number;
+}
+
+/**
+ * What is valued by its redemption: price over what an issuer pays, over the peg in the coin's own currency, over an ounce of its metal. Fair
+ * within 0.5 % (stablecoins) or 1 %.
+ */
 export function byPeg(context: Context): Vfr {
   const price = numberOf(context, 'price_usd');
   const stated = numberOf(context, 'redemption_value_usd');
   if (stated && !isSettled(stated, context)) return noVfr('the sources disagree about the redemption value');
-  const isStablecoin = context.category === 'stablecoin';
-  const redemption = stated ?? (isStablecoin ? numberOf(context, 'peg_target_usd') : null);
   if (!price || price.value <= 0) return noVfr('there is no price');
-  const par = stated?.value ?? (isStablecoin ? pegTarget(context) : null);
-  if (par === null || par <= 0) {
-    return noVfr(
-      isStablecoin
-        ? 'no registry says that it is pegged to the dollar, or how many dollars its peg is worth'
-        : 'the redemption value is not known: no listed issuer, or no rate of it that can be true',
-    );
-  }
-  const { stablecoinFair, lstFair, mild } = context.methodology.vfr.peg;
-  const fair = isStablecoin ? stablecoinFair : lstFair;
-  const value = price.value / par;
-  const low = typeof price.consensus.low === 'number' ? price.consensus.low / par : value;
-  const high = typeof price.consensus.high === 'number' ? price.consensus.high / par : value;
+  const par = stated === null ? parOf(context, price.value) : redeemed(stated, context);
+  if (typeof par === 'string') return noVfr(par);
+  const value = price.value / par.value;
+  const low = typeof price.consensus.low === 'number' ? price.consensus.low / par.value : value;
+  const high = typeof price.consensus.high === 'number' ? price.consensus.high / par.value : value;
   return {
     ...noVfr(''),
     value: round(value),
-    zone: zoneOf(value - 1, fair, mild),
+    zone: zoneOf(value - 1, par.fair, context.methodology.vfr.peg.mild),
     interval: [round(low), round(high)],
     method: 'peg',
     reason: null,
-    notes: redemption
-      ? [
-          `The interval is that of the price; the redemption value of ${fourDigits(par)} USD is taken as stated.`,
-          ...(isPromise(redemption) ? ['It is what the issuer promises its customers, not what a contract pays.'] : []),
-        ]
-      : ['No source states the redemption value: registries file it among dollar stablecoins.'],
+    notes: [
+      par.note,
+      ...(par.stated !== null && isPromise(par.stated)
+        ? ['It is what the issuer promises its customers, not what a contract pays.']
+        : []),
+    ],
   };
+}
+
+function redeemed(stated: Known<number>, { category, methodology }: Context): Par | string {
+  if (stated.value <= 0)
+    return 'the redemption value is not known: no listed issuer, or no rate of it that can be true';
+  const { stablecoinFair, lstFair } = methodology.vfr.peg;
+  return {
+    value: stated.value,
+    stated,
+    note: asStated(stated.value),
+    fair: category === 'stablecoin' ? stablecoinFair : lstFair,
+  };
+}
+
+/** The par of an asset whose redemption value nobody states, or why it is not known. */
+function parOf(context: Context, priceUsd: number): Par | string {
+  if (context.class === 'commodity') return ofMetal(context, priceUsd);
+  if (context.category !== 'stablecoin')
+    return 'the redemption value is not known: no listed issuer, or no rate of it that can be true';
+  const { stablecoinFair: fair } = context.methodology.vfr.peg;
+  const target = pegTarget(context);
+  if (target !== null && target > 0) {
+    const stated = numberOf(context, 'peg_target_usd');
+    return {
+      value: target,
+      stated,
+      note: stated
+        ? asStated(target)
+        : 'No source states the redemption value: registries file it among dollar stablecoins.',
+      fair,
+    };
+  }
+  const foreign = gathersYield(context) ? null : foreignPeg(context.input.consensus);
+  if (foreign === null) return 'no registry says that it is pegged to the dollar, or how many dollars its peg is worth';
+  return (
+    inOwnCurrency(foreign, context, fair) ?? `no source has a rate of the currency of its peg (${foreign.currency})`
+  );
+}
+
+/** A token of metal against an ounce of it: what issuers redeem in. */
+function ofMetal(context: Context, priceUsd: number): Par | string {
+  const { metalFair, unitFactor } = context.methodology.vfr.peg;
+  const metal = foreignPeg(context.input.consensus);
+  if (metal === null || !metal.isMetal) return 'no source says which metal it stands for';
+  const par = inOwnCurrency(metal, context, metalFair);
+  if (par === null) return `no source has a price of the metal (${metal.currency})`;
+  const ratio = priceUsd / par.value;
+  return ratio > unitFactor || ratio < 1 / unitFactor
+    ? 'a token of it is no ounce, and no source says how much it is'
+    : par;
+}
+
+function inOwnCurrency({ currency, rate }: ForeignPeg, { methodology }: Context, fair: number): Par | null {
+  if (rate === null || rate.confidence < methodology.vfr.minimumDriverConfidence) return null;
+  const note = `The interval is that of the price; one ${currency} is taken for ${fourDigits(rate.value)} USD, the rate of the day.`;
+  return { value: rate.value, stated: null, note, fair };
+}
+
+function asStated(value: number): string {
+  return `The interval is that of the price; the redemption value of ${fourDigits(value)} USD is taken as stated.`;
 }
 
 function isPromise({ consensus }: Known<number>): boolean {

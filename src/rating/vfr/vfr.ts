@@ -1,9 +1,9 @@
-import type { Category, PeerRow, Rating, Vfr, VfrDriver } from '../../domain/index.ts';
+import type { PeerRow, Rating, Vfr, VfrDriver } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 import { type Context, numberOf } from '../context.ts';
 import { type Driver, driversOf, type Estimate, type MarketValue, marketValueOf, smoothed } from './drivers.ts';
 import { byMultiple, byRegression, combine } from './estimators.ts';
-import { logsOf, peersFor, type Subject, subjectOf } from './panel.ts';
+import { isByRedemption, isOfKind, type Kind, logsOf, peersFor, type Subject, subjectOf } from './panel.ts';
 import { byPeg } from './peg.ts';
 import { fourDigits, noVfr, zoneOf } from './result.ts';
 
@@ -13,17 +13,18 @@ export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonl
   if (rating.band === 'D') return noVfr('the asset has defaulted');
   if (rating.trust < rules.minimumTrust)
     return noVfr(`trust in the evidence is ${rating.trust}, below ${rules.minimumTrust}`);
-  if (context.category === 'stablecoin' || context.category === 'lst_wrapped') return byPeg(context);
+  if (isRedeemed(context)) return byPeg(context);
   if (!numberOf(context, 'price_usd')) return noVfr('there is no price');
   const marketValue = marketValueOf((quantity) => numberOf(context, quantity)?.value ?? null);
   if (marketValue === null) return noVfr('the market value is not known');
-  const today = driversOf(context.category, rules).flatMap((quantity) => {
+  const today = driversOf(context.class, rules).flatMap((quantity) => {
     const found = numberOf(context, quantity);
     return found === null ? [] : [{ quantity, value: found.value, confidence: found.confidence }];
   });
   return againstPeers(
     {
       ...subjectOf(context.input.identification),
+      class: context.class,
       category: context.category,
       marketValue,
       drivers: smoothed(today, context.input.driverDays ?? [], context.input.asOf, rules),
@@ -33,9 +34,16 @@ export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonl
   );
 }
 
-/** What is valued: an asset with its market value and all drivers of its category that are known at all. */
-export interface Valued extends Subject {
-  readonly category: Category;
+/** A share of a fund is worth its part of the fund where somebody states it; else it is compared like others. */
+function isRedeemed(context: Context): boolean {
+  return (
+    isByRedemption(context.class, context.methodology.vfr) ||
+    (context.class === 'rwa_sec' && numberOf(context, 'redemption_value_usd') !== null)
+  );
+}
+
+/** What is valued: an asset with its market value and all drivers of its class that are known at all. */
+export interface Valued extends Subject, Kind {
   readonly marketValue: MarketValue;
   readonly drivers: readonly Driver[];
 }
@@ -46,26 +54,26 @@ export interface Valued extends Subject {
  * Null with a reason where it cannot be done honestly. Pure.
  */
 export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: Methodology['vfr']): Vfr {
-  const { category, marketValue } = valued;
-  const wanted = rules.drivers[category];
+  const { marketValue } = valued;
+  const wanted = rules.drivers[valued.class];
   const isKnown = (driver: Driver) => driver.value > 0 && Number.isFinite(driver.value);
   const drivers = valued.drivers.filter(
     (driver) => isKnown(driver) && driver.confidence >= rules.minimumDriverConfidence,
   );
   if (!drivers.some((driver) => !driver.isWeak))
     return noVfr(
-      `no driver of this category (${wanted.join(', ') || 'none defined'}) is known with confidence ${rules.minimumDriverConfidence} or more`,
+      `no driver of this class (${wanted.join(', ') || 'none defined'}) is known with confidence ${rules.minimumDriverConfidence} or more`,
     );
   const peers = peersFor(valued, panel, rules);
-  const multiples = drivers.flatMap((driver) => byMultiple(driver, category, peers, rules) ?? []);
+  const multiples = drivers.flatMap((driver) => byMultiple(driver, valued, peers, rules) ?? []);
   if (!multiples.some((estimate) => !estimate.driver?.isWeak)) {
-    const most = mostPeers(drivers, category, peers, rules);
+    const most = mostPeers(drivers, valued, peers, rules);
     return {
       ...noVfr(`${most} ${most === 1 ? 'peer' : 'peers'} with the driver, ${rules.minimumPeers} are needed`),
       peers: most,
     };
   }
-  const regression = byRegression(drivers, category, peers, rules);
+  const regression = byRegression(drivers, valued, peers, rules);
   if (regression !== null && regression.r2 < rules.minimumR2)
     return {
       ...noVfr(
@@ -104,11 +112,11 @@ export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: M
 
 function mostPeers(
   drivers: readonly Driver[],
-  category: Category,
+  kind: Kind,
   peers: readonly PeerRow[],
   rules: Methodology['vfr'],
 ): number {
-  const same = peers.filter((peer) => peer.category === category);
+  const same = peers.filter((peer) => isOfKind(peer, kind));
   const counts = drivers
     .filter((driver) => !driver.isWeak)
     .map(({ quantity }) => same.filter((peer) => logsOf(peer, quantity, rules) !== null).length);

@@ -18,6 +18,7 @@ import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
 import { lists } from './lists.ts';
+import { rates } from './rates.ts';
 
 const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));
 const Chart = Type.Object({ prices: Series });
@@ -184,6 +185,7 @@ export const coingecko = defineSource({
   },
   endpoints: [
     ...lists,
+    ...rates,
     endpoint({
       name: 'coin',
       doc: '/coins/{id}: identity, market and supply in one',
@@ -237,10 +239,12 @@ export const coingecko = defineSource({
       reply: Chart,
       observe: ({ prices }, params) => {
         const isDollars = params.currency === 'usd';
-        return pegDrafts(prices, `one unit of ${String(params.currency).toUpperCase()}`).filter(
+        const currency = String(params.currency).toUpperCase();
+        const strayed = pegDrafts(prices, `one unit of ${currency}`).filter(
           // The chart in dollars reaches further.
           ({ quantity }) => !(isDollars && quantity === 'depeg_aged_sum'),
         );
+        return isDollars ? strayed : [...strayed, ...brokenDays(prices, `currency:${currency}`)];
       },
     }),
     endpoint({

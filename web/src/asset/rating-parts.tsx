@@ -1,6 +1,7 @@
 import { minute, points, signed } from '../format.ts';
 import { Copy, Severity } from '../parts/marks.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import type { Breakdown, Evidence, Flag, Job, Quantity, Rating } from '../types.ts';
@@ -59,6 +60,7 @@ export function RatingParts({ rating, breakdown }: { readonly rating: Rating; re
         </p>
         <FactorBars breakdown={breakdown} score={rating.score} quantities={quantities} replies={replies} />
       </section>
+      <CitedRows rows={breakdown.register_rows} assetId={rating.asset.id} />
       <section className="card">
         <h2>Caps</h2>
         {breakdown.caps.length === 0 ? (
@@ -159,6 +161,60 @@ export function RatingParts({ rating, breakdown }: { readonly rating: Rating; re
         )}
       </section>
     </>
+  );
+}
+
+/** The rows of kept registers behind the rating, as they were when it was made. */
+function CitedRows({ rows, assetId }: { readonly rows: Breakdown['register_rows']; readonly assetId: string }) {
+  return (
+    <section className="card">
+      <h2>Register rows</h2>
+      {rows.length === 0 ? (
+        <p className="quiet">
+          No kept register has a row of this asset: what only a row can tell is not known, which is our gap and not the
+          asset’s silence.
+        </p>
+      ) : (
+        <Table
+          caption="Rows of kept registers behind this rating"
+          rows={rows}
+          keyOf={({ register, id, own }) => `${register} ${id} ${own}`}
+          columns={[
+            {
+              title: 'Row',
+              of: ({ register, id, name, own }) => (
+                <>
+                  <a href={linkTo('registers', register, { asset: assetId })}>{name ?? id}</a>
+                  <span className="under">
+                    {register}
+                    {own ? ' · the operator’s own' : ''}
+                  </span>
+                </>
+              ),
+            },
+            { title: 'State', of: ({ state }) => <RegisterState state={state} /> },
+            {
+              title: 'What it decided',
+              of: ({ decided }) =>
+                decided.length === 0 ? (
+                  <span className="quiet">nothing that counted</span>
+                ) : (
+                  <ul className="plain">
+                    {decided.map(({ quantity, cell, state }) => (
+                      <li key={`${quantity} ${cell}`}>
+                        {quantity.replaceAll('_', ' ')} <RegisterState state={state} />
+                      </li>
+                    ))}
+                  </ul>
+                ),
+            },
+            { title: 'Sources', of: ({ sources }) => <RegisterSources sources={sources} /> },
+            { title: 'Read on', of: ({ read_on: day }) => <span className="nowrap">{day ?? '–'}</span> },
+            { title: 'Expires', of: ({ expires }) => <span className="nowrap">{expires ?? '–'}</span> },
+          ]}
+        />
+      )}
+    </section>
   );
 }
 

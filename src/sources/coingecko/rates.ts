@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { observed } from '../observations.ts';
+import { LooseOptional, positive } from '../read.ts';
+import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
+
+/** Units of each currency for one bitcoin; `xau` and `xag` are ounces. */
+const Rates = Type.Object({ rates: Type.Record(Type.String(), Type.Object({ value: LooseOptional })) });
+
+/** Metals that symbols of tokens name; what a list of stablecoins says goes first. */
+const METAL = /XAU|PAXG|XAG/;
+
+/** The currency or metal that the coin may be pegged to; what is observed is its rate, which says nothing of the coin. */
+function currencyOf({ symbol, learned }: Facts): readonly Params[] {
+  const filed = learned['defillama.pegCurrency'];
+  const [named] = METAL.exec((symbol ?? '').toUpperCase()) ?? [];
+  const currency = typeof filed === 'string' ? filed : named === 'XAG' ? 'XAG' : named && 'XAU';
+  return typeof currency === 'string' && currency !== 'USD' ? [{ currency, list: 'all' }] : [];
+}
+
+/** What currencies and metals are worth: one reply for all assets, asked for only where a coin is pegged to one. */
+export const rates: readonly Endpoint[] = [
+  endpoint({
+    name: 'all_rates',
+    doc: '/exchange_rates: units of each currency and ounces of metal for one bitcoin, shared by all jobs',
+    request: () => ({ path: '/exchange_rates' }),
+    reply: Rates,
+    list: {
+      refreshSeconds: 3_600,
+      rowsOf: (reply) => [reply],
+      keysOf: () => ['all'],
+      keyOf: () => 'all',
+      standsInFor: 'exchange_rates',
+    },
+  }),
+  endpoint({
+    name: 'exchange_rates',
+    doc: '/exchange_rates: dollars for one unit of the currency or metal that a coin may be pegged to',
+    plan: currencyOf,
+    request: () => ({ path: '/exchange_rates' }),
+    reply: Rates,
+    observe: (reply, { currency }) => {
+      const perBitcoin = (code: string) => positive(reply.rates[code.toLowerCase()]?.value);
+      const [dollars, units] = [perBitcoin('usd'), perBitcoin(String(currency))];
+      return observed('currency_usd', dollars === null || units === null ? null : dollars / units, {
+        scope: `currency:${String(currency)}`,
+        meaning: 'by the price of bitcoin in both',
+      });
+    },
+  }),
+];

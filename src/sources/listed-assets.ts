@@ -1,0 +1,96 @@
+import { amount, text } from './read.ts';
+
+/** Lists of all assets that peers are made of, by source and endpoint. They are fetched for all jobs, never for one asset. */
+export const ASSET_LISTS = [
+  { source: 'coingecko', endpoint: 'markets' },
+  { source: 'defillama', endpoint: 'protocols' },
+  { source: 'defillama', endpoint: 'all_fees' },
+  { source: 'defillama', endpoint: 'all_chains' },
+  { source: 'defillama', endpoint: 'all_stablecoin_chains' },
+] as const;
+
+/** What lists of all assets say of one. US dollars; null where none says. */
+export interface ListedAsset {
+  /** Id in the registry of coins, and the name by which panels of peers know it. */
+  readonly registryId: string;
+  readonly alias: string;
+  readonly marketCapUsd: number;
+  readonly volume24hUsd: number | null;
+  readonly tvlUsd: number | null;
+  readonly fees30dUsd: number | null;
+  /** What its largest protocol is filed as; null for coins of chains and for what has no protocol. */
+  readonly protocolCategory: string | null;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Use = Pick<ListedAsset, 'tvlUsd' | 'fees30dUsd' | 'protocolCategory'>;
+
+/** Assets of the list of markets with what the other lists say of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
+export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[] {
+  const [markets, protocols, fees, chains, stablecoins] = replies;
+  const feeRows = rowsIn((fees as Row | undefined)?.protocols);
+  const uses = new Map([
+    ...protocolUses(rowsIn(protocols), feeRows),
+    ...chainUses(rowsIn(chains), rowsIn(stablecoins), feeRows),
+  ]);
+  return rowsIn(markets).flatMap((row) => {
+    const [registryId, marketCapUsd] = [text(row.id), above(row.market_cap)];
+    if (registryId === null || marketCapUsd === null) return [];
+    const { tvlUsd = null, fees30dUsd = null, protocolCategory = null } = uses.get(registryId) ?? {};
+    const volume24hUsd = above(row.total_volume);
+    const alias = `coingecko:${registryId}`;
+    return [{ registryId, alias, marketCapUsd, volume24hUsd, tvlUsd, fees30dUsd, protocolCategory }];
+  });
+}
+
+/** Protocols by the token they share: filed as the largest, the sums of all. */
+function protocolUses(rows: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
+  const feesOf = new Map(fees.flatMap((row) => pair(text(row.defillamaId), above(row.total30d))));
+  const tokenOf = new Map(rows.flatMap((row) => pair(text(row.parentProtocol), text(row.gecko_id))));
+  const uses = new Map<string, Use>();
+  for (const row of [...rows].sort((a, b) => (above(b.tvl) ?? 0) - (above(a.tvl) ?? 0))) {
+    const id = text(row.gecko_id) ?? tokenOf.get(text(row.parentProtocol) ?? '');
+    if (id === undefined) continue;
+    const before = uses.get(id);
+    uses.set(id, {
+      protocolCategory: before === undefined ? text(row.category) : before.protocolCategory,
+      tvlUsd: sum(before?.tvlUsd ?? null, above(row.tvl)),
+      fees30dUsd: sum(before?.fees30dUsd ?? null, feesOf.get(text(row.id) ?? '') ?? null),
+    });
+  }
+  return uses;
+}
+
+/** Chains by their coin: what is locked there with the stablecoins on it, as `chain_value` counts it, and the fees of the chain itself. */
+function chainUses(rows: readonly Row[], stablecoins: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
+  const stableOn = new Map(stablecoins.flatMap((row) => pair(text(row.name), stableIn(row.totalCirculatingUSD))));
+  const ofChains = fees.filter((row) => text(row.defillamaId)?.startsWith('chain#'));
+  const feesOf = new Map(ofChains.flatMap((row) => pair(text(row.name), above(row.total30d))));
+  return new Map(
+    rows.flatMap((row) => {
+      const name = text(row.name) ?? '';
+      const use = {
+        protocolCategory: null,
+        tvlUsd: sum(above(row.tvl), stableOn.get(name) ?? null),
+        fees30dUsd: feesOf.get(name) ?? null,
+      };
+      return pair(text(row.gecko_id), use);
+    }),
+  );
+}
+
+const rowsIn = (rows: unknown): readonly Row[] =>
+  Array.isArray(rows) ? rows.filter((row): row is Row => typeof row === 'object' && row !== null) : [];
+const above = (value: unknown): number | null => {
+  const found = amount(value);
+  return found !== null && found > 0 ? found : null;
+};
+const sum = (a: number | null, b: number | null): number | null =>
+  a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+const stableIn = (byPeg: unknown): number | null =>
+  Object.values((typeof byPeg === 'object' && byPeg) || {}).reduce<number | null>(
+    (all, usd) => sum(all, above(usd)),
+    null,
+  );
+const pair = <Value>(key: string | null, value: Value | null): readonly (readonly [string, Value])[] =>
+  key === null || value === null ? [] : [[key, value]];

@@ -1,0 +1,51 @@
+/** States of rows and cells of kept registers: the word carries the meaning, the mark only helps. */
+const STATES: Readonly<Record<string, { readonly sign: string; readonly look: string; readonly text: string }>> = {
+  confirmed: { sign: '✓', look: 'info', text: 'every cell proven, reviewed by two' },
+  proven: { sign: '✓', look: 'info', text: 'a source that was read says it' },
+  unconfirmed: { sign: '◆', look: 'medium', text: 'no source that was read proves all of it, or nobody reviewed it' },
+  expired: { sign: '▲', look: 'high', text: 'it has to be looked at again' },
+};
+
+export function RegisterState({ state }: { readonly state: string }) {
+  const { sign, look, text } = STATES[state] ?? { sign: '●', look: 'medium', text: '' };
+  return (
+    <span className={`severity ${look}`} title={text}>
+      <span aria-hidden="true">{sign}</span> {state}
+    </span>
+  );
+}
+
+interface Source {
+  readonly url: string;
+  readonly licence: string | null;
+  readonly read_on: string | null;
+}
+
+/** Where a row was read: a link where the source has an address, else its words. */
+export function RegisterSources({ sources }: { readonly sources: readonly Source[] }) {
+  return (
+    <ul className="plain">
+      {sources.map(({ url, licence, read_on: readOn }) => {
+        const [address = '', ...words] = url.split(' ');
+        const isAddress = /^https:\/\/[^\s]+$/.test(address);
+        return (
+          <li key={url} className="wrap">
+            {isAddress ? (
+              <>
+                <a href={address} rel="noreferrer noopener" target="_blank">
+                  {address.replace(/^https:\/\//, '').slice(0, 80)}
+                </a>{' '}
+                {words.join(' ')}
+              </>
+            ) : (
+              url
+            )}{' '}
+            <span className="quiet">
+              {licence ?? ''}, {readOn === null ? 'not read' : `read ${readOn}`}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
