@@ -179,21 +179,15 @@ for (const { what, fault, bend: change, outcomes, butTexts, mostMs } of KINDS)
   });
 
 /**
- * Endpoints that take a reply for one about what was asked, whatever it names: most replies name nothing (a candle, a book, a page), of the
- * others the name is not compared. An endpoint that is not here finds the row that was asked for, or refuses. What one source says of
+ * Endpoints that take a reply for one about what was asked, whatever it names: most replies name nothing (a candle, a book, a page); a
+ * repository may have moved. An endpoint that is not here finds the row that was asked for, or refuses. What one source says of
  * another asset is left to the agreement of sources.
  */
 const TAKE_ANY: readonly string[] = [
-  'coingecko.coin',
   'coingecko.market_chart',
-  'geckoterminal.token',
-  'geckoterminal.token_info',
   'geckoterminal.ohlcv',
   'coinmarketcap.dex_token',
   'coinmarketcap.dex_security',
-  'coinpaprika.ticker',
-  'coinpaprika.coin',
-  'dexpaprika.token',
   'defillama.protocol',
   'defillama.fees',
   'binance.depth',
@@ -201,11 +195,9 @@ const TAKE_ANY: readonly string[] = [
   'coinbase.ticker',
   'coinbase.book',
   'coinbase.candles',
-  'blockscout.token',
   'blockscout.holders',
   'blockscout.counters',
   'blockscout.smart_contract',
-  'sourcify.contract',
   'website.home',
   'website.page',
   'website.security_txt',
@@ -219,7 +211,6 @@ const TAKE_ANY: readonly string[] = [
   'rdap.domain',
   'doh.records',
   'crt_sh.search',
-  'birdeye.token_overview',
 ];
 
 test('a reply about another asset is taken by no endpoint but those that are listed', () => {

@@ -18,6 +18,7 @@ const Overview = Type.Object({
   message: TextOptional,
   data: Maybe(
     Type.Object({
+      address: TextOptional,
       price: LooseOptional,
       v24hUSD: LooseOptional,
       marketCap: LooseOptional,
@@ -80,6 +81,7 @@ export const birdeye = defineSource({
         headers: { 'x-chain': chainNameIn(params, 'birdeye') },
       }),
       reply: Overview,
+      about: { param: 'address', named: ({ data }) => data?.address },
       classify: (reply) =>
         reply.success
           ? { outcome: reply.data ? 'ok' : 'empty' }

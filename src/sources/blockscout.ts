@@ -24,6 +24,9 @@ function planToken(facts: Facts): readonly Params[] {
 }
 
 const Token = Type.Object({
+  // Newer instances give address_hash, older ones address.
+  address_hash: TextOptional,
+  address: TextOptional,
   decimals: TextOptional,
   total_supply: TextOptional,
   // Newer instances give holders_count, older ones holders.
@@ -41,6 +44,7 @@ const token = endpoint({
   plan: planToken,
   request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}` }),
   reply: Token,
+  about: { param: 'token', named: (reply) => reply.address_hash ?? reply.address },
   observe: (reply) => {
     const supply = readRaw(reply.total_supply);
     const decimals = decimalsOf(reply);

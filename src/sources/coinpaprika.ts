@@ -250,6 +250,7 @@ export const coinpaprika = defineSource({
       plan: byKey('coinpaprikaId'),
       request: (params) => ({ path: `/tickers/${encodeURIComponent(String(params.id))}`, query: { quotes: 'USD' } }),
       reply: Ticker,
+      about: { param: 'id', named: ({ id }) => id },
       observe: observeTicker,
     }),
     endpoint({
@@ -258,6 +259,7 @@ export const coinpaprika = defineSource({
       plan: byKey('coinpaprikaId'),
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
       reply: Coin,
+      about: { param: 'id', named: ({ id }) => id },
       finds: { by: 'id', most: 2, called: 'profile' },
       records: coinRecords,
       observe: observeCoin,

@@ -162,6 +162,7 @@ export const dexpaprika = defineSource({
         path: `/networks/${network(params)}/tokens/${encodeURIComponent(String(params.address))}`,
       }),
       reply: Token,
+      about: { param: 'address', named: ({ id }) => id },
       observe: observeToken,
     }),
     endpoint({

@@ -147,6 +147,12 @@ function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
  */
 const MOST_TOKENS = 30;
 
+const about = {
+  param: 'address',
+  named: (reply: { readonly data: { readonly attributes: { readonly address?: string | null } } }) =>
+    reply.data.attributes.address,
+};
+
 function tokenRow(reply: unknown, params: Params): unknown {
   const rows = (reply as { readonly data?: unknown } | null)?.data;
   if (!Array.isArray(rows)) return null;
@@ -293,6 +299,7 @@ export const geckoterminal = defineSource({
       plan: token,
       request: (params) => ({ path: path(params), headers }),
       reply: Token,
+      about,
       batch: {
         most: MOST_TOKENS,
         groupOf: (params) => chainOf(params)?.names.geckoterminal ?? null,
@@ -325,6 +332,7 @@ export const geckoterminal = defineSource({
       plan: token,
       request: (params) => ({ path: path(params, '/info'), headers }),
       reply: Info,
+      about,
       observe: observeInfo,
     }),
     endpoint({

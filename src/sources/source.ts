@@ -163,6 +163,8 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly timeoutMs?: number;
   /** Statuses besides 2xx that are answers; 404 usually means `not_found`. Default [404]. */
   readonly okStatuses?: readonly number[];
+  /** Where the reply names the asset that it is about: `param` is the parameter that it must equal, without regard to case. A reply that names another is refused. */
+  readonly about?: { readonly param: string; named(reply: Static<Schema>): unknown };
   /** Classifies a well-formed reply that is no data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
   classify?(
     reply: Static<Schema>,

@@ -22,7 +22,13 @@ const contract = endpoint({
     path: `/v2/contract/${String(params.chainId)}/${String(params.address)}`,
     query: { fields: 'proxyResolution' },
   }),
-  reply: Type.Object({ match: TextOptional, runtimeMatch: TextOptional, proxyResolution: Resolution }),
+  reply: Type.Object({
+    address: TextOptional,
+    match: TextOptional,
+    runtimeMatch: TextOptional,
+    proxyResolution: Resolution,
+  }),
+  about: { param: 'address', named: (reply) => reply.address },
   observe: (reply) => [...matchDrafts(reply.match ?? reply.runtimeMatch), ...proxyDrafts(reply.proxyResolution)],
 });
 

@@ -194,6 +194,7 @@ export const coingecko = defineSource({
       plan: byKey('coingeckoId'),
       request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}`, query: DETAIL }),
       reply: Detail,
+      about: { param: 'id', named: (reply) => ('id' in reply ? reply.id : null) },
       classify,
       finds: { by: 'id', most: 3, called: 'coin' },
       records: coinRecords,
