@@ -32,7 +32,7 @@ const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
   'binance.book': 'depth',
   'ecb.eurofxref_daily': 'daily',
   'ecb.eurofxref_hist90d': 'daily',
-  'esma.emt_register': 'emt',
+  'esma_mica.emt_register': 'emt',
   'ofac.sdn_csv': 'sdn',
   'ofac.sdn_comments_csv': 'sdn',
   'immunefi.bounty': 'bounties',

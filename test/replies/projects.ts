@@ -32,8 +32,14 @@ function ofPersons(rows: readonly Fields[], { quantity }: Check): unknown {
 function ofRegister([register]: readonly { readonly rows: readonly Fields[] }[], { quantity, scope, value }: Check) {
   const all = register?.rows ?? [];
   const [word = ''] = scope.split(':').slice(2);
-  const named = new RegExp(word.replaceAll(/[_-]/g, '.'), 'i');
-  const own = all.filter((row) => named.test(String(row.ae_lei_name).normalize('NFD').replaceAll(/[^\x20-\x7e]/g, '')));
+  const named = new RegExp(word.replaceAll(/[_-]/g, '.*'), 'i');
+  const own = all.filter((row) =>
+    named.test(
+      String(row.ae_lei_name)
+        .normalize('NFD')
+        .replaceAll(/[^\x20-\x7e]/g, ''),
+    ),
+  );
   const kept: Fields = {
     rows_count: all.length,
     lei_distinct: new Set(all.map(({ ae_lei }) => ae_lei)).size,
