@@ -19,7 +19,7 @@ async function keyless(t: { after(run: () => Promise<void>): void }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-capacity-'));
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now, limits: 1 });
-  const config = serviceOnSandbox(sandbox, { dataDir, dataMode: 'live', monitorJobs: 0 });
+  const config = serviceOnSandbox(sandbox, { dataDir, dataMode: 'live', monitorJobs: 0, registersDir: null });
   const service = await startService({ config, resolver: sandboxResolver(sandbox) });
   t.after(async () => {
     await service.close();
