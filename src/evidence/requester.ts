@@ -52,7 +52,7 @@ export interface JobRequesterOptions {
 
 type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
-/** How long, from when its fetch began, a list is waited for that may spare a request, milliseconds. */
+/** How long, from when its fetch began, a list is waited for that may spare a request, and how long one whose rows decide, milliseconds. */
 const LIST_WAIT_MS = 3_000;
 
 /** Builds the requester of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
@@ -156,10 +156,16 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     const endpoint = bound?.source.endpoints.find((one) => one.name === endpointName && one.role === 'bulk');
     const key = endpoint?.list?.keyOf(params) ?? null;
     if (!bound?.enabled || !endpoint || key === null) return null;
-    const list = await options.bulk.get(source, endpointName, 0);
+    const waitMs = endpoint.list?.isAwaited === true ? listWaitMs() : 0;
+    const list = await options.bulk.get(source, endpointName, waitMs);
     const found = 'failed' in list ? null : list.find(key);
     if (found === null || isStale(found, endpoint)) return null;
     return rowOf(bound, endpoint, params, found, responseIdOf(source, endpointName, params));
+  }
+
+  /** Half of the time that is left stays for requests. */
+  function listWaitMs(): number {
+    return Math.max(0, Math.min(LIST_WAIT_MS, (options.deadlineAt - options.ticks()) / 2));
   }
 
   /** What a list says in place of this request; null when it could not be had in time, is old, or has no row that fits. */
@@ -170,9 +176,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     );
     const key = holder?.list?.keyOf(params) ?? null;
     if (holder === undefined || key === null) return null;
-    // Half of the time that is left stays for the request itself.
-    const waitMs = Math.min(LIST_WAIT_MS, (options.deadlineAt - options.ticks()) / 2);
-    const list = await options.bulk.get(bound.source.name, holder.name, Math.max(0, waitMs));
+    const list = await options.bulk.get(bound.source.name, holder.name, listWaitMs());
     if ('failed' in list || isStale(list, holder)) return null;
     return standIn(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }

@@ -96,6 +96,7 @@ export const esma = defineSource({
       },
       list: {
         refreshSeconds: 24 * 60 * 60,
+        isAwaited: true,
         rowsOf: (reply) => registerIn(String(reply)),
         keysOf: () => ['all'],
         keyOf: () => 'all',

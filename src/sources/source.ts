@@ -79,6 +79,8 @@ export interface ListTerms {
   readonly standsInFor?: string;
   /** Rows of a reply that is not an array. */
   rowsOf?(reply: unknown): readonly unknown[];
+  /** Its first fetch is waited for, about as long as for a request: a row decides what no request of a score can tell. Default false. */
+  readonly isAwaited?: boolean;
   /** Why a reply is not believed beside the one that is in use (it has far fewer rows); null when it is. Absent: every checked reply is. */
   refuses?(reply: unknown, before: unknown): string | null;
   /**
