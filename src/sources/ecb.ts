@@ -40,14 +40,34 @@ function ratesIn(text: string): readonly Rates[] {
   ];
 }
 
-const PEGGED = 'EUR|GBP|JPY|CHF|AUD|CAD|SGD|TRY|BRL|IDR|KRW|CNY|CNH|HKD|ZAR|MXN|PHP|NZD';
+const PEGGED: ReadonlySet<string> = new Set([
+  'EUR',
+  'GBP',
+  'JPY',
+  'CHF',
+  'AUD',
+  'CAD',
+  'SGD',
+  'TRY',
+  'BRL',
+  'IDR',
+  'KRW',
+  'CNY',
+  'CNH',
+  'HKD',
+  'ZAR',
+  'MXN',
+  'PHP',
+  'NZD',
+]);
 /** The code alone or with what issuers put at one end of it (EURC, EURCV, XSGD, agEUR): AUDIO, ENTRY and CADENCE are words. */
-const NAMED = new RegExp(`^(?:(?:AG|[A-Z])?(${PEGGED})|(${PEGGED})(?:CV|[A-Z0-9]))$`);
+const IN_FRONT = /^(?:AG|[A-Z])(?=[A-Z]{3}$)/;
+const BEHIND = /(?<=^[A-Z]{3})(?:CV|[A-Z0-9])$/;
 
 /** The symbol names the currency that the token may be pegged to: what is observed is the rate, which says nothing of the token. */
 function currencyOf({ symbol }: Facts): string | null {
-  const [, atTheEnd, atTheStart] = NAMED.exec((symbol ?? '').toUpperCase()) ?? [];
-  return atTheEnd ?? atTheStart ?? null;
+  const name = (symbol ?? '').toUpperCase();
+  return [name, name.replace(IN_FRONT, ''), name.replace(BEHIND, '')].find((code) => PEGGED.has(code)) ?? null;
 }
 
 export const ecb = defineSource({
