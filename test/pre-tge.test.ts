@@ -196,7 +196,7 @@ test('the archived evidence gives the same rating again, to the byte', async () 
   for (const name of ['Alderline', 'Jackdaw Yield', 'Ivorymint', 'Nightjar', 'Bramblegate']) {
     const served = report(name);
     // The archive, as `assay replay` reads it: what the API gives leaves out values whose terms forbid passing them on.
-    const [evidence = assert.fail(name)] = await archivedEvidence(world.dataDir, [served.collection_id]);
+    const [evidence = assert.fail(name)] = await archivedEvidence(world.dataDir, [served.job_id]);
     const rebuilt = buildReport(evidence, loadMethodology());
     const again = fullFormat(rebuilt, {
       jobId: served.job_id,

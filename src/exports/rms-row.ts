@@ -77,13 +77,6 @@ export const RATING_COLUMNS: readonly Column<RatedDayRow>[] = [
   column('symbol', 'text', 'outside text', (row) => row.record.asset.symbol),
   column('name', 'text', 'outside text', (row) => row.record.asset.name),
   column('category', 'text', 'category it is rated as', (row) => row.record.asset.category),
-  column(
-    'class',
-    'text',
-    'class it is rated as; empty in ratings from before classes',
-    (row) => row.record.asset.class,
-  ),
-  column('category_reason', 'text', 'how the class was decided', (row) => row.record.asset.category_reason),
   column('stage', 'text', 'post_tge or pre_tge', (row) => row.record.stage),
   column('score', 'number', '0-100 in steps of 0.1; empty when not rated', (row) => row.record.score),
   column('band', 'text', 'AAA to C, D (defaulted) or NR (not rated)', (row) => row.record.band),
@@ -110,4 +103,12 @@ export const RATING_COLUMNS: readonly Column<RatedDayRow>[] = [
   column('methodology_version', 'text', 'of the methodology it was rated by', (row) => row.record.methodology_version),
   column('job_id', 'text', 'the rating’s receipt: GET /v1/jobs/{job_id}/evidence', (row) => row.record.job_id),
   column('as_of', 'time', 'when the rating was true', (row) => row.record.as_of),
+  // Columns that came later stand at the end: readers of CSV may go by position.
+  column(
+    'class',
+    'text',
+    'class it is rated as; empty in ratings from before classes',
+    (row) => row.record.asset.class,
+  ),
+  column('category_reason', 'text', 'how the class was decided', (row) => row.record.asset.category_reason),
 ];
