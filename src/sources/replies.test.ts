@@ -375,7 +375,7 @@ test('rugcheck: a 400 says that there is no such mint, or no report yet', () => 
   const outcome = (error: string) => read('rugcheck', 'report', { mint: MINT }, { error }).outcome;
   assert.deepEqual(
     [outcome('not found'), outcome('invalid mint'), outcome('unable to generate report')],
-    ['not_found', 'not_found', 'empty'],
+    ['not_found', 'not_found', 'error_reply'],
   );
 });
 

@@ -31,10 +31,10 @@ const report = endpoint({
   observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
 });
 
-/** A 400 says why there is no report: no such mint, or one that is still being made. */
+/** No such mint is an answer; a report that is still being made, and any other error, is none. */
 function refusalOf(error: string) {
   const detail = text(error, 120) ?? 'no reason given';
-  return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'empty', detail } as const;
+  return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'error_reply', detail } as const;
 }
 
 function observeReport(reply: Report, meta: ReplyMeta): readonly ObservationDraft[] {
