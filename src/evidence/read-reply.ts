@@ -8,7 +8,14 @@ import {
   QUANTITIES,
   type ResponseRecord,
 } from '../domain/index.ts';
-import type { Endpoint, Params, ReplyMeta, Source } from '../sources/index.ts';
+import {
+  ABOUT_ANOTHER,
+  type Endpoint,
+  isAboutAnother,
+  type Params,
+  type ReplyMeta,
+  type Source,
+} from '../sources/index.ts';
 
 export interface ReadReply {
   readonly outcome: AskOutcome;
@@ -53,7 +60,7 @@ export function readChecked(
 ): ReadReply {
   const reply = checked as never;
   try {
-    if (isAboutAnother(endpoint, reply, params)) return nothing('error_reply', 'the reply is about another asset');
+    if (isAboutAnother(endpoint, reply, params)) return nothing('error_reply', ABOUT_ANOTHER);
     const verdict: ReturnType<NonNullable<Endpoint['classify']>> = endpoint.classify?.(reply, meta, params) ?? {
       outcome: 'ok',
     };
@@ -73,13 +80,6 @@ export function readChecked(
       `the reply could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`,
     );
   }
-}
-
-/** False where the reply names nothing, or the endpoint does not say where it does. */
-function isAboutAnother({ about }: Endpoint, reply: never, params: Params): boolean {
-  const asked = about === undefined ? null : params[about.param];
-  const named = about?.named(reply);
-  return typeof named === 'string' && typeof asked === 'string' && named.toLowerCase() !== asked.toLowerCase();
 }
 
 /** Reply headers that observations may use and that the archive therefore keeps. */

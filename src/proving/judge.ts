@@ -8,7 +8,7 @@ import {
   QUANTITIES,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import type { Source } from '../sources/index.ts';
+import { ABOUT_ANOTHER, type Source } from '../sources/index.ts';
 import { disagreements } from './agreement.ts';
 import type { Reading } from './ask-panel.ts';
 import { type Finding, finding, RULES, type Rules } from './finding.ts';
@@ -115,7 +115,7 @@ function outcomeOf(reading: Reading): readonly Finding[] {
     ];
   if (NO_REPLY.has(outcome))
     return [finding(reading, 'unreachable', 'failed', null, `${outcome}${detail ? `: ${detail}` : ''}`)];
-  return [finding(reading, 'schema', 'failed', null, detail ?? outcome)];
+  return [finding(reading, detail === ABOUT_ANOTHER ? 'other_asset' : 'schema', 'failed', null, detail ?? outcome)];
 }
 
 function knownOf(reading: Reading, rules: Rules): readonly Finding[] {

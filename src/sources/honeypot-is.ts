@@ -3,7 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
 import { FlagOptional, flag, Maybe, share, TextOptional } from './read.ts';
-import { defineSource, endpoint, type Params } from './source.ts';
+import { defineSource, endpoint } from './source.ts';
 
 const PERCENT = Maybe(Type.Number());
 const REPLY = Type.Object({
@@ -29,12 +29,12 @@ const isHoneypot = endpoint({
     query: { address: String(params.address), chainID: Number(params.chainId) },
   }),
   reply: REPLY,
-  classify: (reply, _meta, params) =>
-    reply.simulationSuccess !== true
-      ? { outcome: 'empty', detail: 'the simulation did not run: nothing is known' }
-      : isAbout(reply, params)
-        ? { outcome: 'ok' }
-        : { outcome: 'error_reply', detail: 'the reply is about another token' },
+  // The address of a pair is taken too: the token of the reply decides.
+  about: { param: 'address', named: ({ token }) => token?.address },
+  classify: (reply) =>
+    reply.simulationSuccess === true
+      ? { outcome: 'ok' }
+      : { outcome: 'empty', detail: 'the simulation did not run: nothing is known' },
   observe: (reply) => {
     const { honeypotResult, simulationResult, contractCode } = reply;
     const simulated = 'simulated, percent at the source';
@@ -49,11 +49,6 @@ const isHoneypot = endpoint({
 });
 
 type Reply = Static<typeof REPLY>;
-
-/** The address of a pair is taken too: the token of the reply decides. A reply without one is about the address asked for. */
-function isAbout({ token }: Reply, params: Params): boolean {
-  return !token?.address || token.address.toLowerCase() === String(params.address).toLowerCase();
-}
 
 /** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and says nothing of it when false. */
 function sourceOf(code: Reply['contractCode']): boolean | null {

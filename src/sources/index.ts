@@ -121,5 +121,6 @@ export type {
   Source,
   SourceRequester,
 } from './source.ts';
+export { ABOUT_ANOTHER, isAboutAnother } from './source.ts';
 export { domainsOf, placed, plainSymbol, recordsOf, sorted } from './token-records.ts';
 export { readLanding, type SitePage, UNREAD } from './website/page.ts';

@@ -199,6 +199,16 @@ export interface Endpoint<Schema extends TSchema = TSchema> extends EndpointDefi
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
 }
 
+/** The detail of a reply that names another asset than the one asked for. */
+export const ABOUT_ANOTHER = 'the reply is about another asset';
+
+/** True where the reply names another asset than `params` do; false where the reply names nothing, or the endpoint does not say where it does. */
+export function isAboutAnother({ about }: Endpoint, reply: unknown, params: Params): boolean {
+  const asked = about === undefined ? null : params[about.param];
+  const named = about?.named(reply as never);
+  return typeof named === 'string' && typeof asked === 'string' && named.toLowerCase() !== asked.toLowerCase();
+}
+
 export interface SourceTerms {
   /** Text and link that the terms ask to show; null when none are asked for. */
   readonly attribution: { readonly text: string; readonly url: string } | null;

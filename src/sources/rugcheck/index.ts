@@ -22,12 +22,8 @@ const report = endpoint({
   // A recorded report with 134 pools is 1.6 MB.
   maxBytes: 16 * 1024 * 1024,
   timeoutMs: 15_000,
-  classify: (reply, _meta, params) => {
-    if (!('mint' in reply)) return refusalOf(reply.error);
-    return reply.mint === params.mint
-      ? { outcome: 'ok' }
-      : { outcome: 'error_reply', detail: 'the report is about another mint' };
-  },
+  about: { param: 'mint', named: (reply) => ('mint' in reply ? reply.mint : null) },
+  classify: (reply) => ('mint' in reply ? { outcome: 'ok' } : refusalOf(reply.error)),
   observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
 });
 
