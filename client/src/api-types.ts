@@ -352,7 +352,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** Only rows that speak of this asset (CAIP-19). */
+      /** CAIP-19 id of the asset that rows speak of. */
       asset?: string;
       /** Only rows in this state. */
       state?: 'confirmed' | 'unconfirmed' | 'expired';
