@@ -25,13 +25,21 @@ export function createCliContext(
 ): { readonly context: CliContext; readonly close: () => Promise<void> } {
   const closers: (() => Promise<void>)[] = [];
   let storage: Promise<Storage> | null = null;
+  const server = Promise.withResolvers<void>();
   let engine: Promise<Engine> | null = null;
 
   const openedStorage = () => {
     storage ??= (async () => {
-      // The server starts in a process of its own while this one loads modules.
       const { openDatabase } = await import('../store/embedded.ts');
-      const database = openDatabase({ ...config, role: 'visitor', log: () => undefined });
+      const database = openDatabase({
+        ...config,
+        role: 'visitor',
+        log: () => undefined,
+        onProcess: server.resolve,
+      }).finally(server.resolve);
+      database.catch(() => undefined);
+      // The server starts in a process of its own while this one loads modules, which lets nothing else run here.
+      await server.promise;
       const { openStorage } = await import('./storage.ts');
       const opened = await openStorage(config, 'visitor', () => undefined, database);
       closers.push(opened.close);
@@ -87,8 +95,7 @@ export function createCliContext(
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
     async openScoring() {
       const opening = openedStorage();
-      // The database server starts before the modules below take the processor.
-      await import('../store/embedded.ts');
+      await Promise.race([server.promise, opening]);
       const [
         { store },
         registry,
