@@ -81,8 +81,8 @@ test('a DEX has the volume of its versions, a chain that of all DEXs on it, and 
   assert.deepEqual(said('dexs', { slug: 'swap-v2' }), [['dex_volume_30d_usd', 30]]);
   assert.deepEqual(said('dexs', { chain: 'ethereum' }), [['dex_volume_30d_usd', 80]]);
   assert.deepEqual(said('dexs', { chain: 'avalanche' }), [['dex_volume_30d_usd', 20]]);
-  for (const params of [{ slug: 'still' }, { slug: 'ethereum' }, { chain: 'base' }, { chain: 'swap' }])
-    assert.deepEqual(said('dexs', params), [], JSON.stringify(params));
+  const none: readonly Params[] = [{ slug: 'still' }, { slug: 'ethereum' }, { chain: 'base' }, { chain: 'swap' }];
+  for (const params of none) assert.deepEqual(said('dexs', params), [], JSON.stringify(params));
 });
 
 test('a bridge has what it moved in 30 days, one that moved nothing is not observed', () => {
