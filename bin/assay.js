@@ -2,11 +2,12 @@
 // Runs the command line on the Node that npm installed beside us, whatever node the machine has.
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { createRequire, enableCompileCache } from 'node:module';
+// The whole module: an older Node lacks the compile cache and would refuse an import by its name.
+import module from 'node:module';
 import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const runtime = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
+const runtime = join(dirname(module.createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 if (realpathSync(runtime) === realpathSync(process.execPath)) await here();
 else elsewhere();
 
@@ -15,7 +16,7 @@ async function here() {
   // In the user's own folder: code read from a shared one could be somebody else's. Where that cannot be written nothing is kept.
   // NODE_COMPILE_CACHE names another folder.
   if (process.env.NODE_COMPILE_CACHE === undefined)
-    enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay', 'compiled'));
+    module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay', 'compiled'));
   const { run } = await import('../src/main.ts');
   run(process.argv.slice(2));
 }

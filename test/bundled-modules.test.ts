@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 const folder = new URL('../node_modules/.assay/', import.meta.url);
@@ -51,4 +53,24 @@ test('a command imports none of these packages one module at a time', () => {
   });
   assert.match(stdout, /ASSAY_PORT/);
   assert.doesNotMatch(stderr, /loaded /);
+});
+
+test('started by another Node, the command line runs on the installed one, and imports nothing by name that Node 20 lacks', async () => {
+  const bin = new URL('../bin/assay.js', import.meta.url);
+  const place = await mkdtemp(join(tmpdir(), 'assay-node-'));
+  try {
+    // Another Node is one at another path.
+    const other = join(place, 'node');
+    await copyFile(process.execPath, other);
+    await chmod(other, 0o755);
+    const { stdout, status } = spawnSync(other, [bin.pathname, 'help'], { encoding: 'utf8' });
+    assert.deepEqual([stdout.split('\n')[0], status], ['assay <command>', 0]);
+    assert.equal(spawnSync(other, [bin.pathname, 'no-such-command']).status, 64);
+  } finally {
+    await rm(place, { recursive: true });
+  }
+  const named = [...(await readFile(bin, 'utf8')).matchAll(/^import \{([^}]*)\} from/gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  );
+  assert.deepEqual(named.sort(), ['constants', 'dirname', 'homedir', 'join', 'realpathSync', 'spawn']);
 });
