@@ -99,6 +99,8 @@ const Issuer = Type.Object(
       ),
     ),
     tokens: Type.Array(Token),
+    /** Names the asset where no address does: on chains that are not read, and as what a receipt stands for. */
+    coingecko: optional(Name),
     powers: Type.Array(oneOf(['mint', 'freeze', 'upgrade', 'seize', 'pause'])),
     reports: optional(
       orNull(
@@ -137,6 +139,8 @@ const Issuer = Type.Object(
         closed,
       ),
     ),
+    /** When the issuer, or who supervises it, announced that the token ends. */
+    wind_down: optional(orNull(Day)),
     peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     underlying: optional(Text),
     accounts: optional(state('issuer', 'accounts')),
