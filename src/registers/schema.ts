@@ -50,6 +50,14 @@ const Kept = {
   note: optional(Text),
 };
 
+/** Of what stands for another asset. */
+const Exit = {
+  /** One over the HHI of those who run or keep what stands behind it. */
+  operators: optional(Type.Number({ minimum: 1 })),
+  /** Days until a holder has what it stands for. */
+  exit_days: optional(Type.Number({ minimum: 0 })),
+};
+
 const Native = Type.Object(
   {
     ...Kept,
@@ -143,6 +151,7 @@ const Issuer = Type.Object(
     wind_down: optional(orNull(Day)),
     peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     underlying: optional(Text),
+    ...Exit,
     accounts: optional(state('issuer', 'accounts')),
     legal_form: optional(state('issuer', 'legal_form')),
   },
@@ -171,6 +180,8 @@ const Protocol = Type.Object(
     control_note: optional(Text),
     contracts: optional(Type.Array(Type.Object({ ...Token.properties, role: Text, note: optional(Text) }, closed))),
     underlying: optional(Text),
+    redemption: optional(state('protocol', 'redemption')),
+    ...Exit,
     collateral: optional(Mix),
     backing: optional(Mix),
     backing_onchain_share: optional(Share),
