@@ -26,7 +26,8 @@ export const coingecko: Facade = ({ path, query }, scene) => {
     const ids = query.get('ids')?.split(',') ?? null;
     const size = Math.min(250, Number(query.get('per_page') ?? 100));
     const from = (Math.max(1, Number(query.get('page') ?? 1)) - 1) * size;
-    const wanted = listed.filter((asset) => ids === null || ids.includes(asset.coingeckoId));
+    const isMeme = (asset: SandboxAsset) => !query.has('category') || asset.category === 'memecoin';
+    const wanted = listed.filter((asset) => isMeme(asset) && (ids === null || ids.includes(asset.coingeckoId)));
     return { json: wanted.slice(from, from + size).map((asset) => marketRow(scene, asset)) };
   }
   if (matchPath(path, '/exchange_rates')) return { json: { rates: exchangeRates() } };

@@ -181,12 +181,17 @@ function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial
   const controller = (name: string): Controller => CONTROLLERS[String(facts.get(name) ?? 'none')] ?? 'none';
   const count = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : 0);
   const proxy = controller('proxy_admin_state');
+  // A contract that mints is as free as who owns it.
+  const mintedBy =
+    facts.get('mint_authority_state') === 'contract' && facts.has('owner_state')
+      ? 'owner_state'
+      : 'mint_authority_state';
   const hasBooks = file.facts.some((row) => row.scope.startsWith('venue:'));
   const incident =
     (facts.get('incidents') as readonly { date?: string; lossUsd?: number; returnedUsd?: number }[]) ?? [];
   const [loss] = incident;
   return {
-    mintAuthority: controller('mint_authority_state'),
+    mintAuthority: controller(mintedBy),
     freezeAuthority: controller('freeze_authority_state'),
     owner: controller('owner_state'),
     proxyAdmin: proxy === 'none' ? null : proxy,

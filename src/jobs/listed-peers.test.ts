@@ -81,6 +81,29 @@ test('the very first rating of a protocol is valued by them', async () => {
   assert.ok(vfr.value !== null);
 });
 
+test('memecoins are peers by the list of them, by the volume that it gives, unless a protocol or a register says what they are', async () => {
+  const meme = (index: number) => ({
+    id: `meme-${index}`,
+    market_cap: 1e7 * (1 + index),
+    total_volume: 4e5 * (1 + index) * (index % 3 === 0 ? 0.7 : 1.2),
+  });
+  const memes = [...many(30, meme), dex(1), { id: 'dogecoin', market_cap: 3e10, total_volume: 1e9 }];
+  const world = { ...WORLD, markets: [...(WORLD.markets as []), ...many(5, meme)], meme_markets: memes };
+  const rows = await listsOf(world).read(0);
+  const found = rows.filter((row) => row.class === 'memecoin');
+  assert.equal(found.length, 30);
+  assert.deepEqual(found.find(({ assetId }) => assetId === 'coingecko:meme-0')?.drivers, { volume_24h_usd: 2.8e5 });
+  assert.equal(rows.find(({ assetId }) => assetId === 'coingecko:dex-1')?.class, 'defi_gov');
+  const of = (peers: typeof rows) =>
+    rate(sound({ set: [said('categories', ['Meme']), said('volume_24h_usd', 4e6)], peers }), methodology);
+  const { vfr, ...rating } = of(rows);
+  assert.equal(rating.class, 'memecoin');
+  assert.equal(vfr.peers, 30, `${vfr.reason}`);
+  assert.ok(vfr.value !== null, `${vfr.reason}`);
+  const alone = of(await listsOf(WORLD).read(0)).vfr;
+  assert.deepEqual([alone.value, alone.reason], [null, '0 peers with the driver, 8 are needed']);
+});
+
 test('a list that is missing costs its drivers, and the list of markets all peers; nothing breaks on what is no list', async () => {
   const { all_fees: _, ...noFees } = WORLD;
   const rows = await listsOf(noFees).read(0);
