@@ -12,7 +12,7 @@ type ClassedPeer = PeerRow & { readonly class: AssetClass };
 
 /**
  * Peers by class out of the lists of all assets: the same for whoever asks, and there at the first rating of an installation. A list that
- * could not be had leaves its drivers out; without the list of markets there are none.
+ * could not be had leaves its drivers out; without the lists of markets there are none.
  */
 export function createListedPeers(bulk: Pick<BulkLists, 'get'>, methodology: Methodology): ListedPeers {
   let held: { readonly lists: readonly unknown[]; readonly rows: readonly PeerRow[] } = { lists: [], rows: [] };
@@ -60,13 +60,16 @@ function peerOf(asset: ListedAsset, asOf: string, methodology: Methodology): Cla
   };
 }
 
-/** By a kept register, else by what its protocol is filed as; null where neither says, and for what is worth what it is redeemed for. */
-function classOf({ registryId, protocolCategory }: ListedAsset, { classRules }: Methodology): AssetClass | null {
+/** By a kept register, else by what its protocol or it itself is filed as; null where nobody says, and for what is worth what it is redeemed for. */
+function classOf(
+  { registryId, protocolCategory, isMeme }: ListedAsset,
+  { classRules }: Methodology,
+): AssetClass | null {
   const { natives, issuer, protocol } = rowsOf([`registry:${registryId}`]).shipped;
   if (natives !== undefined) return 'native_l1';
   if (issuer !== undefined) return null;
   if (typeof protocol?.kind === 'string') return classRules.rows[protocol.kind] ?? null;
-  return classRules.protocols[protocolCategory ?? ''] ?? null;
+  return classRules.protocols[protocolCategory ?? ''] ?? (isMeme ? 'memecoin' : null);
 }
 
 /** So many of each class, chosen by hashes: no size is favoured, and the choice is the same for all. */
