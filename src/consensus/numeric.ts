@@ -1,9 +1,14 @@
-import type { Consensus, ConsensusStatus } from '../domain/index.ts';
-import { QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
+import { type Consensus, type ConsensusStatus, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { effectiveNumber, independence, publish, REGISTER_FAMILY } from './confidence.ts';
 import { fromScale, noiseOnScale, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
-import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
+import {
+  effectiveNumber,
+  independence,
+  onePerLineageGroup,
+  publish,
+  REGISTER_FAMILY,
+  type WeighedObservation,
+} from './weighed-observation.ts';
 
 type ScaledObservation = WeighedObservation & { readonly y: number };
 

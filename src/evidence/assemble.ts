@@ -1,14 +1,14 @@
-import type { Observation } from '../domain/index.ts';
 import {
   ANSWERED,
   type AskOutcome,
   type Attribution,
+  type Observation,
   type ResponseRecord,
   type SourceOutcome,
 } from '../domain/index.ts';
 import type { Answer } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import { weighted } from './weight.ts';
+import { weighted } from './read-reply.ts';
 
 export interface Assembled {
   readonly observations: readonly Observation[];

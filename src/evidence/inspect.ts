@@ -6,8 +6,7 @@ import type { Upstream } from '../upstream/index.ts';
 import { askOnce } from './ask.ts';
 import { sortObservations } from './assemble.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import { metaOf, readReply } from './read-reply.ts';
-import { weighted } from './weight.ts';
+import { metaOf, readReply, weighted } from './read-reply.ts';
 
 export type ParsedReply =
   | {

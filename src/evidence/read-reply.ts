@@ -210,3 +210,10 @@ function repaired(value: Json): Json {
     Object.entries(value).flatMap(([key, row]) => (row === undefined ? [] : [[key.toWellFormed(), repaired(row)]])),
   );
 }
+
+/** The observation with what its source's reliability is multiplied with; as it is when that is all of it. */
+export function weighted(observation: Observation, weight: number): Observation {
+  return weight === 1
+    ? observation
+    : { ...observation, reliability: observation.reliability * weight, sourceWeight: weight };
+}

@@ -12,11 +12,9 @@ import {
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
 import { finishCollection, finishFailed, finishScore, lostJobOutcomes, storePartial } from './finish.ts';
-import type { ScoringOptions } from './options.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
-import type { Signals } from './signals.ts';
-import { createEventLog } from './signals.ts';
-import type { JobEventDraft, JobFailure } from './types.ts';
+import { createEventLog, type Signals } from './signals.ts';
+import type { JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
 export interface Runner {
   start(): Promise<void>;

@@ -26,14 +26,20 @@ import {
   type Tables,
   withdrawJob,
 } from '../store/index.ts';
-import { startCollection, storedRequest } from './attach.ts';
+import { JOB_ID, newJobId, startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { outcomeBy, queuedEvent } from './finish.ts';
-import { JOB_ID, newJobId } from './job-id.ts';
-import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, wake } from './signals.ts';
-import type { Job, JobFailure, ScoreAnswer, ScoringService, SubmitOptions, SubmitResult } from './types.ts';
+import type {
+  Job,
+  JobFailure,
+  ScoreAnswer,
+  ScoringOptions,
+  ScoringService,
+  SubmitOptions,
+  SubmitResult,
+} from './types.ts';
 
 const MOST_CACHED = 50;
 /** About the time in which one of an account's jobs ends. */

@@ -7,8 +7,7 @@ import {
   type ToldJob,
   tellJobs,
 } from '../store/index.ts';
-import type { JobSignals } from './options.ts';
-import type { JobEventDraft } from './types.ts';
+import type { JobEventDraft, JobSignals } from './types.ts';
 
 /** Who waits for a change looks for himself this often: a signal may be lost. */
 export const POLL_MS = 500;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
-import { identityOf } from './collapse.ts';
 import { CANCELLED, createRedactor, Fault, gaveUp, spent, stopAfter, WORTH_ASKING_MS, within } from './fault.ts';
+import { identityOf } from './hosts.ts';
 import type {
   BatchTerms,
   RequestPriority,

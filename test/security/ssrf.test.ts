@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { judgeProjectUrl } from '../../src/upstream/project-url.ts';
+import { judgeProjectUrl } from '../../src/upstream/guard.ts';
 import { get, reply, startHost, testResolver, testUpstream } from '../../src/upstream/test-host.ts';
 import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
 import { type AttackedService, attackedService } from './attacked-service.ts';
