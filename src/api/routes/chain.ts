@@ -7,11 +7,11 @@ import type { ApiContext, ChainServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';
 import type { HotEntry } from '../hot/hot-entry.ts';
 import { createSnapshotCache } from '../hot/snapshot-cache.ts';
-import { chainExportRoutes } from './chain-exports.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
 import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
-import { chainStatusRoutes } from './chain-status.ts';
+import { chainExportRoutes } from './daily-export.ts';
+import { chainStatusRoutes } from './status.ts';
 
 const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 60, holders: 3_600, pools: 300 };
 

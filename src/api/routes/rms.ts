@@ -2,14 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
 import type { ApiContext, RatingServices } from '../context.ts';
 import type { HotEntry } from '../hot/hot-entry.ts';
-import type { RmsRouting } from '../rms/context.ts';
+import type { RmsRouting } from '../rms/choose-rating.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
-import { ratingHistoryRoutes } from './rms-history.ts';
-import { ratingListRoutes } from './rms-list.ts';
+import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 
 interface Parts {
