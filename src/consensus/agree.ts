@@ -24,10 +24,7 @@ export function agree(observations: readonly Observation[], methodology: Methodo
   for (const observation of observations) {
     const scope = canonicalScope(observation.scope);
     if (scope === null) continue;
-    const key = consensusKey(observation.quantity, scope);
-    const group = groups.get(key);
-    if (group) group.push(observation);
-    else groups.set(key, [observation]);
+    groups.getOrInsertComputed(consensusKey(observation.quantity, scope), () => []).push(observation);
   }
   const now = Date.parse(asOf);
   const agreed = new Map<string, Consensus>();

@@ -1,11 +1,12 @@
 import { type Consensus, DAY_MS, type Json, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { confidenceParts } from './numeric.ts';
 import {
+  confidenceParts,
   onePerLineageGroup,
   publish,
   REGISTER_FAMILY,
   stable,
+  statusOf,
   type WeighedObservation,
 } from './weighed-observation.ts';
 
@@ -22,8 +23,6 @@ export function factConsensus(
   const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(accepted, first) : 1;
   const parts = confidenceParts(accepted, agreement, methodology);
   const disputed = agreement < methodology.consensus.disputeMajority;
-  const status =
-    accepted.length === 0 ? 'missing' : disputed ? 'disputed' : accepted.length === 1 ? 'single_source' : 'agreed';
   const confidenceCap =
     accepted.length === 1 && first?.observation.tier !== 'chain' && first?.observation.family !== REGISTER_FAMILY
       ? methodology.consensus.singleSourceConfidenceCap
@@ -32,12 +31,8 @@ export function factConsensus(
     quantity,
     scope,
     value: first?.observation.value ?? null,
-    low: null,
-    high: null,
     parts,
-    status,
-    dispersion: 0,
-    effective: parts.effective,
+    status: statusOf(accepted.length, disputed),
     weighed: collapsed,
     confidenceCap,
   });
@@ -75,17 +70,13 @@ export function dateConsensus(
   const agreement = 1 / (1 + (range / (methodology.consensus.dateNoiseMultiple * noiseDays)) ** 2);
   // A date once true stays true: how long ago it was written down does not make it staler.
   const parts = { ...confidenceParts(accepted, agreement, methodology), freshness: accepted.length > 0 ? 1 : 0 };
-  const status = accepted.length === 0 ? 'missing' : accepted.length === 1 ? 'single_source' : 'agreed';
   return publish({
     quantity,
     scope,
     value: chosen === undefined ? null : new Date(chosen).toISOString(),
-    low: null,
-    high: null,
     parts,
-    status,
+    status: statusOf(accepted.length, false),
     dispersion: range,
-    effective: parts.effective,
     weighed: collapsed,
     confidenceCap: 1,
   });
@@ -168,18 +159,12 @@ export function voteConsensus(
     : eligible.length === 1 && !authoritative && eligible[0]?.observation.family !== REGISTER_FAMILY
       ? rules.singleSourceConfidenceCap
       : 1;
-  const status =
-    eligible.length === 0 ? 'missing' : disputed ? 'disputed' : eligible.length === 1 ? 'single_source' : 'agreed';
   return publish({
     quantity,
     scope,
     value: winner,
-    low: null,
-    high: null,
     parts,
-    status,
-    dispersion: 0,
-    effective: parts.effective,
+    status: statusOf(eligible.length, disputed),
     weighed: judged,
     confidenceCap,
   });

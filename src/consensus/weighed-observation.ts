@@ -84,28 +84,24 @@ export function onePerLineageGroup(weighed: readonly WeighedObservation[]): read
   );
 }
 
-export interface Draft {
+interface Draft {
   readonly quantity: QuantityId;
   readonly scope: string;
   readonly value: Json;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly parts: {
-    readonly independence: number;
-    readonly agreement: number;
-    readonly freshness: number;
-    readonly identity: number;
-  };
+  /** Null where the value has no interval, the default. */
+  readonly low?: number | null;
+  readonly high?: number | null;
+  readonly parts: Consensus['parts'] & { readonly effective: number };
   readonly status: ConsensusStatus;
-  readonly dispersion: number;
-  readonly effective: number;
+  /** Default 0. */
+  readonly dispersion?: number;
   readonly weighed: readonly WeighedObservation[];
   readonly confidenceCap: number;
 }
 
 /** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, observations in a stable order. */
 export function publish(draft: Draft): Consensus {
-  const { independence, agreement, freshness, identity } = draft.parts;
+  const { independence, agreement, freshness, identity, effective } = draft.parts;
   const counted = draft.weighed.filter((entry) => entry.rejected === null);
   const observed = counted.map((entry) => entry.observation.observedAt).sort();
   return {
@@ -113,14 +109,14 @@ export function publish(draft: Draft): Consensus {
     scope: draft.scope,
     unit: QUANTITIES[draft.quantity].unit,
     value: draft.value,
-    low: draft.low,
-    high: draft.high,
+    low: draft.low ?? null,
+    high: draft.high ?? null,
     confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
     parts: { independence, agreement, freshness, identity },
     status: draft.status,
     families: new Set(counted.map((entry) => entry.observation.family)).size,
-    effectiveFamilies: draft.effective,
-    dispersion: draft.dispersion,
+    effectiveFamilies: effective,
+    dispersion: draft.dispersion ?? 0,
     observedAt: observed.at(-1) ?? null,
     voices: [...draft.weighed]
       .sort((a, b) => stable(a.observation, b.observation))
@@ -145,7 +141,7 @@ export function publish(draft: Draft): Consensus {
 }
 
 /** Correlation assumed between the errors of two lineage groups, 0-1. */
-export function correlation(a: string, b: string, parameters: Methodology['consensus']): number {
+function correlation(a: string, b: string, parameters: Methodology['consensus']): number {
   if (a === b) return 1;
   if (a.startsWith('chain:') || b.startsWith('chain:')) return parameters.chainCorrelation;
   const row = parameters.correlations.find(
@@ -155,7 +151,7 @@ export function correlation(a: string, b: string, parameters: Methodology['conse
 }
 
 /** Kish's effective number of independent observations: (sum w)^2 / sum w_g w_h rho_gh. */
-export function effectiveNumber(
+function effectiveNumber(
   weighed: readonly { readonly family: string; readonly weight: number }[],
   parameters: Methodology['consensus'],
 ): number {
@@ -170,7 +166,7 @@ export function effectiveNumber(
 export const REGISTER_FAMILY = 'register';
 
 /** c_ind = 1 - e^n: each independent lineage group is assumed wrong with probability e (`errorChance`). Chain reads have a higher floor. */
-export function independence(
+function independence(
   effective: number,
   families: readonly string[],
   authoritative: boolean,
@@ -181,4 +177,35 @@ export function independence(
   if (!authoritative || operators === 0) return general;
   const chain = operators > 1 ? parameters.chainIndependence.twoOperators : parameters.chainIndependence.oneOperator;
   return Math.max(general, chain);
+}
+
+/** Parts of the confidence, from the accepted observations. */
+export function confidenceParts(
+  accepted: readonly WeighedObservation[],
+  agreement: number,
+  methodology: Methodology,
+  authoritative = false,
+) {
+  const rules = methodology.consensus;
+  const weight = accepted.reduce((sum, entry) => sum + entry.weight, 0);
+  const effective = effectiveNumber(
+    accepted.map((entry) => ({ family: entry.observation.family, weight: entry.weight })),
+    rules,
+  );
+  const families = accepted.map((entry) => entry.observation.family);
+  const kept = accepted.find((entry) => entry.observation.family === REGISTER_FAMILY);
+  return {
+    effective,
+    independence: Math.max(independence(effective, families, authoritative, rules), kept?.observation.reliability ?? 0),
+    agreement,
+    freshness: weight === 0 ? 0 : accepted.reduce((sum, entry) => sum + entry.weight * entry.freshness, 0) / weight,
+    identity: accepted.reduce((best, entry) => Math.max(best, entry.observation.binding), 0),
+  };
+}
+
+/** How a consensus came about, by how many lineage groups spoke. */
+export function statusOf(families: number, disputed: boolean): ConsensusStatus {
+  if (families === 0) return 'missing';
+  if (disputed) return 'disputed';
+  return families === 1 ? 'single_source' : 'agreed';
 }
