@@ -133,12 +133,8 @@ type Validator = {
 /** By schema: an endpoint may be copied with other terms for one request. */
 const validators = new WeakMap<TSchema, Validator>();
 
-function validatorOf(endpoint: Endpoint): Validator {
-  const known = validators.get(endpoint.reply);
-  if (known) return known;
-  const made = Compile(endpoint.reply) as unknown as Validator;
-  validators.set(endpoint.reply, made);
-  return made;
+function validatorOf({ reply }: Endpoint): Validator {
+  return validators.getOrInsertComputed(reply, () => Compile(reply) as unknown as Validator);
 }
 
 function schemaComplaint(validator: Validator, value: unknown): string {

@@ -1,3 +1,4 @@
+import { aborted } from 'node:util';
 import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
 import {
@@ -157,7 +158,7 @@ export function createRunner(
           return failed(row, failureOf.internal());
         },
       ),
-      aborted(signal).then(() => failed(row, failureOf.cancelled())),
+      aborted(signal, held).then(() => failed(row, failureOf.cancelled())),
     ]);
     clearTimeout(overtime);
     await log.flush();
@@ -285,13 +286,6 @@ export function createRunner(
 interface Ended {
   readonly isCancelled: boolean;
   readonly store: () => Promise<string>;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function iso(milliseconds: number): string {

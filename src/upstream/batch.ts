@@ -83,8 +83,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
 
   function seatOf(request: UpstreamRequest, terms: BatchTerms, leave: AbortSignal): Promise<Seat> {
     const key = keyOf(request, terms);
-    const group = groups.get(key) ?? { members: [], waits: new Map() };
-    groups.set(key, group);
+    const group = groups.getOrInsertComputed(key, () => ({ members: [], waits: new Map() }));
     const { totalMs } = request.deadlines;
     const turn = request.turn ?? { mostMs: totalMs, overallMs: totalMs };
     const askedAt = ticks();

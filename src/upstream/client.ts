@@ -124,7 +124,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           clock,
           breakerOf: (host) => hosts.breakerOf(request, host),
           signal: stop.signal,
-          ...(take ? { take } : {}),
+          take,
         }).finally(turn.release);
         if (got.ok)
           return {

@@ -133,13 +133,8 @@ interface Row {
 /** Builds an empty book. */
 export function createHealthBook(): HealthBook {
   const rows = new Map<string, Row>();
-  const rowOf = (label: string): Row => {
-    const known = rows.get(label);
-    if (known) return known;
-    const made: Row = { successes: 0, failures: 0, lastFailure: null, lastSuccessAt: null, latencies: [] };
-    rows.set(label, made);
-    return made;
-  };
+  const newRow = (): Row => ({ successes: 0, failures: 0, lastFailure: null, lastSuccessAt: null, latencies: [] });
+  const rowOf = (label: string): Row => rows.getOrInsertComputed(label, newRow);
   return {
     mention(label) {
       rowOf(label);
