@@ -17,23 +17,8 @@ import { openApi } from './plugins/openapi.ts';
 import { shedding } from './plugins/shedding.ts';
 import { PROBLEMS, Refusal, sendProblem } from './replies/problems.ts';
 import { cleanRequestId } from './requests/headers.ts';
-import { problemOfError, type Routes, readRequests } from './requests/read-requests.ts';
-import { adminKeyRoutes } from './routes/admin-keys.ts';
-import { alertRoutes } from './routes/alerts.ts';
-import { chainRoutes } from './routes/chain.ts';
-import { ratingExportRoutes } from './routes/daily-export.ts';
-import { disputeRoutes } from './routes/disputes.ts';
-import { jobRoutes } from './routes/jobs.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { methodologyRoutes, registerRoutes } from './routes/methodology.ts';
-import { dashboardRoutes, llmsRoutes } from './routes/pages.ts';
-import { ratingRoutes } from './routes/rms.ts';
-import { scoreRoutes } from './routes/score.ts';
-import { healthRoutes, planRoutes, wellKnownRoutes } from './routes/status.ts';
-import { restatementRoutes, trackRecordRoutes } from './routes/track-record.ts';
-import { usageRoutes } from './routes/usage.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
-import { whitelistRoutes } from './routes/whitelist.ts';
+import { problemOfError, readRequests } from './requests/read-requests.ts';
+import { allRoutes } from './routes/all-routes.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
@@ -90,34 +75,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
   sendHeads(server);
-  await server.register(async (plain) => {
-    const routes: Routes = plain.withTypeProvider();
-    dashboardRoutes(routes);
-    healthRoutes(routes, context);
-    methodologyRoutes(routes, context);
-    registerRoutes(routes, context);
-    llmsRoutes(routes, context);
-    scoreRoutes(routes, context);
-    jobRoutes(routes, context);
-    adminKeyRoutes(routes, context);
-    mcpRoutes(routes, context);
-    if (context.alerts) {
-      alertRoutes(routes, context, context.alerts);
-      whitelistRoutes(routes, context, context.alerts.whitelist);
-    }
-    if (context.webhooks) webhookRoutes(routes, context, context.webhooks);
-    planRoutes(routes, plans, context.dataMode);
-    if (context.usage) usageRoutes(routes, context, context.usage);
-    wellKnownRoutes(routes, context);
-    ratingExportRoutes(routes, context);
-    if (context.disclosures) {
-      disputeRoutes(routes, context, context.disclosures);
-      restatementRoutes(routes, context, context.disclosures);
-      trackRecordRoutes(routes, context, context.disclosures);
-    }
-    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, entries });
-    chainRoutes(routes, { context, services: context.chain, plans, limiter, entries });
-  });
+  await server.register(async (plain) => allRoutes(plain.withTypeProvider(), context, entries));
   return server;
 }
 

@@ -15,9 +15,9 @@ import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
 import { type Problem, problemBody, problemOfFailure, refuse } from '../replies/problems.ts';
-import { scoreBody, sendScore } from '../replies/send-score.ts';
 import { keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
+import { scoreBody, sendScore } from './score.ts';
 
 /** State, progress, cancellation and evidence of scoring jobs. */
 export function jobRoutes(server: Routes, context: ApiContext): void {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, sendProblem } from '../replies/problems.ts';
+import { PROBLEMS, refuse } from '../replies/problems.ts';
 
 /** Where `npm ci` puts the built pages. */
 const BUILT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -29,8 +29,8 @@ interface BuiltFile {
 }
 
 /** The dashboard at `/`. Only files that were there at the start are served, by their exact names. */
-export function dashboardRoutes(server: FastifyInstance, folder: string = BUILT): void {
-  const files = readFiles(folder);
+export function dashboardRoutes(server: FastifyInstance): void {
+  const files = readFiles(BUILT);
   const page = files.get('index.html');
   const hidden = { schema: { hide: true }, compress: false as const };
   server.get('/', hidden, (request, reply) => {
@@ -40,13 +40,13 @@ export function dashboardRoutes(server: FastifyInstance, folder: string = BUILT)
   });
   server.get('/icon.svg', hidden, (request, reply) => {
     const icon = files.get('icon.svg');
-    if (!icon) return sendProblem(reply, PROBLEMS.notFound);
+    if (!icon) return refuse(PROBLEMS.notFound);
     reply.header('content-security-policy', CONTENT_SECURITY).header('cache-control', 'public, max-age=86400');
     return send(icon, request, reply);
   });
   server.get('/assets/:name', hidden, (request, reply) => {
     const asset = files.get(`assets/${(request.params as { readonly name: string }).name}`);
-    if (!asset) return sendProblem(reply, PROBLEMS.notFound);
+    if (!asset) return refuse(PROBLEMS.notFound);
     // The name holds the hash of the content.
     reply.header('cache-control', 'public, max-age=31536000, immutable');
     return send(asset, request, reply);
@@ -65,7 +65,7 @@ function send(file: BuiltFile, request: FastifyRequest, reply: FastifyReply): Fa
 function readFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   const files = new Map<string, BuiltFile>();
   for (const under of ['', 'assets']) {
-    for (const name of namesIn(join(folder, under))) {
+    for (const name of existsSync(join(folder, under)) ? readdirSync(join(folder, under)) : []) {
       const type = TYPES[extname(name)];
       if (type === undefined) continue;
       const bytes = readFileSync(join(folder, under, name));
@@ -74,15 +74,6 @@ function readFiles(folder: string): ReadonlyMap<string, BuiltFile> {
     }
   }
   return files;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 const NOT_BUILT = 'The dashboard is not built. Run: npm run build:web\nThe API is described at /docs.\n';
