@@ -2,9 +2,16 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
-import type { ClusterRecord, DrainRecord, SourceStandingView, UrlJudge, viewOf } from '../contract/index.ts';
+import type {
+  ClusterRecord,
+  DrainRecord,
+  IndexEntryReply,
+  SourceStandingView,
+  UrlJudge,
+  viewOf,
+} from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Asset, Cadence, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
+import type { Cadence, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
@@ -94,18 +101,8 @@ export interface ChainServices {
   readonly hotBytes?: number;
 }
 
-export interface IndexedAsset {
-  readonly asset: Asset;
-  readonly kinds: readonly SnapshotKind[];
-  readonly cadence: Cadence;
-  /** `configuration`, `api`, `cli`, `rated`, or who else requested it. */
-  readonly addedBy: string;
-  /** RFC 3339 UTC. */
-  readonly addedAt: string;
-  /** When indexing ends; null: when it is removed. */
-  readonly wantedUntil: string | null;
-  readonly paused: boolean;
-}
+/** An asset of the index, as the API shows it. */
+export type IndexedAsset = Omit<Parameters<typeof viewOf<typeof IndexEntryReply>>[1], 'dataMode'>;
 
 /** The assets that are indexed, as an administrator manages them. */
 export interface AssetIndex {

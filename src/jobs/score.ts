@@ -192,7 +192,8 @@ async function evidenceOf(
     tools.holderScan(identification.asset.id, asOf),
   ]);
   const earlier = before && withoutHolderScan(before);
-  const parts = withScan(carryOver(earlier, assembled, asOf, identification, tools.methodology), scan);
+  const carried = carryOver(earlier, assembled, asOf, identification, tools.methodology);
+  const { nobodyAnswered: _, ...parts } = withScan(carried, scan);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,
@@ -205,11 +206,7 @@ async function evidenceOf(
     methodologyVersion: tools.methodology.version,
     methodologyHash: tools.methodology.hash,
     identification,
-    observations: parts.observations,
-    responses: parts.responses,
-    sources: parts.sources,
-    attributions: parts.attributions,
-    notRedistributable: parts.notRedistributable,
+    ...parts,
     peers: withListed(await tools.peers(asOf), await tools.listedPeers(0)).filter(
       (row) => row.assetId !== identification.asset.id,
     ),

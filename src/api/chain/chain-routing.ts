@@ -5,7 +5,7 @@ import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import type { ApiContext, AwaitedSnapshot, ChainServices } from '../context.ts';
 import type { AssetLookup, AssetOutcome } from '../hot/asset-lookup.ts';
 import type { SnapshotCache } from '../hot/snapshot-cache.ts';
-import { type Problem, refuse, requirePlan } from '../replies/problems.ts';
+import { notFound, type Problem, refuse, requirePlan } from '../replies/problems.ts';
 import { planOf } from '../requests/account-request.ts';
 
 /** What the routes of chain data share. */
@@ -171,11 +171,5 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 /** `as_of` lies before the first snapshot. */
 export function noSnapshotThen(kind: string, asOf: string): Problem {
-  return {
-    status: 404,
-    code: 'no_snapshot_then',
-    title: 'Nothing was known then',
-    detail: `There is no ${kind} snapshot at or before ${asOf}.`,
-    retry: 'no',
-  };
+  return notFound('no_snapshot_then', 'Nothing was known then', `There is no ${kind} snapshot at or before ${asOf}.`);
 }

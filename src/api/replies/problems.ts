@@ -120,6 +120,11 @@ export function allowedBy(
   return plan[limit];
 }
 
+/** 404 of something that asking again does not bring. */
+export function notFound(code: string, title: string, detail: string): Problem {
+  return { status: 404, code, title, detail, retry: 'no' };
+}
+
 /** 400 with every error at once. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   return {

@@ -18,7 +18,7 @@ import {
 } from '../../monitoring/index.ts';
 import { malformedAsset } from '../chain/chain-routing.ts';
 import type { ApiContext, RatingServices } from '../context.ts';
-import { type Problem, problemOfFailure, refuse, refuseField } from '../replies/problems.ts';
+import { notFound, type Problem, problemOfFailure, refuse, refuseField } from '../replies/problems.ts';
 import { keyOf, planOf } from '../requests/account-request.ts';
 import { readPreferences } from '../requests/headers.ts';
 import type { RatedLookup, RatedOutcome } from './rated-lookup.ts';
@@ -276,13 +276,7 @@ function knownOf(read: RatedText): Readonly<Record<string, string>> {
 
 /** `as_of` lies before the first rating. */
 function noRatingThen(asOf: string): Problem {
-  return {
-    status: 404,
-    code: 'no_rating_then',
-    title: 'Nothing was known then',
-    detail: `There is no rating of the asset at or before ${asOf}.`,
-    retry: 'no',
-  };
+  return notFound('no_rating_then', 'Nothing was known then', `There is no rating of the asset at or before ${asOf}.`);
 }
 
 /** The plan's grid has no rating of the asset yet. */

@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.ts';
 import { canonicalIpRange } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
 import { keyed } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -93,13 +93,11 @@ export function adminKeyRoutes(server: Routes, context: ApiContext): void {
   );
 }
 
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'key_not_found',
-  title: 'There is no such key',
-  detail: 'No active key has this id; GET /v1/admin/keys lists them.',
-  retry: 'no',
-};
+const NOT_FOUND = notFound(
+  'key_not_found',
+  'There is no such key',
+  'No active key has this id; GET /v1/admin/keys lists them.',
+);
 
 function alreadyRotated(successorId: string): Problem {
   return {

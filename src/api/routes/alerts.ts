@@ -14,7 +14,7 @@ import type { AlertBook } from '../../monitoring/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
 import { callerOf, hasScope } from '../plugins/authentication.ts';
 import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
-import { type Problem, refuse } from '../replies/problems.ts';
+import { notFound, refuse } from '../replies/problems.ts';
 import { accountOf, keyed, keyOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
@@ -99,13 +99,11 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
   );
 }
 
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'alert_not_found',
-  title: 'There is no such alert',
-  detail: 'The account has no alert of this number; GET /v1/alerts lists them.',
-  retry: 'no',
-};
+const NOT_FOUND = notFound(
+  'alert_not_found',
+  'There is no such alert',
+  'The account has no alert of this number; GET /v1/alerts lists them.',
+);
 
 /** How long a key that was revoked may go on. */
 const CHECK_KEY_EVERY_MS = 2_000;

@@ -15,7 +15,7 @@ import {
 } from '../../contract/index.ts';
 import type { DisclosureServices, Dispute } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, refuse, refuseField, validationFailed } from '../replies/problems.ts';
+import { notFound, type Problem, refuse, refuseField, validationFailed } from '../replies/problems.ts';
 import { accountOf, keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
@@ -150,13 +150,11 @@ const NO_RATING_SCOPE: Problem = {
   retry: 'no',
   more: { required_scope: 'rms:read' },
 };
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'dispute_not_found',
-  title: 'There is no such dispute',
-  detail: 'The account has no dispute of this id; GET /v1/disputes lists them.',
-  retry: 'no',
-};
+const NOT_FOUND = notFound(
+  'dispute_not_found',
+  'There is no such dispute',
+  'The account has no dispute of this id; GET /v1/disputes lists them.',
+);
 
 function refusal(reason: string, detail: string): Problem {
   if (reason === 'no_such_dispute') return { ...NOT_FOUND, detail: `${detail}; GET /v1/admin/disputes lists them.` };

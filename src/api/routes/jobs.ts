@@ -14,7 +14,7 @@ import type { EvidenceRecord } from '../../domain/index.ts';
 import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
-import { type Problem, problemBody, problemOfFailure, refuse } from '../replies/problems.ts';
+import { notFound, type Problem, problemBody, problemOfFailure, refuse } from '../replies/problems.ts';
 import { keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { scoreBody, sendScore } from './score.ts';
@@ -158,13 +158,11 @@ async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiCont
 
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
 
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'job_not_found',
-  title: 'There is no such job',
-  detail: 'No job has this id. Ids look like posttge_1732060800000_ab12cd34.',
-  retry: 'no',
-};
+const NOT_FOUND = notFound(
+  'job_not_found',
+  'There is no such job',
+  'No job has this id. Ids look like posttge_1732060800000_ab12cd34.',
+);
 const NOT_YOURS: Problem = {
   status: 409,
   code: 'job_is_shared',

@@ -13,7 +13,7 @@ import {
 import type { StoredRating } from '../../monitoring/index.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { type Problem, refuse } from '../replies/problems.ts';
+import { notFound, refuse } from '../replies/problems.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import {
@@ -91,11 +91,8 @@ async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promi
   return agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
 
-const NO_BREAKDOWN: Problem = {
-  status: 404,
-  code: 'breakdown_not_kept',
-  title: 'The breakdown is not kept',
-  detail:
-    'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. The rating itself stands.',
-  retry: 'no',
-};
+const NO_BREAKDOWN = notFound(
+  'breakdown_not_kept',
+  'The breakdown is not kept',
+  'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. The rating itself stands.',
+);

@@ -19,7 +19,7 @@ import type { StoredRating } from '../../monitoring/index.ts';
 import type { ForensicServices } from '../context.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
 import { readPreferences } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
@@ -151,23 +151,17 @@ function sendSearching(reply: FastifyReply, startedAt: number, dataMode: 'live' 
     } satisfies Reply<typeof SearchingView>);
 }
 
-const EVIDENCE_NOT_KEPT: Problem = {
-  status: 404,
-  code: 'evidence_not_kept',
-  title: 'The evidence is not kept',
-  detail:
-    'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
-  retry: 'no',
-};
+const EVIDENCE_NOT_KEPT = notFound(
+  'evidence_not_kept',
+  'The evidence is not kept',
+  'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
+);
 
-const NO_HISTORY: Problem = {
-  status: 404,
-  code: 'no_chain_history',
-  title: 'There is no history to look through',
-  detail:
-    'The asset is no token on a chain whose nodes are asked here (a project without a token, a chain’s own coin, or a chain that is switched off).',
-  retry: 'no',
-};
+const NO_HISTORY = notFound(
+  'no_chain_history',
+  'There is no history to look through',
+  'The asset is no token on a chain whose nodes are asked here (a project without a token, a chain’s own coin, or a chain that is switched off).',
+);
 
 const BUSY: Problem = {
   status: 503,

@@ -4,7 +4,7 @@ import { type Statement, statementCsv, sumsBy, sumsOf, type UsageService } from 
 import { problems, StatementQuery, StatementReply, UsageQuery, UsageReply, viewOf } from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
 import { keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -116,13 +116,11 @@ const ANOTHER_ACCOUNT: Problem = {
   more: { required_scope: 'admin' },
 };
 
-const ACCOUNT_NOT_FOUND: Problem = {
-  status: 404,
-  code: 'account_not_found',
-  title: 'There is no such account',
-  detail: 'No key has ever belonged to this account; GET /v1/admin/keys lists keys with their accounts.',
-  retry: 'no',
-};
+const ACCOUNT_NOT_FOUND = notFound(
+  'account_not_found',
+  'There is no such account',
+  'No key has ever belonged to this account; GET /v1/admin/keys lists keys with their accounts.',
+);
 
 function statementView(statement: Statement, asOf: string, dataMode: 'live' | 'sandbox') {
   return viewOf(StatementReply, {

@@ -20,17 +20,15 @@ import {
 } from '../../contract/index.ts';
 import type { Delivery, Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
-import { allowedBy, type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { allowedBy, notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
 import { accountOf, keyed, planOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'webhook_not_found',
-  title: 'There is no such webhook',
-  detail: 'The account has no webhook of this id; GET /v1/webhooks lists them.',
-  retry: 'no',
-};
+const NOT_FOUND = notFound(
+  'webhook_not_found',
+  'There is no such webhook',
+  'The account has no webhook of this id; GET /v1/webhooks lists them.',
+);
 /** An id that is none of ours names no webhook. */
 const READS = { scope: 'rms:read', notFound: NOT_FOUND } as const;
 const WRITES = { scope: 'rms:write', notFound: NOT_FOUND } as const;
@@ -263,10 +261,8 @@ const WEBHOOK_OFF: Problem = {
   detail: 'PUT /v1/webhooks/{id} with {"enabled": true} switches it on; then ask again.',
   retry: 'corrected',
 };
-const DELIVERY_NOT_FOUND: Problem = {
-  status: 404,
-  code: 'delivery_not_found',
-  title: 'There is no such delivery',
-  detail: 'The webhook has no delivery of this id; GET /v1/webhooks/{id}/deliveries lists those of the last 30 days.',
-  retry: 'no',
-};
+const DELIVERY_NOT_FOUND = notFound(
+  'delivery_not_found',
+  'There is no such delivery',
+  'The webhook has no delivery of this id; GET /v1/webhooks/{id}/deliveries lists those of the last 30 days.',
+);

@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
-import { allowedBy, type Problem, refuse } from '../replies/problems.ts';
+import { allowedBy, notFound, type Problem, refuse } from '../replies/problems.ts';
 import { accountOf, keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed, assetPaths, assetText, howToRate } from '../rms/choose-rating.ts';
@@ -120,10 +120,8 @@ function full(limit: number): Problem {
   };
 }
 
-const NOT_WATCHED: Problem = {
-  status: 404,
-  code: 'not_on_whitelist',
-  title: 'The asset is not on the whitelist',
-  detail: 'GET /v1/rms/whitelist lists the account’s entries.',
-  retry: 'no',
-};
+const NOT_WATCHED = notFound(
+  'not_on_whitelist',
+  'The asset is not on the whitelist',
+  'GET /v1/rms/whitelist lists the account’s entries.',
+);
