@@ -91,7 +91,7 @@ export function createCliContext(
   const context: CliContext = {
     terminal,
     config,
-    judgeUrl: async () => (await import('../upstream/project-url.ts')).judgeProjectUrl,
+    judgeUrl: async () => (await import('../upstream/guard.ts')).judgeProjectUrl,
     now: Date.now,
     settings: () => describeConfig(config),
     exportsRoot: exportsRoot(config),
@@ -185,7 +185,7 @@ export function createCliContext(
     },
     async rebuild(evidence) {
       const [{ rebuildReport }, { loadMethodology }, { computableMethodology }] = await Promise.all([
-        import('../jobs/archive.ts'),
+        import('../jobs/pipeline.ts'),
         import('../methodology/load.ts'),
         import('../methodology/versions.ts'),
       ]);

@@ -40,9 +40,9 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[], reas
   ['consensus/scale.ts', [0.5], 'the median'],
   ['consensus/scale.ts', [1e-12], 'rounding errors of a sum'],
   ['consensus/scale.ts', [1e-6, 0.05, 0.95], 'ends of the logit, which has none of its own'],
-  ['consensus/vote.ts', [1e-9], 'rounding errors of a sum'],
-  ['consensus/vote.ts', [64], 'length of an outside text'],
-  ['consensus/vote.ts', [10], 'an order'],
+  ['consensus/fact.ts', [1e-9], 'rounding errors of a sum'],
+  ['consensus/fact.ts', [64], 'length of an outside text'],
+  ['consensus/fact.ts', [10], 'an order'],
   ['consensus/weighed-observation.ts', [1000], 'milliseconds'],
   [
     'metrics/concentration.ts',
