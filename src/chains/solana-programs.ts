@@ -30,51 +30,43 @@ interface OwnerProgram {
   readonly label: { readonly kind: LabelKind; readonly name: string } | null;
 }
 
+/** The kind of label that an owner of each role has. */
+const LABEL_KIND: Readonly<Record<OwnerRole, LabelKind>> = {
+  amm: 'pool',
+  curve: 'pool',
+  locker: 'locker',
+  vesting: 'vesting',
+  multisig: 'program',
+  dao: 'program',
+};
+
 /** Programs whose accounts hold tokens for others: a pool's authority, a lock, a stream, a multisig. */
 export const OWNER_PROGRAMS: readonly OwnerProgram[] = [
-  pools(RAYDIUM_AMM_V4, 'Raydium AMM v4'),
-  { ...pools('5quBtoiQqxF9Jv6KYKctB59NT3gtJD2Y65kdnB1Uev3h', 'Raydium stable AMM'), label: null },
-  pools(RAYDIUM_CPMM, 'Raydium CPMM'),
-  pools(RAYDIUM_CLMM, 'Raydium CLMM'),
-  pools(WHIRLPOOL, 'Orca Whirlpool'),
-  pools(METEORA_DLMM, 'Meteora DLMM'),
-  pools(METEORA_DAMM_V2, 'Meteora DAMM v2'),
-  pools(PUMP_SWAP, 'PumpSwap'),
+  owner(RAYDIUM_AMM_V4, 'amm', 'Raydium AMM v4'),
+  { ...owner('5quBtoiQqxF9Jv6KYKctB59NT3gtJD2Y65kdnB1Uev3h', 'amm', 'Raydium stable AMM'), label: null },
+  owner(RAYDIUM_CPMM, 'amm', 'Raydium CPMM'),
+  owner(RAYDIUM_CLMM, 'amm', 'Raydium CLMM'),
+  owner(WHIRLPOOL, 'amm', 'Orca Whirlpool'),
+  owner(METEORA_DLMM, 'amm', 'Meteora DLMM'),
+  owner(METEORA_DAMM_V2, 'amm', 'Meteora DAMM v2'),
+  owner(PUMP_SWAP, 'amm', 'PumpSwap'),
   // Launch curves: the unsold part of a supply sits with the curve.
-  { address: PUMP, role: 'curve', name: 'Pump bonding curve', label: { kind: 'pool', name: 'pump.fun curve' } },
-  { address: 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj', role: 'curve', name: 'Raydium LaunchLab', label: null },
+  owner(PUMP, 'curve', 'Pump bonding curve', 'pump.fun curve'),
+  { ...owner('LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj', 'curve', 'Raydium LaunchLab'), label: null },
   {
-    address: 'LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn',
-    role: 'vesting',
-    name: 'Jupiter Lock',
+    ...owner('LocpQgucEQHbqNABEYvBvwoxCPsSbG91A1QaQhQQqjn', 'vesting', 'Jupiter Lock'),
     label: { kind: 'locker', name: 'Jupiter Lock' },
   },
-  {
-    address: 'strmRqUCoQUgGUan5YhzUZa6KqdzwX5L6FpUxfmKg5m',
-    role: 'vesting',
-    name: 'Streamflow',
-    label: { kind: 'vesting', name: 'Streamflow' },
-  },
-  {
-    address: 'LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE',
-    role: 'locker',
-    name: 'Raydium lock',
-    label: { kind: 'locker', name: 'Raydium lock' },
-  },
-  {
-    // Default instance of SPL Governance (Realms).
-    address: 'GovER5Lthms3bLBqWub97yVrMmEogzX7xNjdXpPPCVZw',
-    role: 'dao',
-    name: 'SPL Governance',
-    label: { kind: 'program', name: 'Realms governance' },
-  },
-  {
-    address: SQUADS_V4_PROGRAM,
-    role: 'multisig',
-    name: 'Squads multisig',
-    label: { kind: 'program', name: 'Squads multisig' },
-  },
+  owner('strmRqUCoQUgGUan5YhzUZa6KqdzwX5L6FpUxfmKg5m', 'vesting', 'Streamflow'),
+  owner('LockrWmn6K5twhz3y9w1dQERbmgSaRkfnTeTKbpofwE', 'locker', 'Raydium lock'),
+  // Default instance of SPL Governance (Realms).
+  owner('GovER5Lthms3bLBqWub97yVrMmEogzX7xNjdXpPPCVZw', 'dao', 'SPL Governance', 'Realms governance'),
+  owner(SQUADS_V4_PROGRAM, 'multisig', 'Squads multisig'),
 ];
+
+function owner<Role extends OwnerRole>(address: string, role: Role, name: string, label = name) {
+  return { address, role, name, label: { kind: LABEL_KIND[role], name: label } };
+}
 
 interface FixedAuthority {
   readonly address: string;
@@ -86,58 +78,28 @@ interface FixedAuthority {
 
 /** One authority for all pools of a program: the derived address itself has no data, so only its name tells. */
 export const FIXED_AUTHORITIES: readonly FixedAuthority[] = [
-  {
-    address: '5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1',
-    role: 'amm',
-    name: 'Raydium AMM v4 authority',
-    label: { kind: 'pool', name: 'Raydium AMM v4' },
-    source: 'derived: amm authority',
-  },
-  {
-    address: 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL',
-    role: 'amm',
-    name: 'Raydium CPMM authority',
-    label: { kind: 'pool', name: 'Raydium CPMM' },
-    source: 'derived: vault_and_lp_mint_auth_seed',
-  },
-  {
-    address: 'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh',
-    role: 'curve',
-    name: 'Raydium LaunchLab authority',
-    label: { kind: 'pool', name: 'Raydium LaunchLab' },
-    source: 'derived: vault_auth_seed',
-  },
-  {
-    address: 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC',
-    role: 'amm',
-    name: 'Meteora DAMM v2 authority',
-    label: { kind: 'pool', name: 'Meteora DAMM v2' },
-    source: 'derived: pool_authority',
-  },
-  {
-    address: '3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH',
-    role: 'locker',
-    name: 'Raydium CPMM lock authority',
-    label: { kind: 'locker', name: 'Raydium burn and earn (CPMM)' },
-    source: 'Raydium documents',
-  },
-  {
-    address: 'kN1kEznaF5Xbd8LYuqtEFcxzWSBk5Fv6ygX6SqEGJVy',
-    role: 'locker',
-    name: 'Raydium CLMM lock authority',
-    label: { kind: 'locker', name: 'Raydium burn and earn (CLMM)' },
-    source: 'Raydium documents',
-  },
+  authority('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1', 'amm', 'Raydium AMM v4', 'amm authority'),
+  authority('GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL', 'amm', 'Raydium CPMM', 'vault_and_lp_mint_auth_seed'),
+  authority('WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh', 'curve', 'Raydium LaunchLab', 'vault_auth_seed'),
+  authority('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC', 'amm', 'Meteora DAMM v2', 'pool_authority'),
+  raydiumLock('3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH', 'CPMM'),
+  raydiumLock('kN1kEznaF5Xbd8LYuqtEFcxzWSBk5Fv6ygX6SqEGJVy', 'CLMM'),
 ];
+
+/** The derived authority of a program's pools; `seed` is what it is derived from. */
+function authority(address: string, role: 'amm' | 'curve', program: string, seed: string): FixedAuthority {
+  return { ...owner(address, role, `${program} authority`, program), source: `derived: ${seed}` };
+}
+
+function raydiumLock(address: string, program: string): FixedAuthority {
+  const label = `Raydium burn and earn (${program})`;
+  return { ...owner(address, 'locker', `Raydium ${program} lock authority`, label), source: 'Raydium documents' };
+}
 
 /** Authorities that keep liquidity tokens locked, by the name of the locker. */
 export const LIQUIDITY_LOCKERS: ReadonlyMap<string, string> = new Map([
   ['3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH', 'Raydium burn and earn'],
 ]);
-
-function pools(address: string, name: string): OwnerProgram {
-  return { address, role: 'amm', name, label: { kind: 'pool', name } };
-}
 
 /**
  * Keys with which launchpads create tokens for others: what else they created, and what they hold, says nothing of who is

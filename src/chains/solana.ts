@@ -1,4 +1,5 @@
 import type { SolanaChain } from './chain.ts';
+import { SPELLBOOK, service } from './fixed-addresses.ts';
 import { FIXED_AUTHORITIES } from './solana-programs.ts';
 
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
@@ -37,36 +38,16 @@ export const solana: SolanaChain = {
   ],
   serviceAddresses: [
     ...FIXED_AUTHORITIES.map(({ address, label, source }) => ({ address, ...label, source })),
-    {
-      address: 'GugU1tP7doLeTw9hQP51xRJyS8Da1fWxuiy2rVrnMD2m',
-      kind: 'bridge',
-      name: 'Wormhole custody signer',
-      source: 'public code: custody authority of the token bridge',
-    },
-    {
-      address: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
-      kind: 'exchange',
-      name: 'Binance',
-      source: 'duneanalytics/spellbook',
-    },
-    {
-      address: '5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9',
-      kind: 'exchange',
-      name: 'Binance',
-      source: 'duneanalytics/spellbook',
-    },
-    {
-      address: '2AQdpHJ2JpcEgPiATUXjQxA8QmafFegfQwSLWSprPicm',
-      kind: 'exchange',
-      name: 'Coinbase',
-      source: 'duneanalytics/spellbook',
-    },
-    {
-      address: 'AC5RDfQFmDS1deWZos921JfqscXdByf8BKHs5ACWjtW2',
-      kind: 'exchange',
-      name: 'Bybit',
-      source: 'duneanalytics/spellbook',
-    },
+    service(
+      'GugU1tP7doLeTw9hQP51xRJyS8Da1fWxuiy2rVrnMD2m',
+      'bridge',
+      'Wormhole custody signer',
+      'public code: custody authority of the token bridge',
+    ),
+    service('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', 'exchange', 'Binance', SPELLBOOK),
+    service('5tzFkiKscXHK5ZXCGbXZxdw7gTjjD1mBwuoFbhUvuAi9', 'exchange', 'Binance', SPELLBOOK),
+    service('2AQdpHJ2JpcEgPiATUXjQxA8QmafFegfQwSLWSprPicm', 'exchange', 'Coinbase', SPELLBOOK),
+    service('AC5RDfQFmDS1deWZos921JfqscXdByf8BKHs5ACWjtW2', 'exchange', 'Bybit', SPELLBOOK),
   ],
 };
 
