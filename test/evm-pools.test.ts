@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from 'viem';
-import type { PoolReading } from '../src/chains/pool-math/types.ts';
+import type { PoolReading } from '../src/chains/pool-math/pool-curve.ts';
 import { routedDepth } from '../src/metrics/index.ts';
 import { describeContract } from '../src/snapshots/describe.ts';
 import { readEvmPools } from '../src/snapshots/evm/pools.ts';

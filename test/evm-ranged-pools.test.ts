@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Address, Hex } from 'viem';
 import { readKey } from '../src/chains/decoders/evm-pools/uniswap-v4.ts';
 import { uniswapSqrtPriceAtTick } from '../src/chains/pool-math/tick-math.ts';
-import type { PoolReading } from '../src/chains/pool-math/types.ts';
+import type { PoolReading } from '../src/chains/pool-math/pool-curve.ts';
 import { readEvmPools } from '../src/snapshots/evm/pools.ts';
 import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { describePool } from '../src/snapshots/pools/record.ts';

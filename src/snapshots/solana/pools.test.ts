@@ -7,7 +7,7 @@ import { addressBytes, associatedTokenAddress } from '../../chains/codecs/accoun
 import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
 import { openPool, POOL_PROGRAMS } from '../../chains/decoders/solana-pools/index.ts';
 import { decodeMeteoraDammV2, meteoraDammV2 } from '../../chains/decoders/solana-pools/meteora-damm-v2.ts';
-import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
+import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../../chains/solana.ts';
 import { readPools } from './pools.ts';
 import type { SolanaReader } from './reader.ts';
 

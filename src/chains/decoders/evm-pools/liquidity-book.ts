@@ -2,7 +2,7 @@ import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
 import type { Exchange } from '../../exchanges.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
-import type { PoolReading } from '../../pool-math/types.ts';
+import type { PoolReading } from '../../pool-math/pool-curve.ts';
 import { bothTokens, decimalsOf } from './pool-shape.ts';
 
 const TOKEN_X: Hex = '0x05e8746d';

@@ -1,9 +1,8 @@
 import { EVM_CHAINS } from '../../all.ts';
 import { callData, ERC20, type EvmCall, type Hex, uintAt } from '../../codecs/abi.ts';
 import { EVM_BURN_ADDRESSES } from '../../fixed-addresses.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { solidlyStable } from '../../pool-math/solidly-stable.ts';
-import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
+import { constantProduct, type PoolCurve, type PoolReading } from '../../pool-math/pool-curve.ts';
+import { solidlyStable } from '../../pool-math/stableswap.ts';
 import { bothTokens, decimalsOf, GET_RESERVES, type PoolShape } from './pool-shape.ts';
 
 const UNKNOWN_FEE = 3_000;

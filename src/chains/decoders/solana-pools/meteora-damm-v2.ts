@@ -1,10 +1,15 @@
 import { ok, type Result } from '../../../domain/index.ts';
 import { key, type SolanaAccount, u8, u16, u32, u64, u128 } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { divideDown, divideUp, smaller } from '../../pool-math/integer.ts';
-import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
-import { CLOCK_SYSVAR, METEORA_DAMM_V2 } from '../../solana-programs.ts';
+import {
+  constantProduct,
+  divideDown,
+  divideUp,
+  type PoolCurve,
+  type PoolReading,
+  smaller,
+} from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, METEORA_DAMM_V2 } from '../../solana.ts';
 import { clockOf, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
 
 /** Meteora DAMM v2, cp-amm (layout and swap: @meteora-ag/cp-amm-sdk 1.5). */

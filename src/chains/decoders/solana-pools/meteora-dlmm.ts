@@ -14,8 +14,8 @@ import {
 } from '../../codecs/accounts.ts';
 import { fault } from '../../fault.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
-import { divideUp, smaller } from '../../pool-math/integer.ts';
-import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana-programs.ts';
+import { divideUp, smaller } from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana.ts';
 import { type Accounts, clockOf, NO_SHARES, poolProgram, tokenNotes, tokensOf } from './program.ts';
 
 const BINS_PER_ARRAY = 70;

@@ -3,9 +3,8 @@ import type { SolanaAccount } from '../../codecs/accounts.ts';
 import { associatedTokenAddress, decodeClock, startsWith, u16 } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../../fixed-addresses.ts';
-import type { PoolReading, PoolToken } from '../../pool-math/types.ts';
-import { KNOWN_DECIMALS } from '../../solana.ts';
-import { CLOCK_SYSVAR, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana-programs.ts';
+import type { PoolReading, PoolToken } from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../token-programs.ts';
 
 /** Accounts that were read: null does not exist, absent was not requested. */

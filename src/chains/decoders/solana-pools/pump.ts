@@ -12,10 +12,8 @@ import {
   u128,
 } from '../../codecs/accounts.ts';
 import { fault } from '../../fault.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { divideUp } from '../../pool-math/integer.ts';
-import { USDC, WRAPPED_SOL } from '../../solana.ts';
-import { PUMP, PUMP_FEES, PUMP_SWAP, TOKEN_2022_PROGRAM } from '../../solana-programs.ts';
+import { constantProduct, divideUp } from '../../pool-math/pool-curve.ts';
+import { PUMP, PUMP_FEES, PUMP_SWAP, TOKEN_2022_PROGRAM, USDC, WRAPPED_SOL } from '../../solana.ts';
 import {
   type Accounts,
   liquidityTokenNeeds,

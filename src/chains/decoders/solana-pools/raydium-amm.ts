@@ -1,9 +1,8 @@
 import { ok } from '../../../domain/index.ts';
 import { key, u8, u64 } from '../../codecs/accounts.ts';
 import { fault } from '../../fault.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { divideUp } from '../../pool-math/integer.ts';
-import { CLOCK_SYSVAR, RAYDIUM_AMM_V4, RAYDIUM_CPMM } from '../../solana-programs.ts';
+import { constantProduct, divideUp } from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, RAYDIUM_AMM_V4, RAYDIUM_CPMM } from '../../solana.ts';
 import {
   type Accounts,
   beforeOpening,

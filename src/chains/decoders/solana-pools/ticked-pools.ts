@@ -14,9 +14,9 @@ import {
 } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
 import { type Concentrated, concentrated, type Tick } from '../../pool-math/concentrated.ts';
+import type { PoolCurve } from '../../pool-math/pool-curve.ts';
 import { raydiumSqrtPriceAtTick, whirlpoolSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
-import type { PoolCurve } from '../../pool-math/types.ts';
-import { CLOCK_SYSVAR, RAYDIUM_CLMM, WHIRLPOOL } from '../../solana-programs.ts';
+import { CLOCK_SYSVAR, RAYDIUM_CLMM, WHIRLPOOL } from '../../solana.ts';
 import { type Accounts, beforeOpening, NO_SHARES, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
 
 /** A pool whose ticks lie in accounts of their own, many to each. */
