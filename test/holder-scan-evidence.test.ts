@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { agree } from '../src/consensus/agree.ts';
+import type { HoldersSnapshot } from '../src/contract/index.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
-import type { HoldersSnapshot } from '../src/domain/snapshot.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
 import { rebuildReport } from '../src/jobs/archive.ts';
 import { newestHolderScan } from '../src/jobs/holder-scan.ts';

@@ -1,4 +1,5 @@
-import type { AssetHistory, HistoryPoint, MarketSnapshot, SupplyPoint } from '../domain/index.ts';
+import type { MarketSnapshot } from '../contract/index.ts';
+import type { AssetHistory, HistoryPoint, SupplyPoint } from '../domain/index.ts';
 import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, tellersOf } from '../domain/index.ts';
 import type { Database } from '../store/index.ts';
 import { lastPoints, type StoredPoint, snapshotAsOf } from '../store/index.ts';

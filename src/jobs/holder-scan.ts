@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { EvidenceRecord, HoldersSnapshot, Observation, ResponseRecord } from '../domain/index.ts';
+import type { HoldersSnapshot } from '../contract/index.ts';
+import type { EvidenceRecord, Observation, ResponseRecord } from '../domain/index.ts';
 import { HOLDER_SCAN, HOUR_MS, QUANTITIES } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { type Database, snapshotAsOf } from '../store/index.ts';

@@ -1,5 +1,6 @@
 import { findChain } from '../chains/index.ts';
-import type { Asset, HoldersSnapshot, Result, Snapshot, SnapshotKind } from '../domain/index.ts';
+import type { HoldersSnapshot, Snapshot } from '../contract/index.ts';
+import type { Asset, Result, SnapshotKind } from '../domain/index.ts';
 import { type CollectReason, createQuotePrices, type GatherTools, gather, noSnapshot } from './gather.ts';
 import { HOLDER_SOURCES, holdersOf, type ListHolders } from './holders/list.ts';
 import type { PricePoint } from './market/number.ts';

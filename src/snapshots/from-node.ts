@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { findChain, type Hex } from '../chains/index.ts';
-import type { HoldersSnapshot } from '../domain/index.ts';
+import type { HoldersSnapshot } from '../contract/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { describeContract } from './describe.ts';

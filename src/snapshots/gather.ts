@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { assetId, type Chain, findChain, isQuoteToken } from '../chains/index.ts';
 import { agree } from '../consensus/index.ts';
+import type { SnapshotHead } from '../contract/index.ts';
 import {
   type Asset,
   type AssetKeys,
@@ -10,7 +11,6 @@ import {
   type Observation,
   type QuantityId,
   type Result,
-  type SnapshotHead,
   tellersOf,
 } from '../domain/index.ts';
 import { assemble, type BulkLists, collect, createJobRequester, type SourceBook } from '../evidence/index.ts';

@@ -1,5 +1,6 @@
 import { findChain } from '../chains/index.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, ScoreReport, Snapshot } from '../domain/index.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../contract/index.ts';
+import type { ScoreReport } from '../domain/index.ts';
 import {
   ANSWERED,
   type Consensus,

@@ -1,8 +1,8 @@
 import { agree } from '../../src/consensus/agree.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/contract/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import { type ConsensusSet, consensusKey } from '../../src/domain/consensus.ts';
 import type { Observation } from '../../src/domain/observation.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/domain/snapshot.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import type { Gathered } from '../../src/snapshots/gather.ts';
 import { EVM_KEYS, SOLANA_KEYS, tableFromEntries } from '../../src/snapshots/holders/balance-table.ts';

@@ -1,5 +1,4 @@
-import type { Input, PoolsQuery } from '../../contract/index.ts';
-import type { PoolRecord, PoolsSnapshot } from '../../domain/index.ts';
+import type { Input, PoolRecord, PoolsQuery, PoolsSnapshot } from '../../contract/index.ts';
 import type { StoredSnapshot } from '../../indexer/index.ts';
 
 type PoolScope = Input<typeof PoolsQuery>['scope'];

@@ -1,5 +1,5 @@
-import type { ClusterRecord } from '../../contract/index.ts';
-import { type ConsensusSet, type ForensicSubject, HOUR_MS, type HoldersSnapshot } from '../../domain/index.ts';
+import type { ClusterRecord, HoldersSnapshot } from '../../contract/index.ts';
+import { type ConsensusSet, type ForensicSubject, HOUR_MS } from '../../domain/index.ts';
 import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../holders/indexed.ts';
 import { provenanceOf } from './bounded-upstream.ts';

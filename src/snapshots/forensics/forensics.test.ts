@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ethereum } from '../../chains/ethereum.ts';
-import type { ForensicSubject } from '../../domain/history.ts';
+import type { ForensicSubject } from '../../domain/evidence.ts';
 import type { Upstream, UpstreamReply } from '../../upstream/types.ts';
 import { createForensics, type ForensicsTools } from './forensics.ts';
 import { createPriceThen } from './prices-then.ts';

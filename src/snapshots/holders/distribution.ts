@@ -1,4 +1,4 @@
-import type { HistogramRecord, HolderTier } from '../../domain/index.ts';
+import type { HistogramRecord, HolderTier } from '../../contract/index.ts';
 import { percentOf, type SortedBalances } from '../../metrics/index.ts';
 import { type BalanceTable, balanceNear } from './balance-table.ts';
 

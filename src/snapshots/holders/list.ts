@@ -1,5 +1,6 @@
 import type { ChainFault } from '../../chains/index.ts';
-import type { Asset, HolderMethod, HoldersSnapshot, Result } from '../../domain/index.ts';
+import type { HoldersSnapshot } from '../../contract/index.ts';
+import type { Asset, HolderMethod, Result } from '../../domain/index.ts';
 import { consensusKey, tellersOf } from '../../domain/index.ts';
 import {
   decidingKind,

@@ -1,4 +1,5 @@
-import type { Asset, HolderLabel, HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/index.ts';
+import type { HoldersSnapshot, SnapshotHead } from '../../contract/index.ts';
+import type { Asset, HolderLabel, HolderMethod, LabelKind } from '../../domain/index.ts';
 import {
   concentrationOf,
   decidingKind,

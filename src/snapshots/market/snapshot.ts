@@ -1,14 +1,11 @@
+import type { MarketNumbers, MarketSnapshot, Provenance, SnapshotHead } from '../../contract/index.ts';
 import {
   type Asset,
   type ConsensusSet,
   consensusKey,
   DAY_MS,
   HOUR_MS,
-  type MarketNumbers,
-  type MarketSnapshot,
   type Observation,
-  type Provenance,
-  type SnapshotHead,
   tellersOf,
 } from '../../domain/index.ts';
 import { type Known, liquidityOf, numberAt, priceDispersion, type Venue, venuesOf } from '../../metrics/index.ts';

@@ -1,12 +1,6 @@
 import type { ArchivedPool, ChainFault } from '../../chains/index.ts';
-import {
-  type Asset,
-  type PoolRecord,
-  type PoolsSnapshot,
-  type Result,
-  type SnapshotHead,
-  tellersOf,
-} from '../../domain/index.ts';
+import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../contract/index.ts';
+import { type Asset, type Result, tellersOf } from '../../domain/index.ts';
 import {
   countsBeside,
   poolsDepth,
