@@ -8,7 +8,7 @@ import { rebuildReport } from '../src/jobs/archive.ts';
 import { newestHolderScan } from '../src/jobs/holder-scan.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { analyseHolders } from '../src/metrics/holder-lists.ts';
-import { ratedSnapshots } from '../src/snapshots/rated.ts';
+import { ratedSnapshots } from '../src/snapshots/collector.ts';
 import { evidenceOf as storedEvidence } from '../src/store/archive.ts';
 import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';

@@ -21,9 +21,9 @@ import {
 } from '../chains/index.ts';
 import { finite, type Result } from '../domain/index.ts';
 import { DEPTH_MOVES_PCT } from '../metrics/index.ts';
+import { readErc20 } from './evm/ledger.ts';
 import { readEvmPools } from './evm/pools.ts';
 import type { EvmReader } from './evm/reader.ts';
-import { readErc20 } from './evm/token.ts';
 
 /** A pool that was read, as plain JSON in its own two tokens: no dollars, no asset. Amounts in base units are strings. */
 export function describeReading(reading: PoolReading): Readonly<Record<string, unknown>> {

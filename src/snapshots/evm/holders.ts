@@ -3,13 +3,20 @@ import { type Result, tellerOf } from '../../domain/index.ts';
 import { bookOf } from '../../metrics/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { EVM_KEYS, topHolders } from '../holders/balance-table.ts';
-import { listedHolders, tableOfListed } from '../holders/indexed.ts';
-import type { ListHolders } from '../holders/list.ts';
+import { type ListHolders, listedHolders, tableOfListed } from '../holders/list.ts';
 import { blockscoutHolders } from './blockscout.ts';
-import { type Holdings, type Ledger, loadLedger, saveLedger, tableOf } from './ledger.ts';
+import {
+  type Erc20,
+  type Holdings,
+  type Ledger,
+  loadLedger,
+  readBalances,
+  readErc20,
+  saveLedger,
+  tableOf,
+} from './ledger.ts';
 import type { EvmReader } from './reader.ts';
 import { scanTransfers } from './scan-transfers.ts';
-import { type Erc20, readBalances, readErc20 } from './token.ts';
 
 export interface EvmHolderTools {
   readonly upstream: Upstream;

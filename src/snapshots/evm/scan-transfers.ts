@@ -1,8 +1,7 @@
 import { type ChainFault, fault, type Hex } from '../../chains/index.ts';
 import type { Result } from '../../domain/index.ts';
-import { emptyLedger, type Holdings, type Ledger, move } from './ledger.ts';
+import { emptyLedger, type Holdings, type Ledger, move, TRANSFER, type Transfer, transfersOf } from './ledger.ts';
 import type { EvmBlock, EvmReader } from './reader.ts';
-import { TRANSFER, type Transfer, transfersOf } from './token.ts';
 
 export interface TransferScan {
   /** Of ONE node: the logs and the blocks that date them must be of one chain. */

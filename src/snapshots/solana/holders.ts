@@ -2,8 +2,7 @@ import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDR
 import { type Result, tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
-import { byProgram, listedHolders, tableOfListed } from '../holders/indexed.ts';
-import { type ListHolders, toldCount } from '../holders/list.ts';
+import { byProgram, type ListHolders, listedHolders, tableOfListed, toldCount } from '../holders/list.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import type { SolanaReader } from './reader.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from './scan.ts';

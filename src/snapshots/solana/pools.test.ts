@@ -8,8 +8,7 @@ import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/s
 import { openPool, POOL_PROGRAMS } from '../../chains/decoders/solana-pools/index.ts';
 import { decodeMeteoraDammV2, meteoraDammV2 } from '../../chains/decoders/solana-pools/meteora-damm-v2.ts';
 import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../../chains/solana.ts';
-import { readPools } from './pools.ts';
-import type { SolanaReader } from './reader.ts';
+import { readPools, type SolanaReader } from './reader.ts';
 
 /** A chain in memory: one slot per call, none more than 100 addresses. */
 function chainOf(accounts: ReadonlyMap<string, SolanaAccount>, slots: readonly number[] = []) {

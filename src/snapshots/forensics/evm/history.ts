@@ -1,8 +1,8 @@
 import type { ChainFault, Hex } from '../../../chains/index.ts';
 import type { Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
+import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import { createEvmReader, type EvmLog, type EvmReader, hexNumber, hexOf } from '../../evm/reader.ts';
-import { TRANSFER, transferOf } from '../../evm/token.ts';
 import { askNodes, callRpc, malformedReply, type RpcNode } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf, type Receipt, readReceipt } from './transaction.ts';
 

@@ -9,8 +9,8 @@ import {
   ZERO_ADDRESS,
 } from '../../../chains/index.ts';
 import type { Result } from '../../../domain/index.ts';
+import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import type { EvmLog, EvmReader } from '../../evm/reader.ts';
-import { TRANSFER, transferOf } from '../../evm/token.ts';
 import { drainOf } from '../pool-effect.ts';
 import { type Drain, type Limit, type PoolFinding, timeOf, type WatchedPool } from '../types.ts';
 import { type EvmHistory, type Step, topicOf, type Walk, walkBack } from './history.ts';
