@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import canonicalize from 'canonicalize';
-import type { Result } from '../src/domain/index.ts';
+import { ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { loadMethodology } from '../src/methodology/index.ts';
 import type { DataSetReport, Settings } from './data-set-report.ts';
@@ -68,19 +68,16 @@ export async function runValidation(
       'no_data',
       `${request.folder} holds none of the files that a mapping is known for; give --mapping for a file of your own. ${skipped.map((row) => row.detail).join('; ')}`,
     );
-  return {
-    ok: true,
-    value: {
-      methodology: { version: methodology.version, date: methodology.date, hash: methodology.hash },
-      settings: request.settings,
-      ladder: methodology.bands.flatMap(({ band, from, failureTarget }) =>
-        failureTarget === null ? [] : [{ band, from, target: failureTarget }],
-      ),
-      dataSets,
-      ...acrossAll(dataSets),
-      skipped,
-    },
-  };
+  return ok({
+    methodology: { version: methodology.version, date: methodology.date, hash: methodology.hash },
+    settings: request.settings,
+    ladder: methodology.bands.flatMap(({ band, from, failureTarget }) =>
+      failureTarget === null ? [] : [{ band, from, target: failureTarget }],
+    ),
+    dataSets,
+    ...acrossAll(dataSets),
+    skipped,
+  });
 }
 
 function acrossAll(dataSets: readonly DataSetReport[]): Pick<ValidationReport, 'acrossFiles'> {
@@ -105,7 +102,7 @@ async function validateFiles(
   if (!report.ok || !nested) return report;
   const found = validateNested(dataSet, methodology, settings, (done) => onProgress(mapping.name, 'nested', done));
   if (!found.ok) return found;
-  return { ok: true, value: { ...report.value, ...(found.value === null ? {} : { nested: found.value }) } };
+  return ok({ ...report.value, ...(found.value === null ? {} : { nested: found.value }) });
 }
 
 /** Files whose name fits. With ids each is a data set; without, the files of one folder are the assets of one. */
@@ -164,5 +161,5 @@ async function filesUnder(folder: string): Promise<Result<readonly string[], { r
   } catch (error) {
     return refuse('unreadable', `${folder}: ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
-  return { ok: true, value: found };
+  return ok(found);
 }

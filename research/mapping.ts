@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { QUANTITIES, type Result } from '../src/domain/index.ts';
+import { ok, QUANTITIES, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
@@ -108,7 +108,7 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
     ),
   };
   const found = complaintsOf(mapping, methodology);
-  return found.length > 0 ? refused(found) : { ok: true, value: mapping };
+  return found.length > 0 ? refused(found) : ok(mapping);
 }
 
 function complaintsOf(mapping: Mapping, methodology: Methodology): readonly string[] {

@@ -1,4 +1,4 @@
-import { medianHigh, type Result } from '../src/domain/index.ts';
+import { medianHigh, ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { bandTable, calibrationOf } from './calibration.ts';
 import type { DataSetReport, Gate, Measured, Settings } from './data-set-report.ts';
@@ -90,7 +90,7 @@ export function validateDataSet(
     sensitivity,
     panelError: error,
   };
-  return { ok: true, value: { ...report, gates: gatesOf(report) } };
+  return ok({ ...report, gates: gatesOf(report) });
 }
 
 function outcomeOf(given: {

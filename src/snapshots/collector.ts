@@ -8,6 +8,7 @@ import {
   consensusKey,
   type EvidenceRecord,
   HOLDER_SCAN,
+  ok,
   type Result,
   type ScoreReport,
   type SnapshotKind,
@@ -23,6 +24,7 @@ import {
 } from './gather.ts';
 import { EVM_KEYS, type KeyForm, SOLANA_KEYS } from './holders/balance-table.ts';
 import { HOLDER_SOURCES, holdersOf, type ListHolders, listedHolders, tableOfListed } from './holders/list.ts';
+import { NOT_COUNTED } from './holders/snapshot.ts';
 import type { PricePoint } from './market/number.ts';
 import { exactSupplyOf, MARKET_SOURCES, marketOf } from './market/snapshot.ts';
 import { POOL_SOURCES, poolsOf, poolsOfEvidence, type ReadPools } from './pools/snapshot.ts';
@@ -48,14 +50,14 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
   async function market(asset: Asset, signal: AbortSignal) {
     const gathered = await gather(asset, MARKET_SOURCES, tools, signal);
     if (gathered === null) return noSnapshot('no_source_reachable', 'no source of market data answered');
-    return { ok: true as const, value: marketOf(asset, gathered, await tools.history(asset.id)) };
+    return ok(marketOf(asset, gathered, await tools.history(asset.id)));
   }
 
   async function pools(asset: Asset, signal: AbortSignal) {
     const gathered = await gather(asset, POOL_SOURCES, tools, signal);
     if (gathered === null) return noSnapshot('no_source_reachable', 'no source that lists pools answered');
     const { readPools } = tools.waysOf(asset.chain ?? '');
-    return { ok: true as const, value: await poolsOf(asset, gathered, readPools, quotes, signal) };
+    return ok(await poolsOf(asset, gathered, readPools, quotes, signal));
   }
 
   async function holders(asset: Asset, signal: AbortSignal) {
@@ -67,10 +69,7 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
       return noSnapshot(listed.reason === 'not_found' ? 'not_a_token' : 'no_source_reachable', listed.detail);
     const asOf = new Date(tools.now()).toISOString();
     const previous = await tools.previousHolders(asset.id);
-    return {
-      ok: true as const,
-      value: holdersOf(asset, listed.value, gathered, asOf, previous, tools.methodology.holders),
-    };
+    return ok(holdersOf(asset, listed.value, gathered, asOf, previous, tools.methodology.holders));
   }
 
   return {
@@ -176,7 +175,7 @@ function holdersOfRating(
       decimals: supply.decimals,
       labels: bookOf([]),
       alsoLook: [],
-      scan: { accounts: null, height: null, bytes: null, milliseconds: null },
+      scan: NOT_COUNTED,
       sources: [listed.source, ...supply.sources],
       // A list that a source gives is not an enumeration, whatever it adds up to.
       doubtful: true,

@@ -9,7 +9,7 @@ import {
   uintAt,
   ZERO_ADDRESS,
 } from '../../chains/index.ts';
-import type { Result } from '../../domain/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import { type BalanceTable, EVM_KEYS, tableFromSums } from '../holders/balance-table.ts';
 import type { EvmLog, EvmReader } from './reader.ts';
 
@@ -44,16 +44,13 @@ export async function readErc20(
   if (total === null) return fault('not_found', 'there is no ERC-20 token at this address');
   const places = decimals ? uintAt(decimals, 0) : 0n;
   if (places === null || places > 255n) return fault('malformed', 'the token has absurd decimals');
-  return {
-    ok: true,
-    value: {
-      block: reply.value.block,
-      supply: total,
-      decimals: Number(places),
-      name: name ? abiText(name, LONGEST_TEXT) : null,
-      symbol: symbol ? abiText(symbol, LONGEST_TEXT) : null,
-    },
-  };
+  return ok({
+    block: reply.value.block,
+    supply: total,
+    decimals: Number(places),
+    name: name ? abiText(name, LONGEST_TEXT) : null,
+    symbol: symbol ? abiText(symbol, LONGEST_TEXT) : null,
+  });
 }
 
 /** Balances of owners at one block; null where the call failed. */
@@ -67,7 +64,7 @@ export async function readBalances(
   const calls = owners.map((owner) => ({ to: token, data: callData(ERC20.balanceOf, owner) }));
   const reply = await reader.calls(calls, block, signal);
   if (!reply.ok) return reply;
-  return { ok: true, value: reply.value.results.map((result) => (result === null ? null : uintAt(result, 0))) };
+  return ok(reply.value.results.map((result) => (result === null ? null : uintAt(result, 0))));
 }
 
 /** keccak256("Transfer(address,address,uint256)"). */
@@ -104,7 +101,7 @@ export function transfersOf(logs: readonly EvmLog[]): Result<readonly Transfer[]
     transfers.push(transfer);
     last = log;
   }
-  return { ok: true, value: transfers };
+  return ok(transfers);
 }
 
 /** What transfers say up to a block too deep to be reorganised. This is what is saved between runs. */

@@ -8,7 +8,7 @@ import {
   LIMIT_EXCEEDED,
   MULTICALL3,
 } from '../../chains/index.ts';
-import type { Result } from '../../domain/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
 
@@ -86,7 +86,7 @@ export function createEvmReader(
     if (reply.value === null) return fault('not_found', `there is no block ${which}`);
     const read = isRecord(reply.value) ? blockOf(reply.value) : null;
     if (read === null || (typeof which === 'number' && read.number !== which)) return malformedReply('a block');
-    return { ok: true, value: read };
+    return ok(read);
   }
 
   async function hexReply(
@@ -96,15 +96,15 @@ export function createEvmReader(
   ): Promise<Result<Hex, ChainFault>> {
     const reply = await call(method, params, signal);
     if (!reply.ok) return reply;
-    return isHex(reply.value) ? { ok: true, value: reply.value.toLowerCase() as Hex } : malformedReply('bytes');
+    return isHex(reply.value) ? ok(reply.value.toLowerCase() as Hex) : malformedReply('bytes');
   }
 
   /** A call that reverts is a valid result: null. */
   async function one({ to, data }: EvmCall, at: string, signal?: AbortSignal): Promise<Result<Hex | null, ChainFault>> {
     const reply = await call('eth_call', [{ to, data }, at], signal);
-    if (!reply.ok) return reply.reason === 'reverted' ? { ok: true, value: null } : reply;
+    if (!reply.ok) return reply.reason === 'reverted' ? ok(null) : reply;
     if (!isHex(reply.value)) return malformedReply('a call');
-    return { ok: true, value: reply.value.length > 2 ? (reply.value.toLowerCase() as Hex) : null };
+    return ok(reply.value.length > 2 ? (reply.value.toLowerCase() as Hex) : null);
   }
 
   async function batch(
@@ -116,7 +116,7 @@ export function createEvmReader(
       const reply = await one({ to: multicall3, data: aggregateData(calls) }, at, signal);
       if (!reply.ok && reply.reason !== 'too_large') return reply;
       const results = reply.ok && reply.value !== null ? aggregateResults(reply.value, calls.length) : null;
-      if (results !== null) return { ok: true, value: results };
+      if (results !== null) return ok(results);
     }
     const results: (Hex | null)[] = [];
     for (let from = 0; from < calls.length; from += SINGLE_CALLS_AT_ONCE) {
@@ -126,7 +126,7 @@ export function createEvmReader(
         results.push(reply.value);
       }
     }
-    return { ok: true, value: results };
+    return ok(results);
   }
 
   return {
@@ -144,7 +144,7 @@ export function createEvmReader(
         if (!part.ok) return part;
         results.push(...part.value);
       }
-      return { ok: true, value: { block: height, results } };
+      return ok({ block: height, results });
     },
     code: (address, at, signal) => hexReply('eth_getCode', [address, at === 'latest' ? at : hexOf(at)], signal),
     storage: (address, slot, at, signal) =>
@@ -173,7 +173,7 @@ export function createEvmReader(
           return fault('malformed', 'the node gave logs of another contract');
         logs.push(log);
       }
-      return { ok: true, value: logs.sort((a, b) => a.block - b.block || a.index - b.index) };
+      return ok(logs.sort((a, b) => a.block - b.block || a.index - b.index));
     },
   };
 }
@@ -238,7 +238,7 @@ export async function recordReads(
   return {
     reader: {
       ...reader,
-      block: async () => ({ ok: true, value: block }),
+      block: async () => ok(block),
       async calls(calls, _at, signal) {
         const reply = await reader.calls(calls, block.number, signal);
         if (reply.ok)
@@ -256,11 +256,9 @@ export function recordedReader({ block, calls }: EvmRecording): EvmReader {
   const known = new Map(calls.map((call) => [`${call.to} ${call.data}`, call.result]));
   const absent = async () => fault('not_found', 'the recording does not hold this');
   return {
-    block: async () => ({ ok: true, value: block }),
-    calls: async (asked) => ({
-      ok: true,
-      value: { block: block.number, results: asked.map(({ to, data }) => known.get(`${to} ${data}`) ?? null) },
-    }),
+    block: async () => ok(block),
+    calls: async (asked) =>
+      ok({ block: block.number, results: asked.map(({ to, data }) => known.get(`${to} ${data}`) ?? null) }),
     code: absent,
     storage: absent,
     logs: absent,

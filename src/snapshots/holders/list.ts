@@ -5,7 +5,6 @@ import {
   type ConsensusSet,
   consensusKey,
   type HolderLabel,
-  type HolderMethod,
   type Json,
   type Result,
   tellersOf,
@@ -25,7 +24,7 @@ import {
 import type { Gathered } from '../gather.ts';
 import { indexedPools } from '../pools/indexed.ts';
 import { type BalanceTable, EVM_KEYS, type KeyForm, tableFromEntries, topHolders } from './balance-table.ts';
-import { buildHoldersSnapshot } from './snapshot.ts';
+import { buildHoldersSnapshot, type HolderList } from './snapshot.ts';
 
 /** One holder as an indexer lists it. */
 export interface ListedHolder {
@@ -155,24 +154,6 @@ export const HOLDER_SOURCES: ReadonlySet<string> = new Set(tellersOf('holdings')
 /** As many as a snapshot lists. */
 const LISTED = 100;
 
-/** What a chain's own way of listing holders gives. */
-export interface HolderList {
-  readonly method: HolderMethod;
-  readonly table: BalanceTable;
-  /** Owners in all when the list is partial; null: not known. */
-  readonly holderCount: number | null;
-  readonly supply: bigint;
-  readonly decimals: number;
-  /** Names the chain itself gives to the largest owners (by program, by code). */
-  readonly labels: LabelBook;
-  readonly alsoLook: readonly string[];
-  readonly scan: HoldersSnapshot['scan'];
-  readonly sources: readonly string[];
-  /** True when the token contradicts the list: it is not complete then, whatever it adds up to. */
-  readonly doubtful?: boolean;
-  readonly warnings: readonly string[];
-}
-
 /** Lists the holders of a token on its chain, by the best way that works now. */
 export type ListHolders = (
   asset: Asset,
@@ -199,13 +180,10 @@ export function holdersOf(
   ];
   const labels = mergeBooks(books);
   return buildHoldersSnapshot({
+    ...list,
     asset,
     asOf,
-    method: list.method,
-    table: list.table,
     holderCount: list.holderCount ?? toldCount(gathered),
-    supply: list.supply,
-    decimals: list.decimals,
     priceUsd,
     labels,
     rules,
@@ -213,13 +191,9 @@ export function holdersOf(
       list.method === 'full_scan'
         ? null
         : listedTops(gathered?.consensus ?? {}, rules, list.method === 'top20_only' ? readRows(list, labels) : []),
-    alsoLook: list.alsoLook,
     previous,
-    scan: list.scan,
     sources: [...list.sources, ...namingSources(gathered)],
     attributions: gathered?.attributions ?? [],
-    doubtful: list.doubtful ?? false,
-    warnings: list.warnings,
   });
 }
 

@@ -42,7 +42,7 @@ export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]
           found.push(account);
         }
       }
-      return { ok: true, value: { slot: Number.isFinite(slot) ? slot : 0, accounts: found } };
+      return ok({ slot: Number.isFinite(slot) ? slot : 0, accounts: found });
     },
     async largest(mint, signal) {
       const reply = await call('getTokenLargestAccounts', [mint, { commitment: 'confirmed' }], signal);
@@ -57,7 +57,7 @@ export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]
           return malformedReply('getTokenLargestAccounts');
         accounts.push({ address, amount });
       }
-      return { ok: true, value: { slot: context.slot, accounts } };
+      return ok({ slot: context.slot, accounts });
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   uintAt,
   ZERO_ADDRESS,
 } from '../../../chains/index.ts';
-import type { Result } from '../../../domain/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import type { EvmLog, EvmReader } from '../../evm/reader.ts';
 import { drainOf } from '../pool-effect.ts';
@@ -231,7 +231,7 @@ export async function watchEvmPool(
     accounts: own,
     owners: own,
   };
-  return { ok: true, value: { pool, held, block } };
+  return ok({ pool, held, block });
 }
 
 function decimalsOf(value: bigint | null | undefined): number | null {
