@@ -5,14 +5,11 @@ import canonicalize from 'canonicalize';
 import { ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { loadMethodology } from '../src/methodology/index.ts';
-import type { DataSetReport, Settings } from './data-set-report.ts';
-import { MAPPINGS, readMapping } from './mapping.ts';
+import { MAPPINGS, type Mapping, type Refusal, readMapping, refuse } from './mapping.ts';
 import { columnsOf } from './members.ts';
 import { acrossFiles, validateNested } from './nested/nested.ts';
-import type { ValidationReport } from './report/words.ts';
+import type { DataSetReport, Settings, ValidationReport } from './report/words.ts';
 import { headerOf, readTable } from './table.ts';
-import type { Mapping, Refusal } from './types.ts';
-import { refuse } from './types.ts';
 import { validateDataSet } from './validate.ts';
 
 /** Deeper folders are not looked into. */

@@ -1,8 +1,7 @@
 import type { Result } from '../src/domain/index.ts';
 import { DAY_MS, ok } from '../src/domain/index.ts';
+import { type ColumnUse, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
 import { quoted, readerOf, timeOf } from './table.ts';
-import type { ColumnUse, Mapping, Member, Refusal, Table } from './types.ts';
-import { refuse } from './types.ts';
 
 export interface Members {
   readonly members: readonly Member[];

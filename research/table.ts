@@ -5,7 +5,7 @@ import { pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
 import { DAY_MS, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
-import { type ColumnRule, type ColumnUse, type DataFile, type Refusal, refuse, type Table } from './types.ts';
+import { type ColumnRule, type ColumnUse, type DataFile, type Refusal, refuse, type Table } from './mapping.ts';
 
 /** A rated row takes 5 kB; more would not fit into the memory that Node takes by itself. */
 const MOST_ROWS = 500_000;

@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../src/domain/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
 import { percentileInterval } from '../discrimination.ts';
+import type { Mapping, Member, Refusal, Table } from '../mapping.ts';
 import { membersOf } from '../members.ts';
 import { pickBelow, type Random, sampleOf, seededRandom } from '../random.ts';
 import { scoreMember } from '../score-member.ts';
-import type { Mapping, Member, Refusal, Table } from '../types.ts';
 import {
   type AcrossFiles,
   aucOfPart,
@@ -19,8 +19,9 @@ import {
   type OuterFold,
   type Places,
   placesOf,
+  type Variant,
+  variantsOf,
 } from './folds.ts';
-import { type Variant, variantsOf } from './variants.ts';
 
 export interface NestedPlan {
   readonly outer: number;
