@@ -35,7 +35,7 @@ export interface PoolCurve {
   state?(): CurveState;
 }
 
-/** A curve as it is archived (`curve-state.ts` makes the curve of it). Integers beyond a double are decimal text. */
+/** A curve as it is archived (`archived-pool.ts` makes the curve of it). Integers beyond a double are decimal text. */
 export type CurveState =
   | {
       readonly shape: 'constant_product';
