@@ -1,12 +1,8 @@
 import { concentrationOf } from '../src/metrics/index.ts';
 import type { BalanceChunk, BalanceTable } from '../src/snapshots/holders/balance-table.ts';
 import { SOLANA_KEYS, sortBalances, topHolders } from '../src/snapshots/holders/balance-table.ts';
-import {
-  histogramMetrics,
-  histogramOf,
-  mergeHistograms,
-  tiersBySupply,
-} from '../src/snapshots/holders/distribution.ts';
+import { histogramOf, tiersBySupply } from '../src/snapshots/holders/distribution.ts';
+import { histogramMetrics, mergeHistograms } from '../src/snapshots/holders/fixtures/histograms.ts';
 
 /** Every metric of ten million balances (Pareto 1.2), exact, beside the limit: sorting the same doubles and one pass over them. */
 const HOLDERS = Number(process.env.ASSAY_BENCH_HOLDERS ?? 10_000_000);

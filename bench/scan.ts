@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
+import { TOKEN_PROGRAM } from '../src/chains/solana.ts';
 import { totalOf } from '../src/snapshots/holders/balance-table.ts';
 import { scanTokenAccounts } from '../src/snapshots/solana/scan.ts';
 import { systemResolver } from '../src/upstream/agents.ts';

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import canonicalize from 'canonicalize';
-import type { Result } from '../src/domain/index.ts';
+import { ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { loadMethodology } from '../src/methodology/index.ts';
-import type { DataSetReport, Settings } from './data-set-report.ts';
-import { MAPPINGS, readMapping } from './mapping.ts';
+import { MAPPINGS, type Mapping, type Refusal, readMapping, refuse } from './mapping.ts';
 import { columnsOf } from './members.ts';
 import { acrossFiles, validateNested } from './nested/nested.ts';
-import type { ValidationReport } from './report/words.ts';
+import type { DataSetReport, Settings, ValidationReport } from './report/words.ts';
 import { headerOf, readTable } from './table.ts';
-import type { Mapping, Refusal } from './types.ts';
-import { refuse } from './types.ts';
 import { validateDataSet } from './validate.ts';
 
 /** Deeper folders are not looked into. */
@@ -68,19 +65,16 @@ export async function runValidation(
       'no_data',
       `${request.folder} holds none of the files that a mapping is known for; give --mapping for a file of your own. ${skipped.map((row) => row.detail).join('; ')}`,
     );
-  return {
-    ok: true,
-    value: {
-      methodology: { version: methodology.version, date: methodology.date, hash: methodology.hash },
-      settings: request.settings,
-      ladder: methodology.bands.flatMap(({ band, from, failureTarget }) =>
-        failureTarget === null ? [] : [{ band, from, target: failureTarget }],
-      ),
-      dataSets,
-      ...acrossAll(dataSets),
-      skipped,
-    },
-  };
+  return ok({
+    methodology: { version: methodology.version, date: methodology.date, hash: methodology.hash },
+    settings: request.settings,
+    ladder: methodology.bands.flatMap(({ band, from, failureTarget }) =>
+      failureTarget === null ? [] : [{ band, from, target: failureTarget }],
+    ),
+    dataSets,
+    ...acrossAll(dataSets),
+    skipped,
+  });
 }
 
 function acrossAll(dataSets: readonly DataSetReport[]): Pick<ValidationReport, 'acrossFiles'> {
@@ -105,7 +99,7 @@ async function validateFiles(
   if (!report.ok || !nested) return report;
   const found = validateNested(dataSet, methodology, settings, (done) => onProgress(mapping.name, 'nested', done));
   if (!found.ok) return found;
-  return { ok: true, value: { ...report.value, ...(found.value === null ? {} : { nested: found.value }) } };
+  return ok({ ...report.value, ...(found.value === null ? {} : { nested: found.value }) });
 }
 
 /** Files whose name fits. With ids each is a data set; without, the files of one folder are the assets of one. */
@@ -164,5 +158,5 @@ async function filesUnder(folder: string): Promise<Result<readonly string[], { r
   } catch (error) {
     return refuse('unreadable', `${folder}: ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
-  return { ok: true, value: found };
+  return ok(found);
 }

@@ -1,6 +1,6 @@
 import { medianHigh } from '../src/domain/index.ts';
 import { aucOf } from './discrimination.ts';
-import type { Mapping, Member, Table } from './types.ts';
+import type { Mapping, Member, Table } from './mapping.ts';
 
 export interface LeakageAudit {
   /** Times of features and outcomes; null when the file gives none. */

@@ -1,79 +1,170 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { QUANTITIES, type Result } from '../src/domain/index.ts';
+import { type AssetClass, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
 import ydchenPolygon from './mappings/ydchen_polygon.json' with { type: 'json' };
-import { type ColumnRule, type Mapping, type Refusal, refuse } from './types.ts';
+
+export type Reason =
+  | 'no_data'
+  | 'unreadable'
+  | 'bad_mapping'
+  | 'missing_columns'
+  | 'empty_file'
+  | 'malformed_csv'
+  | 'too_large'
+  | 'duplicate_columns'
+  | 'unknown_outcome'
+  | 'no_failures'
+  | 'no_survivors'
+  | 'not_a_number'
+  | 'not_a_date'
+  | 'duplicate_id'
+  | 'nothing_known';
+
+/** Why a data set cannot be validated; `detail` says where, what was expected, what came. */
+export interface Refusal {
+  readonly reason: Reason;
+  readonly detail: string;
+}
+
+export interface DataFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** SHA-256 of the file as it is stored, hex. */
+  readonly sha256: string;
+  readonly rows: number;
+}
+
+export interface Table {
+  readonly files: readonly DataFile[];
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly cells: readonly string[];
+  }[];
+}
+
+/** One member of a data set in our own words. */
+export interface Member {
+  readonly id: string;
+  readonly group: string | null;
+  readonly failed: boolean;
+  /** Milliseconds since 1970; null when the mapping gives no time, or the cell is empty. */
+  readonly featureAt: number | null;
+  readonly outcomeAt: number | null;
+  /** Raw values of directly mapped features, by id; absent when not known. */
+  readonly features: Readonly<Record<string, number | string>>;
+  readonly quantities: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** What became of a mapped column's cells. */
+export interface ColumnUse {
+  readonly target: string;
+  readonly column: string;
+  readonly known: number;
+  readonly missing: number;
+  readonly malformed: number;
+  readonly clamped: number;
+}
+
+/** A data set that cannot be validated, and why. */
+export function refuse(reason: Refusal['reason'], detail: string): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { reason, detail } };
+}
 
 const text = Type.String({ minLength: 1, maxLength: 300 });
 const column = Type.Union([text, Type.Null()]);
 const strict = { additionalProperties: false };
+/** How one cell becomes one of our values. Either `column` or `constant`. */
 const rule = Type.Object(
   {
     column: Type.Optional(text),
+    /** The same value for every row (what a file's description says of all its members). */
     constant: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
+    /** `days_before`: days from the cell's date to the row's feature time. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0. */
     transform: Type.Optional(
-      Type.Union(
-        ['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'date'].map((name) =>
-          Type.Literal(name),
-        ),
-      ),
+      Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'date']),
     ),
+    /** Columns of the same kind that are added to it (several yes-or-no columns make a count); unknown when one of them is. */
     plus: Type.Optional(Type.Array(text, { maxItems: 50 })),
+    /** Steps, lowest first, after the transform: the value beside the last threshold that is not above the cell; null is unknown. */
     steps: Type.Optional(
       Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]), { minItems: 1 }),
     ),
+    /** Left out, without complaint, where the methodology has no such feature. */
     optional: Type.Optional(Type.Boolean()),
+    /** Multiplied, then added, before the transform. */
     scale: Type.Optional(Type.Number()),
     offset: Type.Optional(Type.Number()),
+    /** Limits after the transform; cells beyond them are set to the limit and counted. */
     clamp: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    /** For features and quantities of states: our state by the cell's text. */
     states: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** 0-1; the mapping's own when absent. */
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    /** A cell that is no number: refuse the file (default), or count it as missing. */
     malformed: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('missing')])),
   },
   strict,
 );
-const validator = Compile(
-  Type.Object(
-    {
-      name: Type.String({ pattern: '^[a-z0-9_-]{1,60}$' }),
-      title: text,
-      about: Type.Optional(Type.String({ maxLength: 2_000 })),
-      file: text,
-      id: Type.Optional(column),
-      outcome: Type.Optional(
-        Type.Union([
-          Type.Null(),
-          Type.Object(
-            {
-              column: text,
-              failed: Type.Array(Type.String(), { minItems: 1 }),
-              survived: Type.Array(Type.String(), { minItems: 1 }),
-            },
-            strict,
-          ),
-        ]),
-      ),
-      group: Type.Optional(column),
-      featureTime: Type.Optional(column),
-      outcomeTime: Type.Optional(column),
-      featureDelayDays: Type.Optional(Type.Number({ minimum: 0 })),
-      everyDays: Type.Optional(Type.Number({ minimum: 1 })),
-      class: Type.Optional(Type.String()),
-      chain: Type.Optional(column),
-      confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
-      missing: Type.Optional(Type.Array(Type.String())),
-      features: Type.Optional(Type.Record(Type.String(), rule)),
-      quantities: Type.Optional(Type.Record(Type.String(), rule)),
-      knowsOutcome: Type.Optional(Type.Record(Type.String(), Type.String())),
-    },
-    strict,
-  ),
+/** How the columns of a file of labelled assets tie to our features. */
+const mapping = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z0-9_-]{1,60}$' }),
+    title: text,
+    about: Type.Optional(Type.String({ maxLength: 2_000 })),
+    /** Name of the file, with its folder where that matters; `*` is any text. `.gz` may follow. A file with ids is a data set, one without an asset. */
+    file: text,
+    /** Column of the asset's id; a row whose cell is empty goes by its line. Null: each file is one asset. */
+    id: Type.Optional(column),
+    /** Null: no outcome is known, only stability is measured. */
+    outcome: Type.Optional(
+      Type.Union([
+        Type.Null(),
+        Type.Object(
+          {
+            column: text,
+            failed: Type.Array(Type.String(), { minItems: 1 }),
+            survived: Type.Array(Type.String(), { minItems: 1 }),
+          },
+          strict,
+        ),
+      ]),
+    ),
+    /** Column of what ties rows together (the creator). */
+    group: Type.Optional(column),
+    /** Column of the moment of the features; an id may then come once per moment. */
+    featureTime: Type.Optional(column),
+    /** Column of the moment from which the outcome was known. */
+    outcomeTime: Type.Optional(column),
+    /** Days from `featureTime` to the moment the features were measured (24-hour features: 1). */
+    featureDelayDays: Type.Optional(Type.Number({ minimum: 0 })),
+    /** With several moments an asset: use every so many days. */
+    everyDays: Type.Optional(Type.Number({ minimum: 1 })),
+    class: Type.Optional(Type.String()),
+    /** Name of a chain, or null: its kind decides which features apply. */
+    chain: Type.Optional(column),
+    /** 0-1: how well a cell is known, as a rating would know it. */
+    confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+    /** Texts that mean "not known", besides the empty cell. */
+    missing: Type.Optional(Type.Array(Type.String())),
+    features: Type.Optional(Type.Record(Type.String(), rule)),
+    quantities: Type.Optional(Type.Record(Type.String(), rule)),
+    /** Columns that are known to carry the outcome, and why: refused as features. */
+    knowsOutcome: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  strict,
 );
+const validator = Compile(mapping);
+
+export type ColumnRule = Static<typeof rule>;
+/** A mapping with every default filled in; its class is one of the methodology's. */
+export type Mapping = Required<Omit<Static<typeof mapping>, 'class'>> & { readonly class: AssetClass };
 
 /** A cell of a labelled file is worth what a read through one node of a chain is worth. */
 const ONE_OPERATOR = 0.85;
@@ -85,7 +176,7 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
       [...validator.Errors(json)].slice(0, 5).map((error) => `${error.instancePath || 'the file'}: ${error.message}`),
     );
   const given = json as unknown as Partial<Mapping> & Pick<Mapping, 'name' | 'title' | 'file'>;
-  const mapping: Mapping = {
+  const read: Mapping = {
     about: '',
     id: null,
     outcome: null,
@@ -107,8 +198,8 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
       ),
     ),
   };
-  const found = complaintsOf(mapping, methodology);
-  return found.length > 0 ? refused(found) : { ok: true, value: mapping };
+  const found = complaintsOf(read, methodology);
+  return found.length > 0 ? refused(found) : ok(read);
 }
 
 function complaintsOf(mapping: Mapping, methodology: Methodology): readonly string[] {

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { madeRows, mapped, mappingOf, methodology, openFolder, outcomeOf, removeFolder } from './fixtures/made-data.ts';
+import type { Member } from './mapping.ts';
 import { membersOf } from './members.ts';
 import { scoreMember } from './score-member.ts';
 import { readTable, timeOf } from './table.ts';
-import type { Member } from './types.ts';
 
 let folder = '';
 

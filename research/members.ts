@@ -1,8 +1,7 @@
 import type { Result } from '../src/domain/index.ts';
-import { DAY_MS } from '../src/domain/index.ts';
+import { DAY_MS, ok } from '../src/domain/index.ts';
+import { type ColumnUse, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
 import { quoted, readerOf, timeOf } from './table.ts';
-import type { ColumnUse, Mapping, Member, Refusal, Table } from './types.ts';
-import { refuse } from './types.ts';
 
 export interface Members {
   readonly members: readonly Member[];
@@ -56,7 +55,7 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
   }
   const uses = readers.map((reader) => reader.use());
   const wrong = wrongMix(members, uses, mapping);
-  return wrong ?? { ok: true, value: { members, uses, leftOut } };
+  return wrong ?? ok({ members, uses, leftOut });
 }
 
 /** What a row says besides its features. */
@@ -88,20 +87,17 @@ function frameOf(
   const wrong = [startedAt, outcomeAt].findIndex((time) => Number.isNaN(time));
   if (wrong >= 0)
     return refuse('not_a_date', `${where}: ${quoted(columns[wrong] ?? '')} is ${quoted(texts[wrong])}, not a date`);
-  return {
-    ok: true,
-    value: {
+  return ok({
+    id,
+    startedAt,
+    member: {
       id,
-      startedAt,
-      member: {
-        id,
-        group: mapping.group === null ? null : cellOf(cells, mapping.group) || `(alone) ${id}`,
-        failed,
-        featureAt: startedAt === null ? null : startedAt + mapping.featureDelayDays * DAY_MS,
-        outcomeAt,
-      },
+      group: mapping.group === null ? null : cellOf(cells, mapping.group) || `(alone) ${id}`,
+      failed,
+      featureAt: startedAt === null ? null : startedAt + mapping.featureDelayDays * DAY_MS,
+      outcomeAt,
     },
-  };
+  });
 }
 
 /** Reads a cell by its column's name; a text that means "not known" is empty unless it is taken as it stands. */

@@ -5,7 +5,7 @@ import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context } from '../src/rating/index.ts';
 import { applyCaps, capsOf, featuresOf, raiseFlags, scoreFactors } from '../src/rating/index.ts';
-import type { Mapping, Member } from './types.ts';
+import type { Mapping, Member } from './mapping.ts';
 
 /** A member as the methodology rates it, and what the sensitivity analyses need of it. */
 export interface ScoredMember {

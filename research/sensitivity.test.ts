@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { mapped, methodology } from './fixtures/made-data.ts';
+import type { Member } from './mapping.ts';
 import { panelError, panelOf, powerMean, rescore } from './panel.ts';
 import { seededRandom } from './random.ts';
 import { scoreMember } from './score-member.ts';
 import { sensitivityOf } from './sensitivity.ts';
-import type { Member } from './types.ts';
 
 const values = fc.record({
   hd_count: fc.option(fc.double({ min: 1, max: 1e7, noNaN: true }), { nil: undefined }),

@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
-import { DAY_MS, QUANTITIES, type Result } from '../src/domain/index.ts';
-import { type ColumnRule, type ColumnUse, type DataFile, type Refusal, refuse, type Table } from './types.ts';
+import { DAY_MS, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
+import { type ColumnRule, type ColumnUse, type DataFile, type Refusal, refuse, type Table } from './mapping.ts';
 
 /** A rated row takes 5 kB; more would not fit into the memory that Node takes by itself. */
 const MOST_ROWS = 500_000;
@@ -35,7 +35,7 @@ export async function readTable(paths: readonly string[]): Promise<Result<Table,
   }
   if (files.length === 0) return refuse('no_data', 'no file was given');
   if (rows.length === 0) return refuse('empty_file', `${files[0]?.name}: it has column names and no rows`);
-  return { ok: true, value: { files, columns: [...place.keys()], rows } };
+  return ok({ files, columns: [...place.keys()], rows });
 }
 
 function arranged(record: readonly string[], target: readonly number[], width: number): readonly string[] {
@@ -88,10 +88,7 @@ async function readOne(
     return refuse(error instanceof CsvError ? 'malformed_csv' : 'unreadable', `${name}: ${detail}`);
   }
   if (header === null) return refuse('empty_file', `${name}: it is empty; expected column names and rows`);
-  return {
-    ok: true,
-    value: { header, records, file: { name, bytes, sha256: hash.digest('hex'), rows: records.length } },
-  };
+  return ok({ header, records, file: { name, bytes, sha256: hash.digest('hex'), rows: records.length } });
 }
 
 /** A header is read from this much of a file. */

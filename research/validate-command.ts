@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import type { Command, Terminal } from '../src/cli/context.ts';
 import { MANUAL } from '../src/cli/manual.ts';
-import type { Result } from '../src/domain/index.ts';
+import { ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { checked } from '../src/methodology/index.ts';
 import { runValidation } from './data-sets.ts';
@@ -110,7 +110,7 @@ interface BadFile {
 
 async function readJson(path: string): Promise<Result<unknown, BadFile>> {
   try {
-    return { ok: true, value: JSON.parse(await readFile(path, 'utf8')) };
+    return ok(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     return { ok: false, detail: `${path}: ${messageOf(error)}`, code: error instanceof SyntaxError ? DATA : NO_INPUT };
   }
@@ -124,7 +124,7 @@ async function readMethodology(path: string): Promise<Result<Methodology, BadFil
   const hash = createHash('sha256')
     .update(canonicalize(read.value) ?? '')
     .digest('hex');
-  return { ok: true, value: { ...found.value, hash } };
+  return ok({ ...found.value, hash });
 }
 
 function failed(terminal: Terminal, detail: string, code: number): number {

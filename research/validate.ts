@@ -1,16 +1,16 @@
-import { medianHigh, type Result } from '../src/domain/index.ts';
+import { medianHigh, ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { bandTable, calibrationOf } from './calibration.ts';
-import type { DataSetReport, Gate, Measured, Settings } from './data-set-report.ts';
 import { capPoints, clusterIntervals, discriminationOf, stratifiedIntervals, tallyOf } from './discrimination.ts';
 import { auditLeakage } from './leakage.ts';
+import type { Mapping, Member, Refusal, Table } from './mapping.ts';
 import { membersOf } from './members.ts';
 import { panelError, panelOf } from './panel.ts';
 import { sampleOf, seededRandom } from './random.ts';
+import type { DataSetReport, Gate, Measured, Settings } from './report/words.ts';
 import { type ScoredMember, scoreMember } from './score-member.ts';
 import { sensitivityOf } from './sensitivity.ts';
 import { ablationOf, aggregationVariants, type Stability, stabilityOf } from './stability.ts';
-import type { Mapping, Member, Refusal, Table } from './types.ts';
 
 export interface DataSet {
   readonly mapping: Mapping;
@@ -90,7 +90,7 @@ export function validateDataSet(
     sensitivity,
     panelError: error,
   };
-  return { ok: true, value: { ...report, gates: gatesOf(report) } };
+  return ok({ ...report, gates: gatesOf(report) });
 }
 
 function outcomeOf(given: {

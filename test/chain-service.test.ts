@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import { parse } from 'csv-parse/sync';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/domain/snapshot.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/contract/index.ts';
 import { type TestService, testService } from './support/service.ts';
 
 /** The whole way of chain data: sandbox chains and indexers, collector, store, HTTP. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from 'viem';
-import type { PoolReading } from '../src/chains/pool-math/types.ts';
+import type { PoolReading } from '../src/chains/pool-math/pool-curve.ts';
 import { routedDepth } from '../src/metrics/index.ts';
 import { describeContract } from '../src/snapshots/describe.ts';
 import { readEvmPools } from '../src/snapshots/evm/pools.ts';
-import { createEvmReader } from '../src/snapshots/evm/reader.ts';
-import { asRecording, recordedReader, recordReads } from '../src/snapshots/evm/recording.ts';
+import { asRecording, createEvmReader, recordedReader, recordReads } from '../src/snapshots/evm/reader.ts';
 import { describePool } from '../src/snapshots/pools/record.ts';
 import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';

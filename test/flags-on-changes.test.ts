@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openStorage, type Storage } from '../src/compose/storage.ts';
+import type { MarketSnapshot } from '../src/contract/index.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
-import type { MarketSnapshot } from '../src/domain/snapshot.ts';
 import { HOUR_MS } from '../src/domain/statistics.ts';
 import { buildReport, encodeReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';

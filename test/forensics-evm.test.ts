@@ -6,7 +6,7 @@ import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
 import { createEvmHistory, type EvmHistory } from '../src/snapshots/forensics/evm/history.ts';
 import { investigateEvm } from '../src/snapshots/forensics/evm/investigate.ts';
 import { toldByPool } from '../src/snapshots/forensics/evm/pool-drains.ts';
-import { creatorLinks } from '../src/snapshots/forensics/verdict.ts';
+import { creatorLinks } from '../src/snapshots/forensics/pool-effect.ts';
 import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { type Anvil, startAnvil } from './support/anvil.ts';

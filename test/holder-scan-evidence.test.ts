@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { agree } from '../src/consensus/agree.ts';
+import type { HoldersSnapshot } from '../src/contract/index.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
-import type { HoldersSnapshot } from '../src/domain/snapshot.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
 import { newestHolderScan } from '../src/jobs/kept-snapshots.ts';
 import { rebuildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { analyseHolders } from '../src/metrics/holder-lists.ts';
-import { ratedSnapshots } from '../src/snapshots/rated.ts';
+import { ratedSnapshots } from '../src/snapshots/collector.ts';
 import { evidenceOf as storedEvidence } from '../src/store/archive.ts';
 import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';

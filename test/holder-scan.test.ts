@@ -17,7 +17,7 @@ import {
 } from '@solana-program/token';
 import type { LiteSVM } from 'litesvm';
 import { decodeMint } from '../src/chains/decoders/token-programs.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../src/chains/solana-programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../src/chains/solana.ts';
 import { balanceOf, SOLANA_KEYS, totalOf } from '../src/snapshots/holders/balance-table.ts';
 import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts } from '../src/snapshots/solana/scan.ts';

@@ -5,9 +5,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { createWorld } from '../sandbox/world/world.ts';
 import { assetId, findChain } from '../src/chains/index.ts';
 import { breakdownView } from '../src/contract/breakdown.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/contract/index.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { consensusKey } from '../src/domain/consensus.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/domain/snapshot.ts';
 import { poolScope } from '../src/domain/venue-scopes.ts';
 import { CHAIN_COLUMNS, chainRows } from '../src/exports/chain-row.ts';
 import { ndjson } from '../src/exports/forms.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { agree } from '../src/consensus/agree.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/contract/index.ts';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/domain/snapshot.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { archivedEvidence } from './support/archived-evidence.ts';
 import { lookInto } from './support/durable-service.ts';

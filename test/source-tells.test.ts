@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { findersOf } from '../src/identity/registries.ts';
+import { findersOf } from '../src/identity/candidates.ts';
 import { SOURCES } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
 import { complaintsOf, tableOf } from './support/forgotten-sources.ts';

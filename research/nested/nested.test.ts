@@ -4,11 +4,10 @@ import fc from 'fast-check';
 import { complaints } from '../../src/methodology/complaints.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { aucOf } from '../discrimination.ts';
+import type { Member } from '../mapping.ts';
 import { seededRandom } from '../random.ts';
-import type { Member } from '../types.ts';
-import { aucOfPart, type Candidate, foldKindOf, foldsOf, groupNameOf, placesOf } from './folds.ts';
+import { aucOfPart, type Candidate, FITTED, foldKindOf, foldsOf, groupNameOf, placesOf, variantsOf } from './folds.ts';
 import { acrossFiles, nestedOf } from './nested.ts';
-import { FITTED, variantsOf } from './variants.ts';
 
 const memberArbitrary = fc.record({
   group: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', null),

@@ -1,10 +1,10 @@
-import type { Result } from '../../src/domain/index.ts';
+import { ok, type Result } from '../../src/domain/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
 import { percentileInterval } from '../discrimination.ts';
+import type { Mapping, Member, Refusal, Table } from '../mapping.ts';
 import { membersOf } from '../members.ts';
 import { pickBelow, type Random, sampleOf, seededRandom } from '../random.ts';
 import { scoreMember } from '../score-member.ts';
-import type { Mapping, Member, Refusal, Table } from '../types.ts';
 import {
   type AcrossFiles,
   aucOfPart,
@@ -19,8 +19,9 @@ import {
   type OuterFold,
   type Places,
   placesOf,
+  type Variant,
+  variantsOf,
 } from './folds.ts';
-import { type Variant, variantsOf } from './variants.ts';
 
 export interface NestedPlan {
   readonly outer: number;
@@ -227,7 +228,7 @@ export function validateNested(
   settings: { readonly seed: number; readonly bootstrap: number },
   onProgress: (done: number) => void,
 ): Result<NestedReport | null, { refusal: Refusal }> {
-  if (mapping.outcome === null) return { ok: true, value: null };
+  if (mapping.outcome === null) return ok(null);
   const read = membersOf(table, mapping);
   if (!read.ok) return read;
   const random = seededRandom(settings.seed);
@@ -238,7 +239,7 @@ export function validateNested(
     return candidateOf(variant, members, mapping);
   });
   const plan = { ...FOLDS, bootstrap: settings.bootstrap, shuffles: SHUFFLES, random };
-  return { ok: true, value: nestedOf(candidates, members, plan) };
+  return ok(nestedOf(candidates, members, plan));
 }
 
 /** What each file gets when the other files choose: the best mean AUC of the variants there. Empty for a single file. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { escapeMarkdown } from '../../src/domain/shown-text.ts';
+import { escapeMarkdown } from '../../src/domain/text.ts';
 import { madeRows, mappingOf, openFolder, outcomeOf, removeFolder } from '../fixtures/made-data.ts';
 import { htmlOf, markdownOf } from './pages.ts';
 

@@ -1,7 +1,5 @@
-import type { DataSetReport } from '../data-set-report.ts';
 import type { AcrossFiles, NestedAuc, NestedReport } from '../nested/folds.ts';
-import type { ReportTable } from './words.ts';
-import { count, fixed, percent } from './words.ts';
+import { count, type DataSetReport, fixed, percent, type ReportTable } from './words.ts';
 
 const BY: Readonly<Record<NestedReport['by'], string>> = {
   creator: 'creator: all members of one creator are in one fold',

@@ -1,10 +1,10 @@
 import { escapeHtml, escapeMarkdown } from '../../src/domain/index.ts';
-import type { DataSetReport } from '../data-set-report.ts';
 import { acrossTable } from './nested-tables.ts';
 import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';
 import { tablesOf } from './tables.ts';
 import {
   count,
+  type DataSetReport,
   fixed,
   headline,
   LIMITS,

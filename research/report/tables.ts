@@ -1,7 +1,5 @@
-import type { DataSetReport } from '../data-set-report.ts';
 import { nestedTables } from './nested-tables.ts';
-import type { ReportTable } from './words.ts';
-import { count, fixed, interval, MEASURES, percent } from './words.ts';
+import { count, type DataSetReport, fixed, interval, MEASURES, percent, type ReportTable } from './words.ts';
 
 /** Every table of one data set, in the order in which they are read. Those without rows are left out. */
 export function tablesOf(report: DataSetReport): readonly ReportTable[] {

@@ -7,7 +7,7 @@ import { buildReport } from '../../src/jobs/pipeline.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { AS_OF } from '../../src/rating/fixtures/asset.ts';
 import { evidenceBy } from './fixtures/evidence.ts';
-import { falsify } from './inject.ts';
+import { falsify } from './replay.ts';
 
 /** What losing, ageing and falsifying evidence may do to a whole rating (methodology 2.4). */
 const methodology = loadMethodology();

@@ -1,11 +1,166 @@
-import type { EvidenceRecord, QuantityId, TrustScore } from '../../src/domain/index.ts';
-import { consensusKey } from '../../src/domain/index.ts';
+import { fromScale, noiseOnScale, toScale } from '../../src/consensus/index.ts';
+import {
+  consensusKey,
+  DAY_MS,
+  type EvidenceRecord,
+  type Json,
+  type Observation,
+  QUANTITIES,
+  type QuantityId,
+  type TrustScore,
+} from '../../src/domain/index.ts';
 import { buildReport } from '../../src/jobs/index.ts';
-import type { Methodology } from '../../src/methodology/index.ts';
+import type { Methodology, QuantityClass } from '../../src/methodology/index.ts';
 import type { Random } from '../random.ts';
-import { injectErrors } from './inject.ts';
-import type { Claim, Injection, Truths } from './reliability.ts';
-import { isLiquid, isRight, truthsOf } from './reliability.ts';
+import { type Claim, type ErrorKind, type Injection, isLiquid, isRight, type Truths, truthsOf } from './reliability.ts';
+
+/** A read of the chain through one node is assumed wrong with 0.15 where a witness is with 0.5 (`chainIndependence`). */
+const chainShare = (methodology: Methodology) => 2 * (1 - methodology.consensus.chainIndependence.oneOperator);
+
+/**
+ * The evidence as it would be with errors of one kind in it: the same record with other observations. Pure: the same draws
+ * give the same record. What was observed is taken for true; lists and what registries say of names are left as they are.
+ */
+export function injectErrors(
+  evidence: EvidenceRecord,
+  injection: Injection,
+  methodology: Methodology,
+  random: Random,
+): EvidenceRecord {
+  const { kind, amount } = injection;
+  const families = [...new Set(evidence.observations.map((row) => row.family))].sort();
+  const chanceOf = (family: string) => amount * (family.startsWith('chain:') ? chainShare(methodology) : 1);
+  if (kind === 'missing') {
+    const silent = new Set(families.filter((family) => random() < chanceOf(family)));
+    return { ...evidence, observations: evidence.observations.filter((row) => !silent.has(row.family)) };
+  }
+  const together = kind === 'collusion' ? clustersOf(families, methodology) : new Map<string, string>();
+  const wrong = new Map<string, Slip | null>();
+  const slipOf = (row: Observation): Slip | null => {
+    const origin = together.get(row.family) ?? row.family;
+    const about = kind === 'lie' ? '' : `${row.quantity}@${row.scope}`;
+    const key = `${origin} ${about}`;
+    const known = wrong.get(key);
+    if (known !== undefined) return known;
+    const hit = kind === 'noise' ? amount > 0 : random() < chanceOf(row.family);
+    const slip: Slip | null = hit ? { kind, amount, draws: [random(), random(), random()] } : null;
+    wrong.set(key, slip);
+    return slip;
+  };
+  const asOf = Date.parse(evidence.asOf);
+  return {
+    ...evidence,
+    observations: evidence.observations.map((row) => {
+      if (!isFalsifiable(row)) return row;
+      const slip = slipOf(row);
+      return slip === null ? row : falsify(row, slip, methodology, asOf);
+    }),
+  };
+}
+
+/** Lists have no single truth, and names in registries decide who the asset is, not what it is like. */
+function isFalsifiable(row: Observation): boolean {
+  return (
+    QUANTITIES[row.quantity].kind !== 'list' && !row.scope.startsWith('registry:') && !row.scope.startsWith('page:')
+  );
+}
+
+/** One error: everything it needs was drawn before, so whoever shares it says the same. */
+export interface Slip {
+  readonly kind: Exclude<ErrorKind, 'missing'>;
+  readonly amount: number;
+  /** Each in [0, 1). */
+  readonly draws: readonly [size: number, side: number, other: number];
+}
+
+const POWERS = [2, 3, 6, 9];
+const STATES = ['eoa', 'none', 'multisig', 'contract', 'unknown'];
+
+/** What the source would have said with this error in it. */
+export function falsify(row: Observation, slip: Slip, methodology: Methodology, asOf: number): Observation {
+  const parameters = classOf(row, methodology);
+  const { kind } = QUANTITIES[row.quantity];
+  const [size, side] = slip.draws;
+  const sign = side < 0.5 ? -1 : 1;
+  const aged = slip.kind === 'stale' ? age(row, slip, parameters, asOf) : row;
+  if (typeof row.value === 'boolean') return slip.kind === 'noise' ? aged : { ...aged, value: !row.value };
+  if (kind === 'enum') return slip.kind === 'noise' ? aged : { ...aged, value: otherState(row.value, slip) };
+  if (kind === 'text')
+    return slip.kind === 'noise' ? aged : { ...aged, value: `${String(row.value)}?${size.toFixed(3)}` };
+  if (kind === 'date') return { ...aged, value: otherDay(row.value, slip, sign, asOf) };
+  if (typeof row.value !== 'number') return aged;
+  return { ...aged, value: otherNumber(row, row.value, slip, sign, parameters) };
+}
+
+/** Between half a half-life and four; half of the sources do not say so. */
+function age(row: Observation, slip: Slip, parameters: QuantityClass, asOf: number): Observation {
+  if (slip.draws[2] < 0.5) return row;
+  const seconds = parameters.halfLifeSeconds * (0.5 + 3.5 * slip.draws[0]);
+  const observedAt = Math.min(Date.parse(row.observedAt), asOf - 1000 * seconds);
+  return { ...row, observedAt: new Date(observedAt).toISOString() };
+}
+
+function otherNumber(row: Observation, value: number, slip: Slip, sign: number, parameters: QuantityClass): number {
+  const { kind } = QUANTITIES[row.quantity];
+  const [size] = slip.draws;
+  if (slip.kind === 'unit') {
+    const power = POWERS[Math.floor(size * POWERS.length)] ?? 3;
+    return kind === 'share' || kind === 'linear' ? value * 100 : value * 10 ** (sign * power);
+  }
+  const y = toScale(kind, value);
+  // What is not there at all is wrong by being there.
+  if (y === null) return slip.kind === 'noise' ? value : 10 ** (1 + 4 * size);
+  const noise = noiseOnScale(kind, parameters.noise, y);
+  const shifted = fromScale(kind, y + sign * distance(slip, noise, kind === 'log' || kind === 'exact'));
+  if (kind === 'exact' && slip.kind === 'noise') return value;
+  return kind === 'linear' && value >= 0 ? Math.max(0, shifted) : shifted;
+}
+
+/**
+ * How far off, on the scale of comparison. Noise: up to `amount` x 10 noise floors. Stale: what the thing moves in the time,
+ * up to eight floors. The others: 5 % to a factor of seven, or up to forty floors where there is no factor.
+ */
+function distance(slip: Slip, noise: number, logarithmic: boolean): number {
+  const [size] = slip.draws;
+  if (slip.kind === 'noise') return 10 * slip.amount * noise * size;
+  if (slip.kind === 'stale') return 8 * noise * size;
+  return logarithmic ? 0.05 + 1.9 * size : 40 * noise * size;
+}
+
+function otherState(value: Json, slip: Slip): Json {
+  const others = STATES.filter((state) => state !== value);
+  return others[Math.floor(slip.draws[0] * others.length)] ?? 'unknown';
+}
+
+/** Off by up to two years; noise by up to five days. Never in the future. */
+function otherDay(value: Json, slip: Slip, sign: number, asOf: number): Json {
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(at)) return value;
+  const days = slip.kind === 'noise' ? 10 * slip.amount * slip.draws[0] : 730 * slip.draws[0];
+  const moved = at + sign * days * DAY_MS;
+  return new Date(at <= asOf ? Math.min(moved, asOf) : moved).toISOString();
+}
+
+function classOf(row: Observation, methodology: Methodology): QuantityClass {
+  const found = methodology.consensus.classes[methodology.consensus.classOf[row.quantity]];
+  if (!found) throw new Error(`quantity ${row.quantity} has no class in the methodology`);
+  return found;
+}
+
+/** From this correlation on, lineage groups are taken to draw on each other. */
+const DRAWS_ON = 0.4;
+
+/** Name of the cluster of each lineage group: groups joined by strong correlations, directly or through others, share one. */
+export function clustersOf(families: readonly string[], methodology: Methodology): ReadonlyMap<string, string> {
+  const cluster = new Map(families.map((family) => [family, family]));
+  const ties = methodology.consensus.correlations.filter(({ rho }) => rho >= DRAWS_ON);
+  for (const { families: pair } of ties) {
+    const [left, right] = pair.map((family) => cluster.get(family));
+    if (left === undefined || right === undefined || left === right) continue;
+    for (const [family, name] of cluster) if (name === right) cluster.set(family, left);
+  }
+  return cluster;
+}
 
 /** One asset's archived evidence, and what is known of the asset from elsewhere. */
 export interface Witnessed {

@@ -8,8 +8,8 @@ import { AS_OF } from '../../src/rating/fixtures/asset.ts';
 import { seededRandom } from '../random.ts';
 import { calibrateTrust, fitIsotonic, readCurve, restateHeldOut } from './calibrate.ts';
 import { evidenceBy } from './fixtures/evidence.ts';
-import { clustersOf, injectErrors } from './inject.ts';
 import { type Claim, ERROR_KINDS, type ErrorKind, isRight, reliabilityOf, truthsOf } from './reliability.ts';
+import { clustersOf, injectErrors } from './replay.ts';
 
 const methodology = loadMethodology();
 const FAMILIES = ['coingecko', 'cmc', 'paprika', 'goplus'];

@@ -1,4 +1,4 @@
-import { whirlpoolTickArrayAddress } from '../../src/chains/decoders/solana-pools/orca-whirlpool.ts';
+import { whirlpoolTickArrayAddress } from '../../src/chains/decoders/solana-pools/ticked-pools.ts';
 import { base58Decode } from '../world/addresses.ts';
 import { AMM_PROGRAMS, SYSTEM_PROGRAM } from '../world/holders.ts';
 import type { PoolState } from '../world/market.ts';

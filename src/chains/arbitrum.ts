@@ -3,9 +3,12 @@ import { curve, LIQUIDITY_BOOKS, ranged, uniswapV2, uniswapV3, uniswapV4 } from 
 import {
   BALANCER_V2_VAULT,
   BALANCER_V3_VAULT,
+  DEFILLAMA,
   EVM_EXCHANGE_WALLETS,
   SAFE_TOKEN_LOCKER,
   SANCTIONS_ORACLE,
+  service,
+  wrappedCoin,
 } from './fixed-addresses.ts';
 
 export const arbitrum: EvmChain = {
@@ -16,11 +19,7 @@ export const arbitrum: EvmChain = {
   title: 'Arbitrum One',
   aliases: ['arb', 'arbitrum one'],
   native: { symbol: 'ETH', slip44: 60, coingeckoId: 'ethereum' },
-  wrappedNative: {
-    symbol: 'WETH',
-    address: '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
-    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Arbitrum.ts',
-  },
+  wrappedNative: wrappedCoin('WETH', '0x82af49447d8a07e3bd95bd0d56f35241523fbab1', 'AaveV3Arbitrum'),
   stables: [
     { symbol: 'USDC', address: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
     { symbol: 'USDT', address: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
@@ -61,20 +60,10 @@ export const arbitrum: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    { address: '0x63f4b2c082b1e0bba38874567e053800379bf8d7', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
-    {
-      address: '0xe0b0d2021293bee9715e1db3be31b55c00f72a75',
-      kind: 'locker',
-      name: 'Team Finance',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    service('0x63f4b2c082b1e0bba38874567e053800379bf8d7', 'locker', 'UNCX', 'UNCX documents'),
+    service('0xe0b0d2021293bee9715e1db3be31b55c00f72a75', 'locker', 'Team Finance', DEFILLAMA),
     SAFE_TOKEN_LOCKER,
-    {
-      address: '0x360e68faccca8ca495c1b759fd9eee466db9fb32',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'Uniswap/contracts',
-    },
+    service('0x360e68faccca8ca495c1b759fd9eee466db9fb32', 'pool', 'Uniswap v4 PoolManager', 'Uniswap/contracts'),
     BALANCER_V2_VAULT,
     BALANCER_V3_VAULT,
   ],

@@ -1,6 +1,14 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  DEFILLAMA,
+  EVM_EXCHANGE_WALLETS,
+  SANCTIONS_ORACLE,
+  service,
+  wrappedCoin,
+} from './fixed-addresses.ts';
 
 export const avalanche: EvmChain = {
   name: 'avalanche',
@@ -10,11 +18,7 @@ export const avalanche: EvmChain = {
   title: 'Avalanche C-Chain',
   aliases: ['avax', 'avalanche c-chain'],
   native: { symbol: 'AVAX', slip44: 9000, coingeckoId: 'avalanche-2' },
-  wrappedNative: {
-    symbol: 'WAVAX',
-    address: '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7',
-    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Avalanche.ts',
-  },
+  wrappedNative: wrappedCoin('WAVAX', '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7', 'AaveV3Avalanche'),
   stables: [
     { symbol: 'USDC', address: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', decimals: 6 },
     { symbol: 'USDT', address: '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7', decimals: 6 },
@@ -52,18 +56,8 @@ export const avalanche: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    {
-      address: '0xa9f6aefa5d56db1205f36c34e6482a6d4979b3bb',
-      kind: 'locker',
-      name: 'UNCX locker of Trader Joe v1',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
-    {
-      address: '0x06380c0e0912312b5150364b9dc4542ba0dbbc85',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'Uniswap/contracts',
-    },
+    service('0xa9f6aefa5d56db1205f36c34e6482a6d4979b3bb', 'locker', 'UNCX locker of Trader Joe v1', DEFILLAMA),
+    service('0x06380c0e0912312b5150364b9dc4542ba0dbbc85', 'pool', 'Uniswap v4 PoolManager', 'Uniswap/contracts'),
     BALANCER_V2_VAULT,
     BALANCER_V3_VAULT,
   ],

@@ -1,6 +1,14 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SAFE_TOKEN_LOCKER } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  DEFILLAMA,
+  EVM_EXCHANGE_WALLETS,
+  SAFE_TOKEN_LOCKER,
+  service,
+  wrappedCoin,
+} from './fixed-addresses.ts';
 
 export const base: EvmChain = {
   name: 'base',
@@ -10,11 +18,7 @@ export const base: EvmChain = {
   title: 'Base',
   aliases: [],
   native: { symbol: 'ETH', slip44: 60, coingeckoId: 'ethereum' },
-  wrappedNative: {
-    symbol: 'WETH',
-    address: '0x4200000000000000000000000000000000000006',
-    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Base.ts',
-  },
+  wrappedNative: wrappedCoin('WETH', '0x4200000000000000000000000000000000000006', 'AaveV3Base'),
   stables: [
     { symbol: 'USDC', address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 },
     { symbol: 'USDT', address: '0xfde4c96c8593536e31f229ea8f37b2ada2699bb2', decimals: 6 },
@@ -56,24 +60,9 @@ export const base: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    {
-      address: '0x498581ff718922c3f8e6a244956af099b2652b2b',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'docs.uniswap.org',
-    },
-    {
-      address: '0xc4e637d37113192f4f1f060daebd7758de7f4131',
-      kind: 'locker',
-      name: 'UNCX locker of Uniswap v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
-    {
-      address: '0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a',
-      kind: 'locker',
-      name: 'Team Finance',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    service('0x498581ff718922c3f8e6a244956af099b2652b2b', 'pool', 'Uniswap v4 PoolManager', 'docs.uniswap.org'),
+    service('0xc4e637d37113192f4f1f060daebd7758de7f4131', 'locker', 'UNCX locker of Uniswap v2', DEFILLAMA),
+    service('0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a', 'locker', 'Team Finance', DEFILLAMA),
     SAFE_TOKEN_LOCKER,
     BALANCER_V2_VAULT,
     BALANCER_V3_VAULT,

@@ -1,6 +1,14 @@
 import type { EvmChain } from './chain.ts';
 import { curve, liquidityBook, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { EVM_EXCHANGE_WALLETS, SAFE_TOKEN_LOCKER, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  DEFILLAMA,
+  EVM_EXCHANGE_WALLETS,
+  SAFE_TOKEN_LOCKER,
+  SANCTIONS_ORACLE,
+  SPELLBOOK,
+  service,
+  wrappedCoin,
+} from './fixed-addresses.ts';
 
 export const bsc: EvmChain = {
   name: 'bsc',
@@ -10,11 +18,7 @@ export const bsc: EvmChain = {
   title: 'BNB Smart Chain',
   aliases: ['bnb', 'bep20', 'bep-20', 'binance', 'binance smart chain', 'bnb chain', 'bnb smart chain'],
   native: { symbol: 'BNB', slip44: 714, coingeckoId: 'binancecoin' },
-  wrappedNative: {
-    symbol: 'WBNB',
-    address: '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
-    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3BNB.ts',
-  },
+  wrappedNative: wrappedCoin('WBNB', '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c', 'AaveV3BNB'),
   stables: [
     { symbol: 'USDT', address: '0x55d398326f99059ff775485246999027b3197955', decimals: 18 },
     { symbol: 'USDC', address: '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d', decimals: 18 },
@@ -58,37 +62,17 @@ export const bsc: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    {
-      address: '0xc765bddb93b0d1c1a88282ba0fa6b2d00e3e0c83',
-      kind: 'locker',
-      name: 'UNCX locker of PancakeSwap v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
-    {
-      address: '0x407993575c91ce7643a4d4ccacc9a98c36ee1bbe',
-      kind: 'locker',
-      name: 'PinkLock v2',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
+    service('0xc765bddb93b0d1c1a88282ba0fa6b2d00e3e0c83', 'locker', 'UNCX locker of PancakeSwap v2', DEFILLAMA),
+    service('0x407993575c91ce7643a4d4ccacc9a98c36ee1bbe', 'locker', 'PinkLock v2', DEFILLAMA),
     SAFE_TOKEN_LOCKER,
-    {
-      address: '0x28e2ea090877bf75740558f6bfb36a5ffee9e9df',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'Uniswap/contracts',
-    },
-    {
-      address: '0xb6f6d86a8f9879a9c87f643768d9efc38c1da6e7',
-      kind: 'bridge',
-      name: 'Wormhole token bridge',
-      source: 'duneanalytics/spellbook',
-    },
-    {
-      address: '0x238a358808379702088667322f80ac48bad5e6c4',
-      kind: 'pool',
-      name: 'PancakeSwap Infinity Vault',
-      source: 'pancakeswap/pancake-developer',
-    },
+    service('0x28e2ea090877bf75740558f6bfb36a5ffee9e9df', 'pool', 'Uniswap v4 PoolManager', 'Uniswap/contracts'),
+    service('0xb6f6d86a8f9879a9c87f643768d9efc38c1da6e7', 'bridge', 'Wormhole token bridge', SPELLBOOK),
+    service(
+      '0x238a358808379702088667322f80ac48bad5e6c4',
+      'pool',
+      'PancakeSwap Infinity Vault',
+      'pancakeswap/pancake-developer',
+    ),
   ],
   priceFeeds: {
     BNB: { address: '0x0567f2323251f0aab15c8dfb1967e4e8a7d42aee', silenceSeconds: 90_000 },

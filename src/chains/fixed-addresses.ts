@@ -1,4 +1,19 @@
-import type { ServiceAddress } from './chain.ts';
+import type { LabelKind } from '../domain/index.ts';
+import type { EvmChain, ServiceAddress } from './chain.ts';
+
+/** Public lists of labelled addresses. */
+export const DEFILLAMA = 'DefiLlama/DefiLlama-Adapters';
+export const SPELLBOOK = 'duneanalytics/spellbook';
+
+/** An address with a public function, and where it is published. */
+export function service(address: string, kind: LabelKind, name: string, source: string): ServiceAddress {
+  return { address, kind, name, source };
+}
+
+/** A chain's own coin as an ERC-20, with the file of Aave's address book that has it. */
+export function wrappedCoin(symbol: string, address: string, file: string): EvmChain['wrappedNative'] {
+  return { symbol, address, source: `https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/${file}.ts` };
+}
 
 interface BurnAddress {
   readonly address: string;
@@ -54,72 +69,32 @@ export const SANCTIONS_ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb';
 
 /** Wallets of exchanges, the same on every EVM chain: what they hold belongs to their customers. */
 export const EVM_EXCHANGE_WALLETS: readonly ServiceAddress[] = [
-  {
-    address: '0xf977814e90da44bfa03b6295a0616a897441acec',
-    kind: 'exchange',
-    name: 'Binance',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0x28c6c06298d514db089934071355e5743bf21d60',
-    kind: 'exchange',
-    name: 'Binance',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0x5a52e96bacdabb82fd05763e25335261b270efcb',
-    kind: 'exchange',
-    name: 'Binance',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0x40b38765696e3d5d8d9d834d8aad4bb6e418e489',
-    kind: 'exchange',
-    name: 'Robinhood',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0xf89d7b9c864f589bbf53a82105107622b35eaa40',
-    kind: 'exchange',
-    name: 'Bybit',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0x6cc5f688a315f3dc28a7781717a9a798a59fda7b',
-    kind: 'exchange',
-    name: 'OKX',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0xa9d1e08c7793af67e9d92fe308d5697fb81d3e43',
-    kind: 'exchange',
-    name: 'Coinbase',
-    source: 'duneanalytics/spellbook',
-  },
-  {
-    address: '0x2910543af39aba0cd09dbb2d50200b3e800a63d2',
-    kind: 'exchange',
-    name: 'Kraken',
-    source: 'duneanalytics/spellbook',
-  },
+  service('0xf977814e90da44bfa03b6295a0616a897441acec', 'exchange', 'Binance', SPELLBOOK),
+  service('0x28c6c06298d514db089934071355e5743bf21d60', 'exchange', 'Binance', SPELLBOOK),
+  service('0x5a52e96bacdabb82fd05763e25335261b270efcb', 'exchange', 'Binance', SPELLBOOK),
+  service('0x40b38765696e3d5d8d9d834d8aad4bb6e418e489', 'exchange', 'Robinhood', SPELLBOOK),
+  service('0xf89d7b9c864f589bbf53a82105107622b35eaa40', 'exchange', 'Bybit', SPELLBOOK),
+  service('0x6cc5f688a315f3dc28a7781717a9a798a59fda7b', 'exchange', 'OKX', SPELLBOOK),
+  service('0xa9d1e08c7793af67e9d92fe308d5697fb81d3e43', 'exchange', 'Coinbase', SPELLBOOK),
+  service('0x2910543af39aba0cd09dbb2d50200b3e800a63d2', 'exchange', 'Kraken', SPELLBOOK),
 ];
 
 /** Contracts that stand at one address on several chains. */
-export const BALANCER_V2_VAULT: ServiceAddress = {
-  address: '0xba12222222228d8ba445958a75a0704d566bf2c8',
-  kind: 'pool',
-  name: 'Balancer V2 Vault',
-  source: 'balancer/code-review',
-};
-export const BALANCER_V3_VAULT: ServiceAddress = {
-  address: '0xba1333333333a1ba1108e8412f11850a5c319ba9',
-  kind: 'pool',
-  name: 'Balancer V3 Vault',
-  source: 'DefiLlama/DefiLlama-Adapters',
-};
-export const SAFE_TOKEN_LOCKER: ServiceAddress = {
-  address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
-  kind: 'locker',
-  name: 'GoPlus SafeToken locker v2',
-  source: 'DefiLlama/DefiLlama-Adapters',
-};
+export const BALANCER_V2_VAULT: ServiceAddress = service(
+  '0xba12222222228d8ba445958a75a0704d566bf2c8',
+  'pool',
+  'Balancer V2 Vault',
+  'balancer/code-review',
+);
+export const BALANCER_V3_VAULT: ServiceAddress = service(
+  '0xba1333333333a1ba1108e8412f11850a5c319ba9',
+  'pool',
+  'Balancer V3 Vault',
+  DEFILLAMA,
+);
+export const SAFE_TOKEN_LOCKER: ServiceAddress = service(
+  '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
+  'locker',
+  'GoPlus SafeToken locker v2',
+  DEFILLAMA,
+);

@@ -30,7 +30,6 @@ export {
   uintAt,
   uintOf,
 } from './codecs/abi.ts';
-export type { SolanaAccount } from './codecs/accounts.ts';
 export {
   addressBytes,
   CLOCK_LENGTH,
@@ -40,13 +39,13 @@ export {
   isOnCurve,
   key,
   keyOrNull,
+  type SolanaAccount,
   toBase58,
   u8,
   u16,
   u32,
   u64,
 } from './codecs/accounts.ts';
-export { LIMIT_EXCEEDED, type RpcErrorKind, rpcErrorKind } from './codecs/json-rpc.ts';
 export { CURVE_QUESTIONS, type CurveClaim, curveCalls, readCurve, readCurveClaim } from './decoders/evm-pools/curve.ts';
 export { BOOK_QUESTIONS, type BookClaim, bookCalls, readBook, readClaim } from './decoders/evm-pools/liquidity-book.ts';
 export {
@@ -58,14 +57,7 @@ export {
   vouchedShape,
   voucherOf,
 } from './decoders/evm-pools/pool-shape.ts';
-export {
-  bitmapCalls,
-  readPool,
-  readState,
-  stateCalls,
-  tickCalls,
-  ticksOf,
-} from './decoders/evm-pools/ranged.ts';
+export { bitmapCalls, readPool, readState, stateCalls, tickCalls, ticksOf } from './decoders/evm-pools/ranged.ts';
 export { pairCalls, readPair, readSolidly, solidlyCalls } from './decoders/evm-pools/uniswap-v2.ts';
 export {
   INITIALIZE,
@@ -79,13 +71,19 @@ export {
   v4StateCalls,
   v4TickCalls,
 } from './decoders/evm-pools/uniswap-v4.ts';
-export { decodeMetadata, metadataAddress } from './decoders/metadata.ts';
 export { openPool } from './decoders/solana-pools/index.ts';
 export type { Accounts, OpenedPool } from './decoders/solana-pools/program.ts';
-export type { MintExtensions } from './decoders/token-programs.ts';
-export { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from './decoders/token-programs.ts';
+export {
+  decodeMetadata,
+  decodeMint,
+  decodeTokenAccount,
+  type Mint,
+  type MintExtensions,
+  metadataAddress,
+  type TokenAccount,
+} from './decoders/token-programs.ts';
 export type { Exchange } from './exchanges.ts';
-export { type ChainFault, fault } from './fault.ts';
+export { type ChainFault, fault, LIMIT_EXCEEDED, type RpcErrorKind, rpcErrorKind } from './fault.ts';
 export {
   EVM_BURN_ADDRESSES,
   EVM_BURNS,
@@ -96,16 +94,17 @@ export {
   ZERO_ADDRESS,
 } from './fixed-addresses.ts';
 export { type ArchivedPool, archivePool, openArchived } from './pool-math/archived-pool.ts';
-export { wholeTokens } from './pool-math/integer.ts';
-export type { PoolReading, PoolToken } from './pool-math/types.ts';
-export { KNOWN_DECIMALS, solana, WRAPPED_SOL } from './solana.ts';
+export { type PoolReading, type PoolToken, wholeTokens } from './pool-math/pool-curve.ts';
 export {
   CLOCK_SYSVAR,
   FIXED_AUTHORITIES,
   isLaunchpadKey,
+  KNOWN_DECIMALS,
   LIQUIDITY_LOCKERS,
   OWNER_PROGRAMS,
   PUMP,
+  solana,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from './solana-programs.ts';
+  WRAPPED_SOL,
+} from './solana.ts';

@@ -1,6 +1,6 @@
 import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS } from './fixed-addresses.ts';
+import { BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, service } from './fixed-addresses.ts';
 
 // Factories, vaults and lockers are those of github.com/monad-crypto/protocols, where each protocol registers its own (read 2026-11-24). GoPlus, Blockscout and
 // CoinPaprika name no contracts of this chain anywhere that was found. How long the MON/USD feed of Chainlink may be silent was not found, so that it is not read.
@@ -57,18 +57,13 @@ export const monad: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    {
-      address: '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
-      kind: 'locker',
-      name: 'GoPlus SafeToken locker v2',
-      source: 'monad-crypto/protocols',
-    },
-    {
-      address: '0x188d586ddcf52439676ca21a244753fa19f9ea8e',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'monad-crypto/protocols',
-    },
+    service(
+      '0xf17a08a7d41f53b24ad07eb322cbbda2ebdec04b',
+      'locker',
+      'GoPlus SafeToken locker v2',
+      'monad-crypto/protocols',
+    ),
+    service('0x188d586ddcf52439676ca21a244753fa19f9ea8e', 'pool', 'Uniswap v4 PoolManager', 'monad-crypto/protocols'),
     BALANCER_V3_VAULT,
   ],
   priceFeeds: {},

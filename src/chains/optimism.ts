@@ -1,6 +1,13 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, solidly, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { BALANCER_V2_VAULT, BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  BALANCER_V3_VAULT,
+  EVM_EXCHANGE_WALLETS,
+  SANCTIONS_ORACLE,
+  service,
+  wrappedCoin,
+} from './fixed-addresses.ts';
 
 export const optimism: EvmChain = {
   name: 'optimism',
@@ -10,11 +17,7 @@ export const optimism: EvmChain = {
   title: 'OP Mainnet',
   aliases: ['op', 'op mainnet'],
   native: { symbol: 'ETH', slip44: 60, coingeckoId: 'ethereum' },
-  wrappedNative: {
-    symbol: 'WETH',
-    address: '0x4200000000000000000000000000000000000006',
-    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Optimism.ts',
-  },
+  wrappedNative: wrappedCoin('WETH', '0x4200000000000000000000000000000000000006', 'AaveV3Optimism'),
   stables: [
     { symbol: 'USDC', address: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
     { symbol: 'USDT', address: '0x94b008aa00579c1307b0ef2c499ad98a8ce58e58', decimals: 6 },
@@ -55,13 +58,8 @@ export const optimism: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    {
-      address: '0x9a13f98cb987694c9f086b1f5eb990eea8264ec3',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'docs.uniswap.org',
-    },
-    { address: '0x5923c3911d9424f7725cad33ed176a6b885484d6', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
+    service('0x9a13f98cb987694c9f086b1f5eb990eea8264ec3', 'pool', 'Uniswap v4 PoolManager', 'docs.uniswap.org'),
+    service('0x5923c3911d9424f7725cad33ed176a6b885484d6', 'locker', 'UNCX', 'UNCX documents'),
     BALANCER_V2_VAULT,
     BALANCER_V3_VAULT,
   ],

@@ -1,6 +1,13 @@
 import type { EvmChain } from './chain.ts';
 import { curve, ranged, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
-import { BALANCER_V2_VAULT, EVM_EXCHANGE_WALLETS, SANCTIONS_ORACLE } from './fixed-addresses.ts';
+import {
+  BALANCER_V2_VAULT,
+  DEFILLAMA,
+  EVM_EXCHANGE_WALLETS,
+  SANCTIONS_ORACLE,
+  service,
+  wrappedCoin,
+} from './fixed-addresses.ts';
 
 export const polygon: EvmChain = {
   name: 'polygon',
@@ -10,11 +17,7 @@ export const polygon: EvmChain = {
   title: 'Polygon PoS',
   aliases: ['matic', 'pol', 'polygon pos'],
   native: { symbol: 'POL', slip44: 966, coingeckoId: 'polygon-ecosystem-token' },
-  wrappedNative: {
-    symbol: 'WPOL',
-    address: '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
-    source: 'https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/AaveV3Polygon.ts',
-  },
+  wrappedNative: wrappedCoin('WPOL', '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270', 'AaveV3Polygon'),
   stables: [
     { symbol: 'USDC', address: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
     { symbol: 'USDT', address: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
@@ -54,19 +57,9 @@ export const polygon: EvmChain = {
   ],
   serviceAddresses: [
     ...EVM_EXCHANGE_WALLETS,
-    { address: '0x939d71ade0bf94d3f8cf578413bf2a2f248bf58b', kind: 'locker', name: 'UNCX', source: 'UNCX documents' },
-    {
-      address: '0x3ef7442df454ba6b7c1deec8ddf29cfb2d6e56c7',
-      kind: 'locker',
-      name: 'Team Finance',
-      source: 'DefiLlama/DefiLlama-Adapters',
-    },
-    {
-      address: '0x67366782805870060151383f4bbff9dab53e5cd6',
-      kind: 'pool',
-      name: 'Uniswap v4 PoolManager',
-      source: 'Uniswap/contracts',
-    },
+    service('0x939d71ade0bf94d3f8cf578413bf2a2f248bf58b', 'locker', 'UNCX', 'UNCX documents'),
+    service('0x3ef7442df454ba6b7c1deec8ddf29cfb2d6e56c7', 'locker', 'Team Finance', DEFILLAMA),
+    service('0x67366782805870060151383f4bbff9dab53e5cd6', 'pool', 'Uniswap v4 PoolManager', 'Uniswap/contracts'),
     BALANCER_V2_VAULT,
   ],
   priceFeeds: {

@@ -1,8 +1,8 @@
 import type { AccessService, PlanBook, UsageService } from '../access/index.ts';
 import type { Hex } from '../chains/index.ts';
 import type { Config } from '../config/index.ts';
-import type { UrlJudge } from '../contract/index.ts';
-import type { EvidenceRecord, HoldersSnapshot, Result, ScoreReport } from '../domain/index.ts';
+import type { HoldersSnapshot, UrlJudge } from '../contract/index.ts';
+import type { EvidenceRecord, Result, ScoreReport } from '../domain/index.ts';
 import type { ParsedReply, ProbeResult, Reobserved, SourceRow } from '../evidence/index.ts';
 import type { Restated, RestatedRating, RestateFault, VerifyingKey } from '../exports/index.ts';
 import type { Registry } from '../indexer/index.ts';

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import { type Asset, type HoldersSnapshot, SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
+import type { HoldersSnapshot } from '../contract/index.ts';
+import { type Asset, SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
 import { assetFromText } from '../indexer/index.ts';
 import { loadMethodology } from '../methodology/index.ts';
 import { bookOf } from '../metrics/index.ts';

@@ -116,7 +116,7 @@ export function createCliContext(
         import('./scoring.ts'),
         import('../signing/signer.ts'),
         import('../indexer/rated-snapshots.ts'),
-        import('../snapshots/rated.ts'),
+        import('../snapshots/collector.ts'),
       ]);
       const scoring = await openScoring(config, engine, store.db, {
         instanceId: `cli-${randomUUID()}`,

@@ -1,4 +1,4 @@
-import type { HoldersSnapshot } from '../domain/index.ts';
+import type { HoldersSnapshot } from '../contract/index.ts';
 import type { SnapshotReader } from '../indexer/index.ts';
 import type { PricePoint } from '../snapshots/index.ts';
 import type { Database } from '../store/index.ts';

@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../domain/index.ts';
-import type { HoldersReply } from './holders.ts';
-import type { MarketReply } from './market.ts';
-import type { PoolsReply } from './pools.ts';
+import type {
+  Asset,
+  Concentration,
+  HolderLabel,
+  HolderMethod,
+  PoolDepth,
+  PoolKind,
+  PoolSlippage,
+} from '../domain/index.ts';
+import type { HoldersSnapshot } from './holders.ts';
+import type { MarketSnapshot } from './market.ts';
+import type { PoolsSnapshot } from './pools.ts';
 import { viewOf } from './view.ts';
-import type { Reply } from './vocabulary.ts';
 
 /** True only while both types have the same fields of the same types. */
 type Equal<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
 type Flat<T> = T extends object ? { [Name in keyof T]: Flat<T[Name]> } : T;
-type Served<Snapshot> = Snapshot & { readonly age_seconds: number; readonly data_mode: 'live' | 'sandbox' };
 
-test('stored snapshots, which are served as they stand, have the fields of their schemas: else this does not compile', () => {
-  const market: Equal<Reply<typeof MarketReply>, Served<MarketSnapshot>> = true;
-  const holders: Equal<Reply<typeof HoldersReply>, Served<HoldersSnapshot>> = true;
-  // `scope` is added when only some of the pools were asked for.
-  const pools: Equal<Omit<Reply<typeof PoolsReply>, 'scope'>, Served<PoolsSnapshot>> = true;
-  assert.ok(market && holders && pools);
+test('what rooms below compute for a snapshot has the fields of its schema: else this does not compile', () => {
+  const asset: Equal<MarketSnapshot['asset'], Asset> = true;
+  const method: Equal<HoldersSnapshot['method'], HolderMethod> = true;
+  const concentration: Equal<HoldersSnapshot['raw'], Concentration> = true;
+  const label: Equal<HoldersSnapshot['top_holders'][number]['labels'][number], HolderLabel> = true;
+  const depth: Equal<PoolsSnapshot['depth'][number], PoolDepth> = true;
+  const slippage: Equal<PoolsSnapshot['slippage'][number], PoolSlippage> = true;
+  const kind: Equal<NonNullable<PoolsSnapshot['pools'][number]['kind']>, PoolKind> = true;
+  assert.ok(asset && method && concentration && label && depth && slippage && kind);
 });
 
 const Row = Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { LABEL_KINDS } from '../domain/index.ts';
-import { head } from './snapshot.ts';
-import { count, fraction, here, nullableNumber, nullableText, oneOf, percent, time } from './vocabulary.ts';
+import { head, type Stored } from './snapshot.ts';
+import { count, fraction, here, nullableNumber, nullableText, oneOf, percent, type Reply, time } from './vocabulary.ts';
 
 const share = (description: string) => Type.Number({ description: `${description} Percent of supply, 0-100.` });
 const Concentration = Type.Object(
@@ -140,3 +140,7 @@ export const HoldersReply = Type.Object(
   },
   { title: 'HoldersSnapshot', description: 'Who holds an asset, and how it is spread, at one moment.' },
 );
+export type HoldersSnapshot = Stored<typeof HoldersReply>;
+export type HolderTier = Reply<typeof Tier>;
+/** Log-bucket histogram of balances; another day or shard can be merged with it. */
+export type HistogramRecord = NonNullable<HoldersSnapshot['histogram']>;

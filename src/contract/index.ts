@@ -35,7 +35,7 @@ export {
   ForensicsView,
   SearchingView,
 } from './forensics.ts';
-export { HoldersReply } from './holders.ts';
+export { type HistogramRecord, HoldersReply, type HoldersSnapshot, type HolderTier } from './holders.ts';
 export {
   AcceptedJob,
   type JobEvent,
@@ -45,9 +45,16 @@ export {
   type JobState,
   JobView,
 } from './job.ts';
-export { MarketReply } from './market.ts';
+export {
+  type MarketNumbers,
+  MarketReply,
+  type MarketSnapshot,
+  type Provenance,
+  type Snapshot,
+  type SnapshotHead,
+} from './market.ts';
 export { PlanList, PlanView } from './plan.ts';
-export { PoolsReply } from './pools.ts';
+export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
 export {
   BatchReply,

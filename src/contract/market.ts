@@ -1,6 +1,17 @@
 import Type from 'typebox';
-import { head } from './snapshot.ts';
-import { fraction, nullableNumber, nullableText, nullableTime, oneOf, percent, sources } from './vocabulary.ts';
+import type { HoldersSnapshot } from './holders.ts';
+import type { PoolsSnapshot } from './pools.ts';
+import { head, type Stored } from './snapshot.ts';
+import {
+  fraction,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  percent,
+  type Reply,
+  sources,
+} from './vocabulary.ts';
 
 const numbers = {
   price_usd: nullableNumber('Consensus price, US dollars.'),
@@ -87,3 +98,11 @@ export const MarketReply = Type.Object(
   },
   { title: 'MarketSnapshot', description: 'Price, volume, supply and dispersion of an asset at one moment.' },
 );
+export type MarketSnapshot = Stored<typeof MarketReply>;
+export type MarketNumbers = Pick<MarketSnapshot, keyof typeof numbers>;
+/** Where one number comes from. */
+export type Provenance = Reply<typeof Provenance>;
+/** What every snapshot carries. */
+export type SnapshotHead = Pick<MarketSnapshot, 'asset' | 'as_of' | 'sources' | 'attributions' | 'warnings'>;
+/** Any stored snapshot. */
+export type Snapshot = MarketSnapshot | HoldersSnapshot | PoolsSnapshot;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { head } from './snapshot.ts';
+import { head, type Stored } from './snapshot.ts';
 import {
   count,
   list,
@@ -8,6 +8,7 @@ import {
   nullableTime,
   oneOf,
   percent,
+  type Reply,
   sources,
   words,
 } from './vocabulary.ts';
@@ -128,3 +129,6 @@ export const PoolsReply = Type.Object(
   },
   { title: 'PoolsSnapshot', description: 'The liquidity pools of an asset at one moment.' },
 );
+/** `scope` is added when only some of the pools were asked for. */
+export type PoolsSnapshot = Omit<Stored<typeof PoolsReply>, 'scope'>;
+export type PoolRecord = Reply<typeof Pool>;

@@ -1,5 +1,15 @@
 import Type, { type TSchema } from 'typebox';
-import { AssetView, ageSeconds, attributions, DataMode, list, nextCursor, sources, time } from './vocabulary.ts';
+import {
+  AssetView,
+  ageSeconds,
+  attributions,
+  DataMode,
+  list,
+  nextCursor,
+  type Reply,
+  sources,
+  time,
+} from './vocabulary.ts';
 
 /** What every snapshot reply carries. */
 export const head = {
@@ -11,6 +21,13 @@ export const head = {
   attributions,
   warnings: list('What a reader should know, in plain words: a fallback taken, a part that is missing.'),
 };
+
+/**
+ * A snapshot as it is stored and exported: the reply, but for what is added when it is served. Numbers not known are null, never 0.
+ * Raw token amounts are decimal strings in base units; the same amount in whole tokens is a number. `_pct` is 0-100, `_usd` is US
+ * dollars. A stored snapshot never changes.
+ */
+export type Stored<Schema extends TSchema> = Omit<Reply<Schema>, 'age_seconds' | 'data_mode'>;
 
 /** A page of history of snapshots of one kind. */
 export function historyOf<Snapshot extends TSchema>(snapshot: Snapshot) {

@@ -1,89 +1,13 @@
 /** Words of the field and their types, and the small maths every room shares. Imports nothing. */
 
-export type {
-  CanonicalRecord,
-  Identification,
-  IdentityContradiction,
-  IdentityLink,
-  RecordChange,
-  ScoreRequest,
-  Sourced,
-} from './asset.ts';
-export { type Asset, type AssetKeys, NO_KEYS, type Stage } from './asset.ts';
-export {
-  type Consensus,
-  type ConsensusSet,
-  type ConsensusStatus,
-  type ConsensusVoice,
-  consensusKey,
-  type RejectionReason,
-} from './consensus.ts';
-export {
-  ANSWERED,
-  type AskOutcome,
-  type Attribution,
-  type EvidenceRecord,
-  isNotAsked,
-  type ResponseRecord,
-  type ScoreReport,
-  type SourceOutcome,
-} from './evidence.ts';
-export { type ForeignPeg, foreignPeg } from './foreign-peg.ts';
-export type { AssetHistory, ForensicSubject, HistoryPoint, SearchState, SupplyPoint } from './history.ts';
+export * from './asset.ts';
+export * from './consensus.ts';
+export * from './evidence.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
-export { nearestName } from './nearest-name.ts';
-export { type Carried, type Observation, type ObservationDraft, TIER_ORDER, type Tier } from './observation.ts';
-export {
-  type AdverseFeature,
-  type DayPoint,
-  type DefaultTest,
-  type Driver,
-  NOT_PUBLISHED_CODES,
-  type NotPublishedCode,
-  type Outlook,
-  type PendingWebsite,
-  type PublicationDecision,
-  type PublicationState,
-  type PublishedFlag,
-  type PublishedRating,
-  type RatingActionKind,
-  type Watch,
-} from './published.ts';
-export { QUANTITIES, type QuantityId, type QuantityKind } from './quantities.ts';
-export {
-  type AdversePoints,
-  ALL_FACTOR_CODES,
-  type AssetClass,
-  BANDS,
-  type Band,
-  CATEGORIES,
-  type CapApplied,
-  type Category,
-  CLASSES,
-  type DriverDay,
-  type DriverReadings,
-  FACTOR_CODES,
-  type Factor,
-  type FactorCode,
-  type Feature,
-  type FeatureInput,
-  type Flag,
-  type FundingRound,
-  type PeerRow,
-  type PostTgeFactorCode,
-  PRE_TGE_FACTOR_CODES,
-  type PreviousRating,
-  type Rating,
-  SEVERITIES,
-  type Severity,
-  type TrustScore,
-  type Vfr,
-  type VfrDriver,
-  type VfrZone,
-} from './rating.ts';
-export type { Json } from './result.ts';
-export { ok, type Result } from './result.ts';
-export { escapeHtml, escapeMarkdown } from './shown-text.ts';
+export * from './observation.ts';
+export * from './published.ts';
+export * from './quantities.ts';
+export * from './rating.ts';
 export {
   DISCLOSURE_ITEMS,
   isStronger,
@@ -95,31 +19,7 @@ export {
   type TieState,
   tiesIn,
 } from './site-fact.ts';
-export {
-  CADENCES,
-  type Cadence,
-  type Concentration,
-  type HistogramRecord,
-  HOLDER_SCAN,
-  type HolderLabel,
-  type HolderMethod,
-  type HoldersSnapshot,
-  type HolderTier,
-  LABEL_KINDS,
-  type LabelKind,
-  type MarketNumbers,
-  type MarketSnapshot,
-  type PoolDepth,
-  type PoolKind,
-  type PoolRecord,
-  type PoolSlippage,
-  type PoolsSnapshot,
-  type Provenance,
-  SNAPSHOT_KINDS,
-  type Snapshot,
-  type SnapshotHead,
-  type SnapshotKind,
-} from './snapshot.ts';
+export * from './snapshot.ts';
 export {
   DAY_MS,
   dailyVolatility,
@@ -132,7 +32,7 @@ export {
   robustSd,
 } from './statistics.ts';
 export { type Tells, tellerOf, tellersOf } from './tells.ts';
-export { BLANK_RECORD, type TokenDraft, type TokenRecord } from './token-record.ts';
+export { escapeHtml, escapeMarkdown, nearestName } from './text.ts';
 export {
   canonicalScope,
   isDollar,

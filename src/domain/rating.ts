@@ -1,5 +1,5 @@
+import type { Json } from './observation.ts';
 import type { QuantityId } from './quantities.ts';
-import type { Json } from './result.ts';
 
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
 /** Best first; `NR` is no band and stands last. The index is the rank. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { escapeHtml, escapeMarkdown, plainText } from './shown-text.ts';
+import { escapeHtml, escapeMarkdown, plainText } from './text.ts';
 
 /** Texts made of what markup is made of, so that a run of it is likely. */
 const hostile = fc

@@ -1,4 +1,4 @@
-import type { Json } from './result.ts';
+import type { Json } from './observation.ts';
 
 /** What a sentence of a project's own site can state. */
 export type SiteFactKind =

@@ -1,4 +1,5 @@
-import type { Asset, HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../domain/index.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../contract/index.ts';
+import type { Asset } from '../domain/index.ts';
 import { type Column, finite } from './column.ts';
 
 /** What a closed day holds of one asset. */

@@ -1,10 +1,19 @@
 import { assetId, CHAINS, type Chain, findChain } from '../chains/index.ts';
-import type { CanonicalRecord, ScoreRequest } from '../domain/index.ts';
-import { type Asset, type AssetKeys, NO_KEYS } from '../domain/index.ts';
-import type { Candidate } from './candidates.ts';
+import {
+  type Asset,
+  type AssetKeys,
+  type CanonicalRecord,
+  NO_KEYS,
+  type ScoreRequest,
+  tellerOf,
+  tiesIn,
+} from '../domain/index.ts';
+import { ownDomain, registrableDomain, repoParams, sorted } from '../sources/index.ts';
+import { type Candidate, coinIdOf, keysFrom, split } from './candidates.ts';
 import type { Gathered } from './gather.ts';
-import { compareNames } from './names.ts';
-import { keysFrom, split } from './registries.ts';
+import { shownPlace } from './match.ts';
+import type { Answered } from './requests.ts';
+import { compareNames, hostNamed } from './sites.ts';
 
 const LONGEST_CATEGORY = 200;
 
@@ -46,12 +55,6 @@ export function candidateAsset(
     category: null,
     website,
   };
-}
-
-/** CAIP-19 id of the coin that a candidate is by the register of natives; null for any other. A record with an address is a token. */
-export function coinIdOf({ records, nativeOf }: Candidate): string | null {
-  const isCoin = nativeOf !== null || records.every((record) => record.addresses.length === 0);
-  return isCoin ? (records.find((record) => record.curated && record.coin !== null)?.coin ?? null) : null;
 }
 
 /** The names under which the registries know the candidate. Copies of it on other chains are no deployments of it. */
@@ -131,4 +134,144 @@ function reposOf(registered: readonly string[], linked: readonly string[]): read
 function byChain(a: string, b: string): number {
   const place = (text: string) => CHAINS.findIndex((chain) => text.startsWith(`${chain.name}:`));
   return place(a) - place(b) || (a < b ? -1 : 1);
+}
+
+/** The website of a token with the sources that tie it. */
+export interface TiedWebsite {
+  /** `https://<host>/`, the host as most registries write it. */
+  readonly url: string;
+  /** Null on a host below a private suffix (`name.github.io`). */
+  readonly domain: string | null;
+  readonly sources: readonly string[];
+}
+
+/** One domain as the token's side names it. */
+interface Claim {
+  readonly domain: string;
+  readonly host: string;
+  /** Curated lineage groups that name it, and `chain` for on-chain metadata. */
+  readonly witnesses: readonly string[];
+  /** Curated lineage groups that name it first. */
+  readonly first: number;
+  readonly isCurated: boolean;
+  /** Another curated lineage group names other domains only. */
+  readonly isDenied: boolean;
+  readonly sources: readonly string[];
+}
+
+const SITE = tellerOf('site');
+/** Landing pages that are read to decide between claims. */
+const MOST_PAGES = 3;
+
+/**
+ * The website of a token, from what registries, on-chain metadata and market profiles name and from the landing pages of those
+ * domains; never from what a caller sent. A domain is tied to the token when
+ * 1. two independent curated registries name it, or one of them and on-chain metadata, or
+ * 2. one of these names it and its landing page shows the token's address, or
+ * 3. one curated registry names it and no other names a different one, or
+ * 4. no curated registry names any, a market profile or on-chain metadata names it and its landing page shows the address.
+ * Of several tied domains: the one with more witnesses, then the one that more registries name first, then the only one whose
+ * landing page shows the address; else none. A coin without an address of ours takes the first registry's word instead of none.
+ */
+export async function websiteOf(candidate: Candidate, gathered: Gathered): Promise<TiedWebsite | null> {
+  const all = claimsOf(candidate, gathered);
+  // What anybody can buy or write counts only where no registry names a website.
+  const claims = all.some((claim) => claim.isCurated) ? all.filter((claim) => claim.witnesses.length > 0) : all;
+  const shown = await shownClaims(claims, candidate, gathered);
+  const tied = claims.filter(
+    (claim) => claim.witnesses.length >= 2 || shown.has(claim.domain) || (claim.isCurated && !claim.isDenied),
+  );
+  const best = bestOf(tied, shown) ?? (candidate.places.length === 0 ? (tied[0] ?? claims[0]) : undefined);
+  if (best === undefined) return null;
+  return {
+    url: `https://${best.host}/`,
+    domain: registrableDomain(best.host),
+    sources: sorted([...best.sources, ...(shown.has(best.domain) ? [SITE] : [])]),
+  };
+}
+
+function bestOf(tied: readonly Claim[], shown: ReadonlySet<string>): Claim | undefined {
+  const [best, second] = tied;
+  if (best === undefined || second === undefined || strength(best, second) < 0) return best;
+  const equals = tied.filter((claim) => strength(claim, best) === 0);
+  const showing = equals.filter((claim) => shown.has(claim.domain));
+  return showing.length === 1 ? showing[0] : undefined;
+}
+
+/** Negative when `a` has more witnesses than `b`, or as many and is more often named first. */
+function strength(a: Claim, b: Claim): number {
+  return b.witnesses.length - a.witnesses.length || b.first - a.first;
+}
+
+/** Domains whose landing page shows the token. Read only where the witnesses alone do not decide. */
+async function shownClaims(
+  claims: readonly Claim[],
+  candidate: Candidate,
+  { sites }: Gathered,
+): Promise<ReadonlySet<string>> {
+  const [best, second] = claims;
+  const isDecided =
+    best !== undefined && best.witnesses.length >= 2 && (second === undefined || strength(best, second) < 0);
+  const open = isDecided ? [best] : claims.slice(0, MOST_PAGES);
+  const pages = await Promise.all(
+    open.map(async (claim) => ({ claim, page: await sites.read(`https://${claim.host}/`) })),
+  );
+  return new Set(
+    pages
+      .filter(({ claim, page }) => shownPlace(candidate, page, claim.host, claim.isCurated) !== null)
+      .map(({ claim }) => claim.domain),
+  );
+}
+
+/** Strongest first; equal ones by the order of the registries, then by letters. */
+function claimsOf(candidate: Candidate, { metadata }: Gathered): readonly Claim[] {
+  const named = candidate.records.flatMap((record) =>
+    record.hosts.flatMap((host, index) => {
+      const domain = ownDomain(`https://${host}/`);
+      return domain === null ? [] : [{ record, host, domain, isFirst: index === 0 }];
+    }),
+  );
+  const onChain = candidate.places.flatMap((place) => metadata.get(place)?.domains ?? []);
+  const votes = named.map(({ record, host }) => ({ family: record.family, curated: record.curated, host }));
+  const claims = [...new Set([...named.map((row) => row.domain), ...onChain])].map((domain): Claim => {
+    const own = named.filter((row) => row.domain === domain);
+    const curated = own.filter((row) => row.record.curated);
+    const families = new Set(curated.map((row) => row.record.family));
+    const isOnChain = onChain.includes(domain);
+    return {
+      domain,
+      host: hostNamed(domain, votes) ?? domain,
+      witnesses: sorted([...families, isOnChain ? 'chain' : null]),
+      first: new Set(curated.filter((row) => row.isFirst).map((row) => row.record.family)).size,
+      isCurated: families.size > 0,
+      isDenied: named.some((row) => row.record.curated && !families.has(row.record.family)),
+      sources: sorted([...own.map((row) => row.record.source), isOnChain ? 'chain' : null]),
+    };
+  });
+  // `named` follows the order of the registries; a stable sort keeps it among equals.
+  return claims.sort(strength);
+}
+
+const CODE = tellerOf('code');
+
+/**
+ * The repository that the site links, when its homepage or its README names the site: then both are in the same hands. Null when
+ * there is none, it names another site, or GitHub did not answer. The same ties decide whether its work counts
+ * (`sources/github-ties.ts`).
+ */
+export async function repositoryTie(gathered: Gathered): Promise<string | null> {
+  const { site, page, requests } = gathered;
+  const [repo] = page.repos;
+  if (site.domain === null || repo === undefined) return null;
+  const params = repoParams(repo, { registrableDomain: site.domain, address: null, keys: keysOf(null, gathered) });
+  const byHomepage = await requests.ask(CODE, 'repo', params, `homepage of the repository ${repo}`);
+  if (byHomepage === null || isTied(byHomepage)) return byHomepage === null ? null : repo;
+  const byReadme = await requests.ask(CODE, 'readme', params, `README of the repository ${repo}`);
+  return byReadme !== null && isTied(byReadme) ? repo : null;
+}
+
+function isTied({ observations }: Answered): boolean {
+  return observations.some(
+    (row) => row.quantity === 'ties' && tiesIn(row.value).some((tie) => tie.state === 'confirmed'),
+  );
 }

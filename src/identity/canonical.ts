@@ -9,13 +9,10 @@ import {
   tellerOf,
 } from '../domain/index.ts';
 import { landingPage, ownDomain, plainSymbol, sorted, text } from '../sources/index.ts';
-import { coinIdOf, type Home, keysOf } from './asset-of.ts';
-import type { Candidate } from './candidates.ts';
-import { NO_WEBSITE } from './domains.ts';
+import { type Home, keysOf, type TiedWebsite } from './asset-of.ts';
+import { type Candidate, coinIdOf } from './candidates.ts';
 import type { Gathered } from './gather.ts';
-import { plainName } from './names.ts';
-import { siteNameOf } from './sites.ts';
-import type { TiedWebsite } from './website.ts';
+import { NO_WEBSITE, plainName, siteNameOf } from './sites.ts';
 
 /**
  * The request that names an asset by its canonical record alone: what every rating for publication is identified and collected

@@ -1,8 +1,8 @@
 import { CHAINS, findChain } from '../chains/index.ts';
 import type { ScoreRequest } from '../domain/index.ts';
-import { NO_WEBSITE } from './domains.ts';
+import { JUDGES } from './candidates.ts';
 import type { Judged } from './match.ts';
-import { JUDGES } from './registries.ts';
+import { NO_WEBSITE } from './sites.ts';
 
 export interface SetAside {
   readonly judged: Judged;

@@ -2,13 +2,22 @@ import { CHAINS, type Chain, findChain, isAddressOn } from '../chains/index.ts';
 import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
 import { tellerOf } from '../domain/index.ts';
 import { domainsOf, placed, plainSymbol, rdapServerOf } from '../sources/index.ts';
-import { foldRecords } from './candidates.ts';
-import { labelOf, type ProjectSite, projectSite } from './domains.ts';
+import { findersOf, foldRecords } from './candidates.ts';
 import { idsWorthReading, type Listed, lookUp, symbolsWorthMapping } from './listed.ts';
-import { compareNames, plainName } from './names.ts';
-import { findersOf } from './registries.ts';
 import type { Answered, IdentityRequests } from './requests.ts';
-import { type HostVote, hostNamed, type SitePage, type Sites, siteNameOf, UNREAD } from './sites.ts';
+import {
+  compareNames,
+  type HostVote,
+  hostNamed,
+  labelOf,
+  type ProjectSite,
+  plainName,
+  projectSite,
+  type SitePage,
+  type Sites,
+  siteNameOf,
+  UNREAD,
+} from './sites.ts';
 
 /** Everything identity found out before it decides. */
 export interface Gathered {

@@ -2,18 +2,15 @@ import type { Asset, Identification, ScoreRequest, TokenRecord } from '../domain
 import type { Methodology } from '../methodology/index.ts';
 import type { SourceRequester } from '../sources/index.ts';
 import { sorted } from '../sources/index.ts';
-import { assetOf, candidateAsset, homeOf } from './asset-of.ts';
-import { foldRecords } from './candidates.ts';
+import { assetOf, candidateAsset, homeOf, repositoryTie, websiteOf } from './asset-of.ts';
+import { foldRecords, recordKey } from './candidates.ts';
 import { canonicalRequest, type Identified, sameRequest, tokenRecord } from './canonical.ts';
 import { type Choice, choose, type SetAside } from './choose.ts';
-import { contradictionsOf } from './contradictions.ts';
 import { type Gathered, gather } from './gather.ts';
-import { type Judged, judge, matchOf } from './match.ts';
+import { contradictionsOf, type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { recordKey } from './registries.ts';
 import { createIdentityRequests, type IdentityRequests, type NotAsked } from './requests.ts';
 import { createSites, type Sites } from './sites.ts';
-import { repositoryTie, websiteOf } from './website.ts';
 
 export type IdentityResult =
   | { readonly ok: true; readonly identification: Identification }

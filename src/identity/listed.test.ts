@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Json } from '../domain/result.ts';
+import type { Json } from '../domain/observation.ts';
 import { methodology } from './fixtures/fernwood.ts';
 import { requestOf, type ScriptedWorld, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';

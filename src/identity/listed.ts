@@ -1,8 +1,8 @@
 import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
 import { plainSymbol } from '../sources/index.ts';
-import { compareNames, plainName } from './names.ts';
-import type { Finder } from './registries.ts';
+import type { Finder } from './candidates.ts';
 import type { Answered } from './requests.ts';
+import { compareNames, plainName } from './sites.ts';
 
 /**
  * What the registries' lists of everything say about a request. They hold no websites, so that they tie nothing to a domain;

@@ -3,13 +3,11 @@ import { tellerOf } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { sorted } from '../sources/index.ts';
 import { assetOf } from './asset-of.ts';
+import { TOKEN_REGISTRIES } from './candidates.ts';
 import { type Identified, projectRecord } from './canonical.ts';
-import { contradictionsOf } from './contradictions.ts';
-import { labelOf } from './domains.ts';
 import type { Gathered } from './gather.ts';
-import { matchOf } from './match.ts';
-import { plainName } from './names.ts';
-import { TOKEN_REGISTRIES } from './registries.ts';
+import { contradictionsOf, matchOf } from './match.ts';
+import { labelOf, plainName } from './sites.ts';
 
 const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
 const SHORTEST_NAME = 3;

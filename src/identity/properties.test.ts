@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../methodology/load.ts';
-import { confusableWith, projectSite } from './domains.ts';
 import { pageOf, requestOf, type ScriptedToken, type ScriptedWorld, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
-import { compareNames, jaroWinkler } from './names.ts';
+import { compareNames, confusableWith, jaroWinkler, projectSite } from './sites.ts';
 
 const methodology = loadMethodology();
 const address = fc.stringMatching(/^[0-9a-f]{40}$/).map((hex) => `0x${hex}`);

@@ -1,8 +1,112 @@
 import { tellerOf } from '../domain/index.ts';
-import { landingPage, ownDomain, readLanding, type SitePage, text, UNREAD } from '../sources/index.ts';
-import { labelOf } from './domains.ts';
-import { compareNames, plainName } from './names.ts';
+import {
+  hostOf,
+  labelOf,
+  landingPage,
+  ownDomain,
+  readLanding,
+  registrableDomain,
+  type SitePage,
+  text,
+  UNREAD,
+} from '../sources/index.ts';
 import type { IdentityRequests } from './requests.ts';
+
+export { asciiDomain, confusableWith, labelOf } from '../sources/index.ts';
+
+/** Stands in a request for the website of an asset that has none (RFC 6761: `.invalid` never resolves, and no caller may send it). */
+export const NO_WEBSITE = 'https://no-website.invalid/';
+
+/** The site that a request names: its owner's landing page, whatever path, query, port or subdomain the url names. */
+export interface ProjectSite {
+  /** `https://<host>/`. */
+  readonly url: string;
+  readonly host: string;
+  /** Registrable domain in ASCII form; null on hosts that many projects share. */
+  readonly domain: string | null;
+  /** False on platforms where a page is no statement of the project (an explorer, a social network, a launch pad). */
+  readonly ownPage: boolean;
+}
+
+/** Reads the caller's url: international names become ASCII, shared hosts lose their domain. */
+export function projectSite(url: string): ProjectSite {
+  if (url === NO_WEBSITE) return { url, host: '', domain: null, ownPage: false };
+  const own = ownDomain(url);
+  const host = own ?? hostOf(url) ?? '';
+  return { url: `https://${host}/`, host, domain: registrableDomain(host), ownPage: own !== null };
+}
+
+/** Jaro-Winkler likeness from which two names count as the same (methodology 2.1). */
+const SAME_NAME = 0.92;
+const WINKLER_PREFIX = 4;
+const WINKLER_SCALE = 0.1;
+const LONGEST_NAME = 64;
+
+/** Words that a project adds to or leaves out of its own name. */
+const EXTRAS = /\b(protocol|finance|network|token|coin|dao|labs?|foundation|chain|app|official|the)\b/g;
+
+/** A name as it is compared: compatibility forms folded, lower case, letters and digits only, at most 64 characters. */
+export function plainName(name: string): string {
+  const folded = spaced(name);
+  const bare = folded.replace(EXTRAS, ' ').replace(/\s+/g, '');
+  return bare === '' ? folded.replace(/\s+/g, '') : bare;
+}
+
+/** How well a registry's name answers to the project's: `same` after folding, `alike` by Jaro-Winkler, else `other`. */
+export function compareNames(project: string, name: string | null): 'same' | 'alike' | 'other' {
+  if (name === null) return 'other';
+  const left = plainName(project);
+  const right = plainName(name);
+  if (left === '' || right === '') return 'other';
+  if (left === right) return 'same';
+  // A letter of another script that looks the same is how a copy imitates a name.
+  if (isAscii(left) !== isAscii(right)) return 'other';
+  const whole = jaroWinkler(spaced(project).replace(/\s+/g, ''), spaced(name).replace(/\s+/g, ''));
+  return Math.max(whole, jaroWinkler(left, right)) >= SAME_NAME ? 'alike' : 'other';
+}
+
+/** Jaro-Winkler similarity, 0-1 (Winkler 1990: prefix of at most 4, scale 0.1). Symmetric; 1 only for equal texts. */
+export function jaroWinkler(left: string, right: string): number {
+  if (left === right) return left === '' ? 0 : 1;
+  const jaro = jaroOf(left, right);
+  let prefix = 0;
+  while (prefix < Math.min(WINKLER_PREFIX, left.length, right.length) && left[prefix] === right[prefix]) prefix += 1;
+  return jaro + prefix * WINKLER_SCALE * (1 - jaro);
+}
+
+function jaroOf(left: string, right: string): number {
+  const reach = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
+  const taken = new Set<number>();
+  const matchedLeft: number[] = [];
+  for (let at = 0; at < left.length; at += 1) {
+    for (let to = Math.max(0, at - reach); to <= Math.min(right.length - 1, at + reach); to += 1) {
+      if (taken.has(to) || left[at] !== right[to]) continue;
+      taken.add(to);
+      matchedLeft.push(at);
+      break;
+    }
+  }
+  const count = matchedLeft.length;
+  if (count === 0) return 0;
+  const matchedRight = [...taken].sort((a, b) => a - b);
+  const halfSwaps = matchedLeft.filter((at, index) => left[at] !== right[matchedRight[index] ?? -1]).length;
+  return (count / left.length + count / right.length + (count - halfSwaps / 2) / count) / 3;
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
+function spaced(name: string): string {
+  return name
+    .slice(0, LONGEST_NAME * 4)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME);
+}
 
 export { type SitePage, UNREAD } from '../sources/index.ts';
 

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { ScoreReport, Snapshot } from '../domain/index.ts';
+import type { Snapshot } from '../contract/index.ts';
+import type { ScoreReport } from '../domain/index.ts';
 import { HOUR_MS } from '../domain/index.ts';
 import type { Tables } from '../store/index.ts';
 import {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Snapshot } from '../domain/index.ts';
+import type { Snapshot } from '../contract/index.ts';
 import type { SnapshotWriter } from '../store/index.ts';
 import { endRuns, inTransaction, learnAssets, type NewSnapshot, type RunEnd, snapshotRow } from '../store/index.ts';
 

@@ -1,5 +1,6 @@
+import type { Snapshot } from '../contract/index.ts';
 import type { Asset } from '../domain/index.ts';
-import { SNAPSHOT_KINDS, type Snapshot, type SnapshotKind } from '../domain/index.ts';
+import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
 import {
   createSnapshotWriter,
   handBack,

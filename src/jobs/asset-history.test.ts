@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { MarketSnapshot } from '../domain/snapshot.ts';
+import type { MarketSnapshot } from '../contract/index.ts';
 import { DAY_MS, HOUR_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { assetAt, snapshotOf } from '../store/snapshots/fixtures/snapshots.ts';

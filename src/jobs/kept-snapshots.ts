@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { HoldersSnapshot, MarketSnapshot } from '../contract/index.ts';
 import {
   type AssetHistory,
   canonicalScope,
@@ -7,8 +8,6 @@ import {
   type HistoryPoint,
   HOLDER_SCAN,
   HOUR_MS,
-  type HoldersSnapshot,
-  type MarketSnapshot,
   marketOfScope,
   type Observation,
   QUANTITIES,

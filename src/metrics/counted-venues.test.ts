@@ -4,8 +4,7 @@ import kept from '../../registers/counted-exchanges.json' with { type: 'json' };
 import { EXCHANGES } from '../domain/venues.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { inputOf, pool, said } from '../rating/fixtures/asset.ts';
-import { countedVenues, gradedVolumeShare } from './counted-venues.ts';
-import { effectiveVenues, venuesOf, type WashEstimate } from './venues.ts';
+import { countedVenues, effectiveVenues, gradedVolumeShare, venuesOf, type WashEstimate } from './venues.ts';
 
 type Rows = Parameters<typeof inputOf>[0];
 const venuesIn = (...rows: Rows) => venuesOf(inputOf(rows).consensus);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Json } from '../domain/result.ts';
+import type { Json } from '../domain/observation.ts';
 import type { LabelKind } from '../domain/snapshot.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { holders, inputOf, pool, said, voice } from '../rating/fixtures/asset.ts';

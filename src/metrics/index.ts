@@ -12,7 +12,6 @@ export {
   type SortedBalances,
   without,
 } from './concentration.ts';
-export { countedVenues, gradedVolumeShare } from './counted-venues.ts';
 export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
 export {
   bookOf,
@@ -34,4 +33,13 @@ export {
 } from './holder-lists.ts';
 export { quotePrices, readPools, statedPools } from './read-pools.ts';
 export { DEPTH_MOVES_PCT, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
-export { effectiveVenues, priceDispersion, type Venue, venuesOf, type WashEstimate, washOf } from './venues.ts';
+export {
+  countedVenues,
+  effectiveVenues,
+  gradedVolumeShare,
+  priceDispersion,
+  type Venue,
+  venuesOf,
+  type WashEstimate,
+  washOf,
+} from './venues.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsensusSet } from '../domain/consensus.ts';
-import type { Json } from '../domain/result.ts';
+import type { Json } from '../domain/observation.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { depthOf } from './depth.ts';
 import { readPools } from './read-pools.ts';

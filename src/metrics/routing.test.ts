@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { binned } from '../chains/pool-math/bins.ts';
-import { constantProduct } from '../chains/pool-math/constant-product.ts';
+import { constantProduct } from '../chains/pool-math/pool-curve.ts';
 import { poolsDepth, proxyCurve } from './depth.ts';
 import { type RoutedPool, routedDepth, slippageOf } from './routing.ts';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { SolanaAccount } from '../chains/codecs/accounts.ts';
 import { accountsOf, vectorsOf } from '../chains/decoders/solana-pools/fixtures/vectors.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chains/solana-programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../chains/solana.ts';
 import { describeAccount, readAccountFile } from './describe.ts';
 
 const FOLDER = `${process.env.ASSAY_REFERENCE_DATA ?? '../shared/data'}/recorded/solana_accounts`;

@@ -19,11 +19,11 @@ import {
   u64,
   wholeTokens,
 } from '../chains/index.ts';
-import { finite, type Result } from '../domain/index.ts';
+import { finite, ok, type Result } from '../domain/index.ts';
 import { DEPTH_MOVES_PCT } from '../metrics/index.ts';
+import { readErc20 } from './evm/ledger.ts';
 import { readEvmPools } from './evm/pools.ts';
 import type { EvmReader } from './evm/reader.ts';
-import { readErc20 } from './evm/token.ts';
 
 /** A pool that was read, as plain JSON in its own two tokens: no dollars, no asset. Amounts in base units are strings. */
 export function describeReading(reading: PoolReading): Readonly<Record<string, unknown>> {
@@ -76,25 +76,22 @@ export async function describeContract(
   const pools = await readEvmPools(reader, exchanges, [address], null, signal);
   if (!pools.ok) return pools;
   const [reading] = pools.value.readings;
-  if (reading !== undefined) return { ok: true, value: describeReading(reading) };
+  if (reading !== undefined) return ok(describeReading(reading));
   const why = pools.value.failures[0]?.detail ?? 'nothing is known of it';
   const token = await readErc20(reader, address, 'latest', signal);
   if (!token.ok) return token.reason === 'not_found' ? { ok: false, reason: 'not_found', detail: why } : token;
   const { name, symbol, decimals, supply, block } = token.value;
-  return {
-    ok: true,
-    value: {
-      kind: 'token',
-      address,
-      standard: 'erc20',
-      name,
-      symbol,
-      decimals,
-      supply_raw: supply.toString(),
-      supply: wholeTokens(supply, decimals),
-      height: block,
-    },
-  };
+  return ok({
+    kind: 'token',
+    address,
+    standard: 'erc20',
+    name,
+    symbol,
+    decimals,
+    supply_raw: supply.toString(),
+    supply: wholeTokens(supply, decimals),
+    height: block,
+  });
 }
 
 /** A decoded account as JSON: amounts in base units are strings, numbers not known are null. */
@@ -107,20 +104,19 @@ export type AccountDescription = Readonly<Record<string, unknown>>;
 export function describeAccount(file: AccountFile): Result<AccountDescription, ChainFault> {
   const { account, others, slot } = file;
   const mint = decodeMint(account.owner, account.data);
-  if (mint) return { ok: true, value: mintDescription(account.address, mint) };
+  if (mint) return ok(mintDescription(account.address, mint));
   const token = decodeTokenAccount(account.owner, account.data);
-  if (token) return { ok: true, value: tokenDescription(account.address, token, others) };
+  if (token) return ok(tokenDescription(account.address, token, others));
   const mints = others.filter((other) => decodeMint(other.owner, other.data) !== null).map((other) => other.address);
   const opened = openPool(account, mints);
   if (!opened.ok) return opened;
   const accounts: Accounts = new Map([...others, account].map((one) => [one.address, one]));
   const reading = opened.value.read(accounts, slot);
-  return {
-    ok: true,
-    value: reading.ok
+  return ok(
+    reading.ok
       ? poolDescription(reading.value, opened.value)
       : partialDescription(opened.value, accounts, reading.detail),
-  };
+  );
 }
 
 function mintDescription(address: string, mint: Mint): AccountDescription {
@@ -256,7 +252,7 @@ export function readAccountFile(json: unknown): AccountFileReading {
     if (typeof other === 'string') return { ok: false, detail: `accounts[${index}]: ${other}` };
     others.push(other);
   }
-  return { ok: true, value: { account, others, slot: slotOf(json) } };
+  return ok({ account, others, slot: slotOf(json) });
 }
 
 /** The account, or what is wrong with it. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { findChain, type Hex } from '../chains/index.ts';
-import type { HoldersSnapshot } from '../domain/index.ts';
+import type { HoldersSnapshot } from '../contract/index.ts';
+import { ok, type Result } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { describeContract } from './describe.ts';
-import { createEvmReader } from './evm/reader.ts';
-import { type EvmRecording, recordReads } from './evm/recording.ts';
+import { createEvmReader, type EvmRecording, recordReads } from './evm/reader.ts';
 import { holdersOf } from './holders/list.ts';
 import { solanaHolders } from './solana/holders.ts';
 import { createSolanaReader } from './solana/reader.ts';
@@ -28,7 +28,7 @@ export async function scanMint(
   mint: string,
   priceUsd: number | null,
   now: () => number,
-): Promise<{ readonly ok: true; readonly value: HoldersSnapshot } | { readonly ok: false; readonly detail: string }> {
+): Promise<Result<HoldersSnapshot, { readonly detail: string }>> {
   const node = nodeAt(engine.upstream, 'holders_rpc', url);
   if (node === null) return NO_URL;
   const list = solanaHolders({
@@ -50,18 +50,9 @@ export async function scanMint(
   };
   const listed = await list(asset, null, new AbortController().signal);
   if (!listed.ok) return { ok: false, detail: `${listed.reason}: ${listed.detail}` };
-  return {
-    ok: true,
-    value: holdersOf(
-      asset,
-      listed.value,
-      null,
-      new Date(now()).toISOString(),
-      null,
-      engine.methodology.holders,
-      priceUsd,
-    ),
-  };
+  return ok(
+    holdersOf(asset, listed.value, null, new Date(now()).toISOString(), null, engine.methodology.holders, priceUsd),
+  );
 }
 
 /** Reads a contract from one node of the caller's choice; the recording gives the same description again without it. */
@@ -71,11 +62,10 @@ export async function recordContract(
   chain: string,
   address: Hex,
 ): Promise<
-  | {
-      readonly ok: true;
-      readonly value: { readonly description: Readonly<Record<string, unknown>>; readonly recording: EvmRecording };
-    }
-  | { readonly ok: false; readonly detail: string }
+  Result<
+    { readonly description: Readonly<Record<string, unknown>>; readonly recording: EvmRecording },
+    { readonly detail: string }
+  >
 > {
   const node = nodeAt(upstream, 'decode_rpc', url);
   if (node === null) return NO_URL;
@@ -83,5 +73,5 @@ export async function recordContract(
   if (recorder === null) return { ok: false, detail: 'the node did not tell its newest block' };
   const described = await describeContract(recorder.reader, chain, address);
   if (!described.ok) return { ok: false, detail: `${described.reason}: ${described.detail}` };
-  return { ok: true, value: { description: described.value, recording: recorder.recording() } };
+  return ok({ description: described.value, recording: recorder.recording() });
 }

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { assetId, type Chain, findChain, isQuoteToken } from '../chains/index.ts';
 import { agree } from '../consensus/index.ts';
+import type { SnapshotHead } from '../contract/index.ts';
 import {
   type Asset,
   type AssetKeys,
   type ConsensusSet,
   NO_KEYS,
   type Observation,
+  ok,
   type QuantityId,
   type Result,
-  type SnapshotHead,
   tellersOf,
 } from '../domain/index.ts';
 import { assemble, type BulkLists, collect, createJobRequester, type SourceBook } from '../evidence/index.ts';
@@ -126,7 +127,7 @@ export async function describeAsset(
     category: null,
     website: null,
   };
-  if (address === 'native') return { ok: true, value: { ...blank, symbol: chain.native.symbol, name: chain.title } };
+  if (address === 'native') return ok({ ...blank, symbol: chain.native.symbol, name: chain.title });
   const gathered = await gather(blank, new Set(NAMING_SOURCES), tools, signal);
   if (gathered === null) return noSnapshot('no_source_reachable', 'no source answered');
   const { consensus } = gathered;
@@ -135,14 +136,11 @@ export async function describeAsset(
     return noSnapshot('not_a_token', `there is no token at this address of ${chain.title}`);
   const symbol = nameIn(consensus, 'registry_symbol');
   const name = nameIn(consensus, 'registry_name');
-  return {
-    ok: true,
-    value: {
-      ...blank,
-      symbol: symbol === null ? null : [...symbol].slice(0, LONGEST_SYMBOL).join(''),
-      name: name === null ? address : [...name].slice(0, LONGEST_NAME).join(''),
-    },
-  };
+  return ok({
+    ...blank,
+    symbol: symbol === null ? null : [...symbol].slice(0, LONGEST_SYMBOL).join(''),
+    name: name === null ? address : [...name].slice(0, LONGEST_NAME).join(''),
+  });
 }
 
 function isSaid(consensus: ConsensusSet, quantity: string): boolean {

@@ -1,5 +1,5 @@
 import { type ChainFault, fault, type RpcErrorKind, rpcErrorKind } from '../chains/index.ts';
-import type { Result } from '../domain/index.ts';
+import { ok, type Result } from '../domain/index.ts';
 import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/index.ts';
 
 /** A node of an operator's choice. */
@@ -68,7 +68,7 @@ export function resultOf(reply: UpstreamReply): Result<unknown, ChainFault> {
   if (!isRecord(parsed)) return fault('malformed', 'the node did not answer in JSON-RPC');
   if (isRecord(parsed.error)) return rpcFault(parsed.error);
   if (!('result' in parsed)) return fault('malformed', 'the node gave neither result nor error');
-  return { ok: true, value: parsed.result };
+  return ok(parsed.result);
 }
 
 /** Why a request failed, as a fault of a chain read. */

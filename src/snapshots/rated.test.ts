@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Consensus, consensusKey } from '../domain/consensus.ts';
 import type { EvidenceRecord } from '../domain/evidence.ts';
-import type { Json } from '../domain/result.ts';
+import type { Json } from '../domain/observation.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { AS_OF, outcome, pool, said, voice } from '../rating/fixtures/asset.ts';
-import { ratedSnapshots } from './rated.ts';
+import { ratedSnapshots } from './collector.ts';
 
 const ADDRESS = '0x1111111111111111111111111111111111111111';
 const POOL = '0x00000000000000000000000000000000000000aa';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CHAINS } from '../chains/index.ts';
-import type { Json } from '../domain/result.ts';
+import type { Json } from '../domain/observation.ts';
 import { blockscout } from './blockscout.ts';
 import { explorerAddress, TESTNETS, testnetAddress } from './explorers.ts';
 import { factsOf, hear } from './fixtures/drive.ts';

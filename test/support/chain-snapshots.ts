@@ -1,11 +1,6 @@
+import type { HoldersSnapshot, MarketSnapshot, PoolRecord, PoolsSnapshot } from '../../src/contract/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
-import type {
-  Concentration,
-  HoldersSnapshot,
-  MarketSnapshot,
-  PoolRecord,
-  PoolsSnapshot,
-} from '../../src/domain/snapshot.ts';
+import type { Concentration } from '../../src/domain/snapshot.ts';
 
 export const MINT = 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN';
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';

@@ -1,13 +1,12 @@
 import { agree } from '../../src/consensus/agree.ts';
+import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/contract/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import { type ConsensusSet, consensusKey } from '../../src/domain/consensus.ts';
 import type { Observation } from '../../src/domain/observation.ts';
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../../src/domain/snapshot.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import type { Gathered } from '../../src/snapshots/gather.ts';
 import { EVM_KEYS, SOLANA_KEYS, tableFromEntries } from '../../src/snapshots/holders/balance-table.ts';
-import { listedHolders } from '../../src/snapshots/holders/indexed.ts';
-import { holdersOf } from '../../src/snapshots/holders/list.ts';
+import { holdersOf, listedHolders } from '../../src/snapshots/holders/list.ts';
 import { marketOf } from '../../src/snapshots/market/snapshot.ts';
 import { poolsOfEvidence } from '../../src/snapshots/pools/snapshot.ts';
 

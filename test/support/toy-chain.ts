@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
+import { TRANSFER } from '../../src/snapshots/evm/ledger.ts';
 import type { EvmBlock, EvmLog, EvmReader } from '../../src/snapshots/evm/reader.ts';
-import { TRANSFER } from '../../src/snapshots/evm/token.ts';
 
 export const TOKEN: Hex = `0x${'11'.repeat(20)}`;
 export const ownerOf = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`;

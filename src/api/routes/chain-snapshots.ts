@@ -9,12 +9,14 @@ import {
   type Input,
   MarketReply,
   NOT_MODIFIED,
+  type PoolRecord,
   PoolsQuery,
   PoolsReply,
+  type PoolsSnapshot,
   problems,
   SnapshotQuery,
 } from '../../contract/index.ts';
-import type { Asset, PoolRecord, PoolsSnapshot, SnapshotKind } from '../../domain/index.ts';
+import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import type { StoredSnapshot } from '../../indexer/index.ts';
 import {
   assetProblem,

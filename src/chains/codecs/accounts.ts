@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
-import { ASSOCIATED_TOKEN_PROGRAM } from '../solana-programs.ts';
+import { ASSOCIATED_TOKEN_PROGRAM } from '../solana.ts';
 
 /** Little-endian fields of account data. Callers check the length first; a read past the end is 0. */
 export function u8(data: Uint8Array, at: number): number {

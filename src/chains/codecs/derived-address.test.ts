@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Address, address, getProgramDerivedAddress, isOffCurveAddress } from '@solana/kit';
 import fc from 'fast-check';
-import { metadataAddress } from '../decoders/metadata.ts';
-import { USDC } from '../solana.ts';
-import { METEORA_DAMM_V2, RAYDIUM_AMM_V4, RAYDIUM_CPMM, TOKEN_PROGRAM, WHIRLPOOL } from '../solana-programs.ts';
+import { metadataAddress } from '../decoders/token-programs.ts';
+import { METEORA_DAMM_V2, RAYDIUM_AMM_V4, RAYDIUM_CPMM, TOKEN_PROGRAM, USDC, WHIRLPOOL } from '../solana.ts';
 import { associatedTokenAddress, derivedAddress, isOnCurve, toBase58 } from './accounts.ts';
 
 const KEY = fc.uint8Array({ minLength: 32, maxLength: 32 });

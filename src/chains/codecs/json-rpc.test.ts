@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rpcErrorKind } from './json-rpc.ts';
+import { rpcErrorKind } from '../fault.ts';
 
 test('errors of nodes are told apart as the nodes of each kind word them', () => {
   for (const [error, kind] of [

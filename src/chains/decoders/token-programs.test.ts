@@ -5,10 +5,8 @@ import { getMintDecoder, getMintEncoder, getTokenEncoder } from '@solana-program
 import fc from 'fast-check';
 import { toBase58 } from '../codecs/accounts.ts';
 import { SYSTEM_PROGRAM } from '../fixed-addresses.ts';
-import { USDC } from '../solana.ts';
-import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana-programs.ts';
-import { decodeMetadata } from './metadata.ts';
-import { decodeMint, decodeTokenAccount } from './token-programs.ts';
+import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, USDC } from '../solana.ts';
+import { decodeMetadata, decodeMint, decodeTokenAccount } from './token-programs.ts';
 
 const KEY = fc.uint8Array({ minLength: 32, maxLength: 32 });
 

@@ -1,5 +1,5 @@
-import { f64, key, keyOrNull, textAt, u8, u16, u32, u64 } from '../codecs/accounts.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana-programs.ts';
+import { addressBytes, derivedAddress, f64, key, keyOrNull, textAt, u8, u16, u32, u64 } from '../codecs/accounts.ts';
+import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana.ts';
 
 export interface Mint {
   readonly standard: 'spl-token' | 'token-2022';
@@ -236,15 +236,54 @@ function signed16(value: number): number {
 /** TokenMetadata interface: update authority, mint, name, symbol, uri, then pairs that are not read. */
 function readMetadata(value: Uint8Array): TokenMetadata | null {
   if (value.length < 64) return null;
-  const name = textAt(value, 64, 4_096);
-  const symbol = name && textAt(value, name.next, 4_096);
-  const uri = symbol && textAt(value, symbol.next, 8_192);
+  const texts = textsAt(value, 64, { name: 4_096, symbol: 4_096, uri: 8_192 });
+  return texts && { updateAuthority: keyOrNull(value, 0), mint: key(value, 32), ...texts.values };
+}
+
+/** Name, symbol and uri, one behind the other, and the offset after them; null when a length lies. */
+function textsAt(data: Uint8Array, at: number, longest: Readonly<Record<'name' | 'symbol' | 'uri', number>>) {
+  const name = textAt(data, at, longest.name);
+  const symbol = name && textAt(data, name.next, longest.symbol);
+  const uri = symbol && textAt(data, symbol.next, longest.uri);
   if (!name || !symbol || !uri) return null;
-  return {
-    updateAuthority: keyOrNull(value, 0),
-    mint: key(value, 32),
-    name: name.value,
-    symbol: symbol.value,
-    uri: uri.value,
-  };
+  return { values: { name: name.value, symbol: symbol.value, uri: uri.value }, next: uri.next };
+}
+
+interface Metadata extends TokenMetadata {
+  readonly updateAuthority: string;
+  readonly isMutable: boolean;
+}
+
+const KEY_METADATA_V1 = 4;
+/** The program allows 32, 10 and 200 bytes; a longer one is not its doing. */
+const LONGEST = { name: 32, symbol: 10, uri: 200 } as const;
+const CREATOR_LENGTH = 34;
+const MOST_CREATORS = 5;
+
+/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null when `mint` is no address. */
+export function metadataAddress(mint: string): string | null {
+  const [program, bytes] = [addressBytes(METADATA_PROGRAM), addressBytes(mint)];
+  return program && bytes && derivedAddress(['metadata', program, bytes], METADATA_PROGRAM);
+}
+
+/**
+ * Decodes a Metaplex metadata account (mpl-token-metadata `Metadata`), read in order because texts have their own lengths.
+ * Null when another program owns it, it is another kind of account, or a length lies.
+ */
+export function decodeMetadata(ownerProgram: string, data: Uint8Array): Metadata | null {
+  if (ownerProgram !== METADATA_PROGRAM || data.length < 65 || data[0] !== KEY_METADATA_V1) return null;
+  const texts = textsAt(data, 65, LONGEST);
+  const mutableAt = texts && afterCreators(data, texts.next + 2);
+  const mutable = mutableAt === null ? undefined : data[mutableAt];
+  if (texts === null || (mutable !== 0 && mutable !== 1)) return null;
+  return { updateAuthority: key(data, 1), mint: key(data, 33), ...texts.values, isMutable: mutable === 1 };
+}
+
+/** Where `isMutable` is: behind the optional list of creators and the flag of the first sale. */
+function afterCreators(data: Uint8Array, at: number): number | null {
+  const option = data[at];
+  if (option === 0) return at + 2;
+  if (option !== 1 || at + 5 > data.length) return null;
+  const count = u32(data, at + 1);
+  return count > MOST_CREATORS ? null : at + 5 + count * CREATOR_LENGTH + 1;
 }

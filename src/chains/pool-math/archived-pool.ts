@@ -1,9 +1,8 @@
 import type { Json, PoolKind } from '../../domain/index.ts';
 import { type Bin, binned } from './bins.ts';
 import { concentrated, type Tick } from './concentrated.ts';
-import { constantProduct } from './constant-product.ts';
+import { type CurveState, constantProduct, type PoolCurve, type PoolReading } from './pool-curve.ts';
 import { uniswapSqrtPriceAtTick } from './tick-math.ts';
-import type { CurveState, PoolCurve, PoolReading } from './types.ts';
 
 /** A pool of an observation: a reading without its swaps, which need the program's own fees and rounding. */
 export interface ArchivedPool extends Omit<PoolReading, 'curve'> {

@@ -1,5 +1,4 @@
-import { divideDown, divideUp, smaller } from './integer.ts';
-import type { PoolCurve, SwapResult } from './types.ts';
+import { divideDown, divideUp, type PoolCurve, type SwapResult, smaller } from './pool-curve.ts';
 
 export interface Bin {
   readonly id: number;

@@ -1,5 +1,4 @@
-import { divideDown, divideUp } from './integer.ts';
-import type { PoolCurve, SwapResult } from './types.ts';
+import { divideDown, divideUp, type PoolCurve, type SwapResult } from './pool-curve.ts';
 
 export interface Tick {
   readonly index: number;

@@ -3,11 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Bin, binned } from './bins.ts';
 import { concentrated } from './concentrated.ts';
-import { constantProduct } from './constant-product.ts';
-import { divideUp } from './integer.ts';
+import { constantProduct, divideUp, type PoolCurve } from './pool-curve.ts';
 import { stableswap } from './stableswap.ts';
 import { raydiumSqrtPriceAtTick, uniswapSqrtPriceAtTick, whirlpoolSqrtPriceAtTick } from './tick-math.ts';
-import type { PoolCurve } from './types.ts';
 
 const U64 = 2n ** 64n - 1n;
 const reserve = fc.bigInt({ min: 1_000_000n, max: U64 });

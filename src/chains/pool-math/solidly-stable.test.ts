@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { solidlyStable } from './solidly-stable.ts';
+import { solidlyStable } from './stableswap.ts';
 
 const ONE = 10n ** 18n;
 const decimals = fc.constantFrom(6, 8, 18);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '../../domain/result.ts';
+import type { Json } from '../../domain/observation.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import { daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';

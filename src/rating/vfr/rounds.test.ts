@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Json } from '../../domain/observation.ts';
 import type { FundingRound, PeerRow } from '../../domain/rating.ts';
-import type { Json } from '../../domain/result.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import type { Context } from '../context.ts';
 import { AS_OF, daysAgo, inputOf, said } from '../fixtures/asset.ts';

@@ -1,15 +1,23 @@
 import { type ChainFault, EVM_BURN_ADDRESSES, fault, type Hex } from '../../chains/index.ts';
-import { type Result, tellerOf } from '../../domain/index.ts';
+import { ok, type Result, tellerOf } from '../../domain/index.ts';
 import { bookOf } from '../../metrics/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { EVM_KEYS, topHolders } from '../holders/balance-table.ts';
-import { listedHolders, tableOfListed } from '../holders/indexed.ts';
-import type { ListHolders } from '../holders/list.ts';
+import { type ListHolders, listedHolders, tableOfListed } from '../holders/list.ts';
+import { NOT_COUNTED } from '../holders/snapshot.ts';
 import { blockscoutHolders } from './blockscout.ts';
-import { type Holdings, type Ledger, loadLedger, saveLedger, tableOf } from './ledger.ts';
+import {
+  type Erc20,
+  type Holdings,
+  type Ledger,
+  loadLedger,
+  readBalances,
+  readErc20,
+  saveLedger,
+  tableOf,
+} from './ledger.ts';
 import type { EvmReader } from './reader.ts';
 import { scanTransfers } from './scan-transfers.ts';
-import { type Erc20, readBalances, readErc20 } from './token.ts';
 
 export interface EvmHolderTools {
   readonly upstream: Upstream;
@@ -25,87 +33,57 @@ export interface EvmHolderTools {
 }
 
 const MOST_PAGES = 40;
-const UNSEEN = { accounts: null, height: null, bytes: null, milliseconds: null };
 
 /** All holders from Transfer logs on a node of one's own, else Blockscout's pages, else another indexer's list. */
 export function evmHolders(tools: EvmHolderTools): ListHolders {
   return async (asset, gathered, signal) => {
     const token = (asset.address ?? '').toLowerCase() as Hex;
     const startedAt = tools.now();
-    const words = await readErc20(tools.reader, token, 'latest', signal);
-    if (!words.ok) return words;
-    const { supply, decimals, block } = words.value;
+    const stated = await readErc20(tools.reader, token, 'latest', signal);
+    if (!stated.ok) return stated;
+    const { supply, decimals, block } = stated.value;
+    const node = tellerOf('evm_node');
     const warnings: string[] = [];
-    const base = { decimals, labels: bookOf([]), alsoLook: EVM_BURN_ADDRESSES };
+    const base = { decimals, supply, holderCount: null, labels: bookOf([]), alsoLook: EVM_BURN_ADDRESSES, warnings };
     if (tools.ownNodes.length > 0) {
       const scanned = await scanOwn(tools, asset.id, token, signal);
       if (scanned.ok) {
-        const verified = scanned;
+        const { table, token: scannedToken, holds, warnings: found } = scanned.value;
         const milliseconds = tools.now() - startedAt;
-        return {
-          ok: true,
-          value: {
-            ...base,
-            method: 'full_scan',
-            table: verified.value.table,
-            holderCount: null,
-            supply: verified.value.token.supply,
-            scan: {
-              accounts: verified.value.table.count,
-              height: verified.value.token.block,
-              bytes: null,
-              milliseconds,
-            },
-            sources: [tellerOf('evm_node')],
-            doubtful: !verified.value.holds,
-            warnings: verified.value.warnings,
-          },
-        };
+        return ok({
+          ...base,
+          method: 'full_scan',
+          table,
+          supply: scannedToken.supply,
+          scan: { accounts: table.count, height: scannedToken.block, bytes: null, milliseconds },
+          sources: [node],
+          doubtful: !holds,
+          warnings: found,
+        });
       }
       if (scanned.reason === 'cancelled' || scanned.reason === 'not_found') return scanned;
       warnings.push(`the transfers could not be read: ${scanned.detail}`);
     }
     if (tools.blockscout !== null) {
-      const pages = await blockscoutHolders(
-        { upstream: tools.upstream, ...tools.blockscout },
-        { token, mostPages: MOST_PAGES },
-        signal,
-      );
+      const blockscout = { upstream: tools.upstream, ...tools.blockscout };
+      const pages = await blockscoutHolders(blockscout, { token, mostPages: MOST_PAGES }, signal);
       if (pages.ok) {
         const { table, holderCount } = pages.value;
-        const sources = [tellerOf('explorer'), tellerOf('evm_node')];
-        return {
-          ok: true,
-          value: {
-            ...base,
-            method: 'indexer',
-            table,
-            holderCount,
-            supply,
-            scan: { ...UNSEEN, height: block },
-            sources,
-            warnings,
-          },
-        };
+        const scan = { ...NOT_COUNTED, height: block };
+        return ok({ ...base, method: 'indexer', table, holderCount, scan, sources: [tellerOf('explorer'), node] });
       }
       warnings.push(`Blockscout gave no list: ${pages.detail}`);
     }
     const listed = gathered === null ? null : listedHolders(gathered.consensus);
-    if (listed === null)
-      return { ok: false, reason: 'unreachable', detail: warnings.join('; ') || 'nobody lists its holders' };
-    return {
-      ok: true,
-      value: {
-        ...base,
-        method: listed.holders.length > 20 ? 'indexer' : 'top20_only',
-        table: tableOfListed(EVM_KEYS, supply, listed.holders),
-        holderCount: null,
-        supply,
-        scan: UNSEEN,
-        sources: [listed.source, tellerOf('evm_node')],
-        warnings: [...warnings, 'amounts are computed from percentages that the source rounded: they are not exact'],
-      },
-    };
+    if (listed === null) return fault('unreachable', warnings.join('; ') || 'nobody lists its holders');
+    return ok({
+      ...base,
+      method: listed.holders.length > 20 ? 'indexer' : 'top20_only',
+      table: tableOfListed(EVM_KEYS, supply, listed.holders),
+      scan: NOT_COUNTED,
+      sources: [listed.source, node],
+      warnings: [...warnings, 'amounts are computed from percentages that the source rounded: they are not exact'],
+    });
   };
 }
 
@@ -199,5 +177,5 @@ export async function verifyHoldings(
     ...(told < top.length ? [`the token did not tell ${top.length - told} of the ${top.length} largest balances`] : []),
   ];
   const holds = !hasHoles && mismatches === 0 && told === top.length;
-  return { ok: true, value: { token: token.value, table, mismatches, checked: told, holds, warnings } };
+  return ok({ token: token.value, table, mismatches, checked: told, holds, warnings });
 }

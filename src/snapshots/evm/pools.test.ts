@@ -6,10 +6,9 @@ import { priceOfBin } from '../../chains/decoders/evm-pools/liquidity-book.ts';
 import type { PoolShape } from '../../chains/decoders/evm-pools/pool-shape.ts';
 import { readPair } from '../../chains/decoders/evm-pools/uniswap-v2.ts';
 import type { Exchange } from '../../chains/exchanges.ts';
-import type { PoolReading } from '../../chains/pool-math/types.ts';
+import type { PoolReading } from '../../chains/pool-math/pool-curve.ts';
 import { readEvmPools } from './pools.ts';
-import type { EvmReader } from './reader.ts';
-import { type EvmRecording, recordedReader } from './recording.ts';
+import { type EvmReader, type EvmRecording, recordedReader } from './reader.ts';
 
 /** What the contracts themselves answered on a local chain, and what they quoted for swaps at the same block. */
 interface State {

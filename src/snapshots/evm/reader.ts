@@ -8,7 +8,7 @@ import {
   LIMIT_EXCEEDED,
   MULTICALL3,
 } from '../../chains/index.ts';
-import type { Result } from '../../domain/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
 
@@ -86,7 +86,7 @@ export function createEvmReader(
     if (reply.value === null) return fault('not_found', `there is no block ${which}`);
     const read = isRecord(reply.value) ? blockOf(reply.value) : null;
     if (read === null || (typeof which === 'number' && read.number !== which)) return malformedReply('a block');
-    return { ok: true, value: read };
+    return ok(read);
   }
 
   async function hexReply(
@@ -96,15 +96,15 @@ export function createEvmReader(
   ): Promise<Result<Hex, ChainFault>> {
     const reply = await call(method, params, signal);
     if (!reply.ok) return reply;
-    return isHex(reply.value) ? { ok: true, value: reply.value.toLowerCase() as Hex } : malformedReply('bytes');
+    return isHex(reply.value) ? ok(reply.value.toLowerCase() as Hex) : malformedReply('bytes');
   }
 
   /** A call that reverts is a valid result: null. */
   async function one({ to, data }: EvmCall, at: string, signal?: AbortSignal): Promise<Result<Hex | null, ChainFault>> {
     const reply = await call('eth_call', [{ to, data }, at], signal);
-    if (!reply.ok) return reply.reason === 'reverted' ? { ok: true, value: null } : reply;
+    if (!reply.ok) return reply.reason === 'reverted' ? ok(null) : reply;
     if (!isHex(reply.value)) return malformedReply('a call');
-    return { ok: true, value: reply.value.length > 2 ? (reply.value.toLowerCase() as Hex) : null };
+    return ok(reply.value.length > 2 ? (reply.value.toLowerCase() as Hex) : null);
   }
 
   async function batch(
@@ -116,7 +116,7 @@ export function createEvmReader(
       const reply = await one({ to: multicall3, data: aggregateData(calls) }, at, signal);
       if (!reply.ok && reply.reason !== 'too_large') return reply;
       const results = reply.ok && reply.value !== null ? aggregateResults(reply.value, calls.length) : null;
-      if (results !== null) return { ok: true, value: results };
+      if (results !== null) return ok(results);
     }
     const results: (Hex | null)[] = [];
     for (let from = 0; from < calls.length; from += SINGLE_CALLS_AT_ONCE) {
@@ -126,7 +126,7 @@ export function createEvmReader(
         results.push(reply.value);
       }
     }
-    return { ok: true, value: results };
+    return ok(results);
   }
 
   return {
@@ -144,7 +144,7 @@ export function createEvmReader(
         if (!part.ok) return part;
         results.push(...part.value);
       }
-      return { ok: true, value: { block: height, results } };
+      return ok({ block: height, results });
     },
     code: (address, at, signal) => hexReply('eth_getCode', [address, at === 'latest' ? at : hexOf(at)], signal),
     storage: (address, slot, at, signal) =>
@@ -173,7 +173,7 @@ export function createEvmReader(
           return fault('malformed', 'the node gave logs of another contract');
         logs.push(log);
       }
-      return { ok: true, value: logs.sort((a, b) => a.block - b.block || a.index - b.index) };
+      return ok(logs.sort((a, b) => a.block - b.block || a.index - b.index));
     },
   };
 }
@@ -214,4 +214,81 @@ export function hexOf(number: number): Hex {
 
 function isHex(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value);
+}
+
+/** Replies of one node at one block, to be read again without it. Plain JSON. */
+export interface EvmRecording {
+  readonly schema: 'assay.evm-recording/1';
+  /** What was looked at: a contract, or the number of a pool. */
+  readonly address: Hex;
+  readonly block: EvmBlock;
+  /** `result` null: the call reverted or returned nothing. */
+  readonly calls: readonly { readonly to: Hex; readonly data: Hex; readonly result: Hex | null }[];
+}
+
+/** A reader that records the replies it passes on, all at one block. */
+export async function recordReads(
+  reader: EvmReader,
+  address: Hex,
+): Promise<{ readonly reader: EvmReader; readonly recording: () => EvmRecording } | null> {
+  const latest = await reader.block('latest');
+  if (!latest.ok) return null;
+  const block = latest.value;
+  const kept = new Map<string, EvmRecording['calls'][number]>();
+  return {
+    reader: {
+      ...reader,
+      block: async () => ok(block),
+      async calls(calls, _at, signal) {
+        const reply = await reader.calls(calls, block.number, signal);
+        if (reply.ok)
+          for (const [index, { to, data }] of calls.entries())
+            kept.set(`${to} ${data}`, { to, data, result: reply.value.results[index] ?? null });
+        return reply;
+      },
+    },
+    recording: () => ({ schema: 'assay.evm-recording/1', address, block, calls: [...kept.values()] }),
+  };
+}
+
+/** Reads from a recording; what was not recorded is a call that returned nothing. */
+export function recordedReader({ block, calls }: EvmRecording): EvmReader {
+  const known = new Map(calls.map((call) => [`${call.to} ${call.data}`, call.result]));
+  const absent = async () => fault('not_found', 'the recording does not hold this');
+  return {
+    block: async () => ok(block),
+    calls: async (asked) =>
+      ok({ block: block.number, results: asked.map(({ to, data }) => known.get(`${to} ${data}`) ?? null) }),
+    code: absent,
+    storage: absent,
+    logs: absent,
+  };
+}
+
+const HASH = /^0x[0-9a-f]{64}$/;
+const BYTES = /^0x([0-9a-f]{2}){0,100000}$/;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+const MOST_CALLS = 50_000;
+
+/** Takes parsed JSON for a recording; null when it is none. */
+export function asRecording(given: unknown): EvmRecording | null {
+  const recording = given as EvmRecording;
+  if (typeof given !== 'object' || given === null || recording.schema !== 'assay.evm-recording/1') return null;
+  const { address, block, calls } = recording;
+  if (typeof block !== 'object' || block === null || !Array.isArray(calls) || calls.length > MOST_CALLS) return null;
+  const goodBlock =
+    Number.isSafeInteger(block.number) &&
+    Number.isSafeInteger(block.timestamp) &&
+    HASH.test(String(block.hash)) &&
+    HASH.test(String(block.parentHash));
+  const goodCalls = calls.every(
+    (call) =>
+      typeof call === 'object' &&
+      call !== null &&
+      ADDRESS.test(String(call.to)) &&
+      BYTES.test(String(call.data)) &&
+      (call.result === null || BYTES.test(String(call.result))),
+  );
+  const goodAddress = ADDRESS.test(String(address)) || HASH.test(String(address));
+  return goodAddress && goodBlock && goodCalls ? recording : null;
 }

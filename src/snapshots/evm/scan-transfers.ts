@@ -1,8 +1,7 @@
 import { type ChainFault, fault, type Hex } from '../../chains/index.ts';
-import type { Result } from '../../domain/index.ts';
-import { emptyLedger, type Holdings, type Ledger, move } from './ledger.ts';
+import { ok, type Result } from '../../domain/index.ts';
+import { emptyLedger, type Holdings, type Ledger, move, TRANSFER, type Transfer, transfersOf } from './ledger.ts';
 import type { EvmBlock, EvmReader } from './reader.ts';
-import { TRANSFER, type Transfer, transfersOf } from './token.ts';
 
 export interface TransferScan {
   /** Of ONE node: the logs and the blocks that date them must be of one chain. */
@@ -33,7 +32,7 @@ const TRIES = 4;
 export async function scanTransfers(scan: TransferScan): Promise<Result<Holdings, ChainFault>> {
   let ledger = scan.ledger;
   if (ledger === null) {
-    const from = scan.from === null ? await deploymentOf(scan) : { ok: true as const, value: scan.from };
+    const from = scan.from === null ? await deploymentOf(scan) : ok(scan.from);
     if (!from.ok) return from;
     ledger = emptyLedger(scan.token, from.value);
   }
@@ -49,7 +48,7 @@ export async function scanTransfers(scan: TransferScan): Promise<Result<Holdings
     if (!tail.ok) return tail;
     if (tail.value !== null) {
       const { number, hash } = latest.value;
-      return { ok: true, value: { ledger: tail.value.ledger, tail: tail.value.changes, at: { number, hash } } };
+      return ok({ ledger: tail.value.ledger, tail: tail.value.changes, at: { number, hash } });
     }
   }
   return fault('reorganised', 'the chain kept changing while it was read');
@@ -58,12 +57,12 @@ export async function scanTransfers(scan: TransferScan): Promise<Result<Holdings
 /** The ledger's end must still be on the chain; a node that is behind it proves nothing. */
 async function standsOn(scan: TransferScan, ledger: Ledger, latest: EvmBlock): Promise<Result<true, ChainFault>> {
   const { settled } = ledger;
-  if (settled === null) return { ok: true, value: true };
+  if (settled === null) return ok(true);
   const behind = fault('unreachable', 'the node is behind what was read before');
   if (latest.number < settled.number) return behind;
   const now = await scan.reader.block(settled.number, scan.signal);
   if (!now.ok) return now.reason === 'not_found' ? behind : now;
-  if (now.value.hash === settled.hash) return { ok: true, value: true };
+  if (now.value.hash === settled.hash) return ok(true);
   return fault('reorganised', 'the chain was reorganised deeper than it is expected to be');
 }
 
@@ -80,7 +79,7 @@ async function settle(scan: TransferScan, start: Ledger, deep: number): Promise<
     ledger = { ...ledger, range, settled: { number: end, hash: last.value.hash } };
     await scan.onProgress?.(ledger);
   }
-  return { ok: true, value: ledger };
+  return ok(ledger);
 }
 
 /** What the blocks above the ledger change; null when the newest of them was replaced meanwhile. */
@@ -99,8 +98,8 @@ async function tailOf(
     next = read.value.end + 1;
   }
   const now = await scan.reader.block(latest.number, scan.signal);
-  if (!now.ok) return now.reason === 'not_found' ? { ok: true, value: null } : now;
-  return { ok: true, value: now.value.hash === latest.hash ? { changes, ledger: { ...ledger, range } } : null };
+  if (!now.ok) return now.reason === 'not_found' ? ok(null) : now;
+  return ok(now.value.hash === latest.hash ? { changes, ledger: { ...ledger, range } } : null);
 }
 
 interface RangeRead {
@@ -125,7 +124,7 @@ async function readRange(
       const transfers = transfersOf(logs.value);
       if (!transfers.ok) return transfers;
       const grown = end - next + 1 === asked ? Math.min(LARGEST_RANGE, asked * 2) : asked;
-      return { ok: true, value: { end, transfers: transfers.value, range: grown } };
+      return ok({ end, transfers: transfers.value, range: grown });
     }
     const blocks = end - next + 1;
     if (logs.reason !== 'too_large' || blocks === 1) return logs;
@@ -160,5 +159,5 @@ export async function deploymentOf({
     if (code.value === '0x') low = middle + 1;
     else high = middle;
   }
-  return { ok: true, value: low };
+  return ok(low);
 }

@@ -1,11 +1,10 @@
-import type { ClusterRecord } from '../../contract/index.ts';
-import { type ConsensusSet, type ForensicSubject, HOUR_MS, type HoldersSnapshot } from '../../domain/index.ts';
+import type { ClusterRecord, HoldersSnapshot } from '../../contract/index.ts';
+import { type ConsensusSet, type ForensicSubject, HOUR_MS } from '../../domain/index.ts';
 import { mergeBooks } from '../../metrics/index.ts';
-import { listedHolders } from '../holders/indexed.ts';
+import { listedHolders } from '../holders/list.ts';
 import { provenanceOf } from './bounded-upstream.ts';
-import { fundingsOf } from './investigate.ts';
+import { fundingsOf, isServiceLabel, labelsOf } from './investigate.ts';
 import { openSearch, type SearchTools } from './search.ts';
-import { isServiceLabel, labelsOf } from './subject.ts';
 import type { Funding, Limit } from './types.ts';
 
 export interface HoldingOwner {

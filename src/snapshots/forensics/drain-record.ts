@@ -1,11 +1,10 @@
 import type { DrainRecord } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import type { LabelBook } from '../../metrics/index.ts';
-import { type AttributionOf, provenanceOf, type Receipt } from './bounded-upstream.ts';
-import type { PriceThen } from './prices-then.ts';
-import { creatorOf, isServiceLabel } from './subject.ts';
+import { type AttributionOf, type PriceThen, provenanceOf, type Receipt } from './bounded-upstream.ts';
+import { creatorOf, isServiceLabel } from './investigate.ts';
+import { type CreatorLink, judge, judgePool, type PoolVerdict, type Verdict } from './pool-effect.ts';
 import type { Drain, Findings, Hop, Limit, PoolFinding } from './types.ts';
-import { type CreatorLink, judge, judgePool, type PoolVerdict, type Verdict } from './verdict.ts';
 
 export interface RecordParts {
   readonly subject: ForensicSubject;

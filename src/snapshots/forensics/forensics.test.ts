@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ethereum } from '../../chains/ethereum.ts';
-import type { ForensicSubject } from '../../domain/history.ts';
+import type { ForensicSubject } from '../../domain/evidence.ts';
 import type { Upstream, UpstreamReply } from '../../upstream/types.ts';
+import { createPriceThen } from './bounded-upstream.ts';
 import { createForensics, type ForensicsTools } from './forensics.ts';
-import { createPriceThen } from './prices-then.ts';
+import { oldestSecond } from './investigate.ts';
 import { openSearch, type SearchTools } from './search.ts';
-import { oldestSecond } from './subject.ts';
 import type { Drain, WatchedPool } from './types.ts';
 
 const MINT = '3Um3HXzvbbnd1XSto9FkVeeBvGutBfMeFdTvCp1o6gjo';

@@ -1,5 +1,5 @@
-import type { ClusterRecord, DrainRecord } from '../../contract/index.ts';
-import type { ForensicSubject, HoldersSnapshot, SearchState } from '../../domain/index.ts';
+import type { ClusterRecord, DrainRecord, HoldersSnapshot } from '../../contract/index.ts';
+import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import { searchClusters } from './clusters.ts';
 import { type SearchTools, searchDrains } from './search.ts';
 

@@ -8,16 +8,15 @@ import { createExplorer } from '../evm/blockscout.ts';
 import { createEvmReader } from '../evm/reader.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import { createSolanaReader } from '../solana/reader.ts';
-import { boundUpstream } from './bounded-upstream.ts';
+import { boundUpstream, createPriceThen } from './bounded-upstream.ts';
 import { drainRecord } from './drain-record.ts';
 import { createEvmHistory } from './evm/history.ts';
 import { evmSearch, investigateEvm } from './evm/investigate.ts';
-import { createPriceThen } from './prices-then.ts';
+import { labelsOf, questionOf } from './investigate.ts';
+import { creatorLinks } from './pool-effect.ts';
 import { createSolanaHistory } from './solana/history.ts';
 import { investigateSolana, solanaSearch } from './solana/investigate.ts';
-import { labelsOf, questionOf } from './subject.ts';
 import type { Question } from './types.ts';
-import { creatorLinks } from './verdict.ts';
 
 /** What searches through a chain's past need. */
 export interface SearchTools {

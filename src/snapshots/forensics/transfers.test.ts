@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clusterByFunder } from './clusters.ts';
-import { drainOf, gainers, poolEffect } from './pool-effect.ts';
+import { type CreatorLink, creatorLinks, drainOf, gainers, judge, judgePool, poolEffect } from './pool-effect.ts';
 import { findDrops, type Held } from './solana/pool-drains.ts';
 import type { BalanceChange, ChainTransaction, Drain, Funding, PoolFinding, WatchedPool } from './types.ts';
-import { type CreatorLink, creatorLinks, judge, judgePool } from './verdict.ts';
 
 const pool: WatchedPool = {
   address: 'pool',

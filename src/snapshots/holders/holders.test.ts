@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
 import { bookOf, concentrationOf, type LabelBook, without } from '../../metrics/index.ts';
 import { EVM_KEYS, sortBalances, tableFromEntries, textKeys, topHolders, totalOf } from './balance-table.ts';
-import { histogramMetrics, histogramOf, mergeHistograms, tiersBySupply, tiersByUsd } from './distribution.ts';
+import { histogramOf, tiersBySupply, tiersByUsd } from './distribution.ts';
+import { histogramMetrics, mergeHistograms } from './fixtures/histograms.ts';
 import { buildHoldersSnapshot, type HoldersInput } from './snapshot.ts';
 
 const DATA = process.env.ASSAY_REFERENCE_DATA ?? join(import.meta.dirname, '../../../../shared/data');

@@ -1,4 +1,5 @@
-import type { Asset, HolderLabel, HolderMethod, HoldersSnapshot, LabelKind, SnapshotHead } from '../../domain/index.ts';
+import type { HoldersSnapshot, SnapshotHead } from '../../contract/index.ts';
+import type { Asset, HolderLabel, HolderMethod, LabelKind } from '../../domain/index.ts';
 import {
   concentrationOf,
   decidingKind,
@@ -15,32 +16,40 @@ import {
 import { type BalanceTable, balanceOf, sortBalances, type TopHolder, topHolders } from './balance-table.ts';
 import { histogramOf, tiersBySupply, tiersByUsd } from './distribution.ts';
 
-export interface HoldersInput {
-  readonly asset: Asset;
-  readonly asOf: string;
+/** Holders as a chain's own way of listing them gives them. */
+export interface HolderList {
   readonly method: HolderMethod;
   /** Every owner for `full_scan`; the listed ones else. */
   readonly table: BalanceTable;
-  /** Owners in all, from a source where the table does not hold them all; null when not known. */
+  /** Owners in all, where the table does not hold them all; null when not known. */
   readonly holderCount: number | null;
   /** Base units that exist. */
   readonly supply: bigint;
   readonly decimals: number;
-  readonly priceUsd: number | null;
+  /** Names of the largest owners. */
   readonly labels: LabelBook;
+  /** Addresses that may carry a label without being among the largest (lockers, burn addresses). */
+  readonly alsoLook: readonly string[];
+  readonly scan: HoldersSnapshot['scan'];
+  readonly sources: readonly string[];
+  /** True when the token contradicts the list: it is not complete then, whatever it adds up to. */
+  readonly doubtful?: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** A `scan` of which nothing was counted. */
+export const NOT_COUNTED: HoldersSnapshot['scan'] = { accounts: null, height: null, bytes: null, milliseconds: null };
+
+export interface HoldersInput extends HolderList {
+  readonly asset: Asset;
+  readonly asOf: string;
+  readonly priceUsd: number | null;
   /** What leaves the adjusted view, and how. */
   readonly rules: HolderRules;
   /** What the holder lists of all sources agree on, where they are no full scan; null: only the table is known. */
   readonly listed?: ListedViews | null;
-  /** Addresses that may carry a label without being among the largest (lockers, burn addresses). */
-  readonly alsoLook: readonly string[];
   readonly previous: HoldersSnapshot | null;
-  readonly scan: HoldersSnapshot['scan'];
-  readonly sources: readonly string[];
   readonly attributions: SnapshotHead['attributions'];
-  /** The token contradicts the list. */
-  readonly doubtful?: boolean;
-  readonly warnings: readonly string[];
 }
 
 /** So many of the largest are looked up in the label book. */

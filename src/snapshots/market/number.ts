@@ -1,4 +1,5 @@
-import { type Consensus, type ConsensusSet, DAY_MS, type Provenance, type QuantityId } from '../../domain/index.ts';
+import type { Provenance } from '../../contract/index.ts';
+import { type Consensus, type ConsensusSet, DAY_MS, type QuantityId } from '../../domain/index.ts';
 import { type Known, numberAt } from '../../metrics/index.ts';
 
 /** A number with where it comes from. */

@@ -1,14 +1,11 @@
+import type { MarketNumbers, MarketSnapshot, Provenance } from '../../contract/index.ts';
 import {
   type Asset,
   type ConsensusSet,
   consensusKey,
   DAY_MS,
   HOUR_MS,
-  type MarketNumbers,
-  type MarketSnapshot,
   type Observation,
-  type Provenance,
-  type SnapshotHead,
   tellersOf,
 } from '../../domain/index.ts';
 import { type Known, liquidityOf, numberAt, priceDispersion, type Venue, venuesOf } from '../../metrics/index.ts';
@@ -26,17 +23,10 @@ import {
   volatilityOf,
 } from './number.ts';
 
-export interface MarketInput {
+interface MarketInput extends Omit<Gathered, 'notRedistributable'> {
   readonly asset: Asset;
-  /** When the facts were true, RFC 3339. */
-  readonly asOf: string;
-  readonly consensus: ConsensusSet;
-  /** What the consensus was made of. */
-  readonly observations: readonly Observation[];
   /** Our own prices of this asset, any order; at most the last 400 days are looked at. */
   readonly history: readonly PricePoint[];
-  readonly attributions: SnapshotHead['attributions'];
-  readonly warnings: readonly string[];
 }
 
 /** One market snapshot from what the sources agreed on (methodology 1 and 9). Pure. */

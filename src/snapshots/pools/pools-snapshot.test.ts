@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { constantProduct } from '../../chains/pool-math/constant-product.ts';
-import type { PoolReading } from '../../chains/pool-math/types.ts';
+import { constantProduct, type PoolReading } from '../../chains/pool-math/pool-curve.ts';
 import type { Asset } from '../../domain/asset.ts';
 import { type AgreedPool, type IndexedPool, middleOf } from './indexed.ts';
 import { describePool, type PoolPrices } from './record.ts';

@@ -1,5 +1,6 @@
 import { type ArchivedPool, type PoolToken, wholeTokens } from '../../chains/index.ts';
-import { finite, type PoolRecord } from '../../domain/index.ts';
+import type { PoolRecord } from '../../contract/index.ts';
+import { finite } from '../../domain/index.ts';
 import { poolsDepth, type RoutedPool, routedDepth, slippageOf } from '../../metrics/index.ts';
 import { type AgreedPool, earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
 

@@ -1,12 +1,6 @@
 import type { ArchivedPool, ChainFault } from '../../chains/index.ts';
-import {
-  type Asset,
-  type PoolRecord,
-  type PoolsSnapshot,
-  type Result,
-  type SnapshotHead,
-  tellersOf,
-} from '../../domain/index.ts';
+import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../contract/index.ts';
+import { type Asset, ok, type Result, tellersOf } from '../../domain/index.ts';
 import {
   countsBeside,
   poolsDepth,
@@ -144,7 +138,7 @@ export async function poolsOf(
 export function poolsOfEvidence(asset: Asset, gathered: Gathered): PoolsSnapshot {
   const stated = statedPools(gathered.consensus, asset);
   const readings = stated.map(({ pool }) => pool);
-  const found = readings.length === 0 ? null : { ok: true as const, value: { readings, failures: [] } };
+  const found = readings.length === 0 ? null : ok({ readings, failures: [] });
   return poolsOfReadings(asset, gathered, found, quotePrices(gathered.consensus, asset, stated));
 }
 

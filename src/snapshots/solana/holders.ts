@@ -1,9 +1,9 @@
 import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
-import { type Result, tellerOf } from '../../domain/index.ts';
+import { ok, type Result, tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
-import { byProgram, listedHolders, tableOfListed } from '../holders/indexed.ts';
-import { type ListHolders, toldCount } from '../holders/list.ts';
+import { byProgram, type ListHolders, listedHolders, tableOfListed, toldCount } from '../holders/list.ts';
+import { NOT_COUNTED } from '../holders/snapshot.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import type { SolanaReader } from './reader.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from './scan.ts';
@@ -35,38 +35,19 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     const warnings: string[] = [];
     const scanned = await wholeList(tools, mint, account.owner, toldCount(gathered), warnings, signal);
     const found: Result<TokenScan, ChainFault> = scanned ?? (await scanLargest(tools.reader, mint, tools.now, signal));
-    const base = { supply: decoded.supply, decimals: decoded.decimals, alsoLook: ALSO_LOOK, warnings };
+    const { supply, decimals } = decoded;
+    const node = tellerOf('solana_node');
+    const base = { supply, decimals, holderCount: null, alsoLook: ALSO_LOOK, warnings };
     const listed = gathered === null ? null : listedHolders(gathered.consensus);
     if (listed !== null && listed.holders.length > 20 && (!found.ok || found.value.method !== 'full_scan')) {
-      const table = tableOfListed(SOLANA_KEYS, decoded.supply, listed.holders);
-      const scan = { accounts: null, height: null, bytes: null, milliseconds: null };
-      return {
-        ok: true,
-        value: {
-          ...base,
-          method: 'indexer',
-          table,
-          holderCount: null,
-          labels: await programsOf(tools, table, signal),
-          scan,
-          sources: [listed.source, tellerOf('solana_node')],
-        },
-      };
+      const table = tableOfListed(SOLANA_KEYS, supply, listed.holders);
+      const labels = await programsOf(tools, table, signal);
+      return ok({ ...base, method: 'indexer', table, labels, scan: NOT_COUNTED, sources: [listed.source, node] });
     }
     if (!found.ok) return found;
-    const { method, table, accounts, slot, bytes, milliseconds } = found.value;
-    return {
-      ok: true,
-      value: {
-        ...base,
-        method,
-        table,
-        holderCount: null,
-        labels: await programsOf(tools, table, signal),
-        scan: { accounts, height: slot, bytes, milliseconds },
-        sources: [tellerOf('solana_node')],
-      },
-    };
+    const { method, table, accounts, slot: height, bytes, milliseconds } = found.value;
+    const labels = await programsOf(tools, table, signal);
+    return ok({ ...base, method, table, labels, scan: { accounts, height, bytes, milliseconds }, sources: [node] });
   };
 }
 
@@ -100,8 +81,7 @@ async function wholeList(
       },
       signal,
     );
-    if (scan.ok) return scan;
-    if (scan.reason === 'cancelled') return scan;
+    if (scan.ok || scan.reason === 'cancelled') return scan;
     warnings.push(`no whole list of holders: ${scan.detail}`);
   }
   return null;

@@ -6,10 +6,9 @@ import type { SolanaAccount } from '../../chains/codecs/accounts.ts';
 import { addressBytes, associatedTokenAddress } from '../../chains/codecs/accounts.ts';
 import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
 import { openPool, POOL_PROGRAMS } from '../../chains/decoders/solana-pools/index.ts';
-import { decodeMeteoraDammV2, readMeteoraDammV2 } from '../../chains/decoders/solana-pools/meteora-damm-v2.ts';
-import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
-import { readPools } from './pools.ts';
-import type { SolanaReader } from './reader.ts';
+import { decodeMeteoraDammV2, meteoraDammV2 } from '../../chains/decoders/solana-pools/meteora-damm-v2.ts';
+import { RAYDIUM_AMM_V4, TOKEN_PROGRAM } from '../../chains/solana.ts';
+import { readPools, type SolanaReader } from './reader.ts';
 
 /** A chain in memory: one slot per call, none more than 100 addresses. */
 function chainOf(accounts: ReadonlyMap<string, SolanaAccount>, slots: readonly number[] = []) {
@@ -107,24 +106,23 @@ describe('reading pools', () => {
 describe('two Meteora DAMM v2 pools of mainnet', () => {
   const folder = `${process.env.ASSAY_REFERENCE_DATA ?? '../shared/data'}/recorded/solana_accounts`;
   const skip = existsSync(folder) ? false : 'no reference data';
-  const load = (name: string) =>
-    decodeMeteoraDammV2({
-      address: name,
-      owner: '',
-      lamports: 1n,
-      data: new Uint8Array(readFileSync(`${folder}/${name}.bin`)),
-    });
+  const load = (name: string): SolanaAccount => ({
+    address: name,
+    owner: meteoraDammV2.address,
+    lamports: 1n,
+    data: new Uint8Array(readFileSync(`${folder}/${name}.bin`)),
+  });
 
   it('SOL/USDC stands at 175.14 with 0.25 % and a little locked for good', { skip }, () => {
-    const pool = load('meteora_damm_v2_CGPxT5d1');
+    const pool = meteoraDammV2.open(load('meteora_damm_v2_CGPxT5d1'));
     assert(pool.ok);
     const accounts = new Map(
       [0, 1].flatMap((side) => {
-        const [mint, vault] = [pool.value.mints[side] as string, pool.value.vaults[side] as string];
+        const [mint, vault] = [pool.value.summary.mints[side] as string, pool.value.needs[side] as string];
         return [[vault, tokenAccount(vault, mint, 10n ** 12n, everything)] as const];
       }),
     );
-    const reading = readMeteoraDammV2(pool.value, accounts, 1);
+    const reading = pool.value.read(accounts, 1);
     assert(reading.ok, reading.ok ? '' : reading.detail);
     assert(Math.abs(reading.value.curve.price * 1_000 - 175.1397) < 1e-3);
     assert.equal(reading.value.feeRate, 0.0025);
@@ -137,7 +135,7 @@ describe('two Meteora DAMM v2 pools of mainnet', () => {
   });
 
   it('the launch pool has run down its exponential fee from 50 %', { skip }, () => {
-    const pool = load('meteora_damm_v2_pool_account');
+    const pool = decodeMeteoraDammV2(load('meteora_damm_v2_pool_account'));
     assert(pool.ok);
     assert.equal(pool.value.fee.mode, 'time_exponential');
     assert.equal(pool.value.fee.cliff, 500_000_000n);

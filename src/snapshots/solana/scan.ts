@@ -6,7 +6,7 @@ import {
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../chains/index.ts';
-import type { Result } from '../../domain/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { type BalanceTable, SOLANA_KEYS, tableFromEntries } from '../holders/balance-table.ts';
 import { callRpc, faultOf, isRecord, malformedReply, type RpcNode, rpcFault, rpcRequest } from '../json-rpc.ts';
@@ -68,18 +68,15 @@ export async function scanTokenAccounts(
   const failed = await read(options, sums, state, signal);
   if (failed !== null) return failed;
   if (sums.overflowed) return fault('malformed', 'an owner has more than 2^64 base units');
-  return {
-    ok: true,
-    value: {
-      method: 'full_scan',
-      table: sums.table(),
-      accounts: sums.accounts,
-      zeroAccounts: sums.zeroAccounts,
-      slot: state.slot,
-      bytes: state.bytes,
-      milliseconds: options.now() - startedAt,
-    },
-  };
+  return ok({
+    method: 'full_scan',
+    table: sums.table(),
+    accounts: sums.accounts,
+    zeroAccounts: sums.zeroAccounts,
+    slot: state.slot,
+    bytes: state.bytes,
+    milliseconds: options.now() - startedAt,
+  });
 }
 
 /** The twenty largest accounts with their owners: what is left when no node gives the whole list. */
@@ -100,18 +97,15 @@ export async function scanLargest(
     const decoded = account === null ? null : decodeTokenAccount(account.owner, account.data);
     if (decoded && decoded.mint === mint) entries.push([decoded.owner, decoded.amount]);
   }
-  return {
-    ok: true,
-    value: {
-      method: 'top20_only',
-      table: tableFromEntries(SOLANA_KEYS, entries),
-      accounts: entries.length,
-      zeroAccounts: 0,
-      slot: read.value.slot,
-      bytes: 0,
-      milliseconds: now() - startedAt,
-    },
-  };
+  return ok({
+    method: 'top20_only',
+    table: tableFromEntries(SOLANA_KEYS, entries),
+    accounts: entries.length,
+    zeroAccounts: 0,
+    slot: read.value.slot,
+    bytes: 0,
+    milliseconds: now() - startedAt,
+  });
 }
 
 type Failed = ReturnType<typeof fault>;

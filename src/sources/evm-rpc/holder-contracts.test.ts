@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { toFunctionSelector } from 'viem';
 import { MULTICALL3 } from '../../chains/index.ts';
-import type { Json } from '../../domain/result.ts';
+import type { Json } from '../../domain/observation.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MULTICALL3 } from '../../chains/codecs/abi.ts';
-import type { Json } from '../../domain/result.ts';
+import type { Json } from '../../domain/observation.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';

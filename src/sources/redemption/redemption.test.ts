@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseAbiItem } from 'viem/utils';
 import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
-import type { Json } from '../../domain/result.ts';
+import type { Json } from '../../domain/observation.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';
 import { navDays } from './nav-days.ts';

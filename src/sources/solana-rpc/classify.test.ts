@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toBase58 } from '../../chains/codecs/accounts.ts';
-import { metadataAddress } from '../../chains/decoders/metadata.ts';
+import { metadataAddress } from '../../chains/decoders/token-programs.ts';
 import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
-import { USDC } from '../../chains/solana.ts';
-import { SQUADS_V4_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
+import { SQUADS_V4_PROGRAM, TOKEN_PROGRAM, USDC } from '../../chains/solana.ts';
 import { classifyAuthority, classifyOwner } from './accounts.ts';
 
 test('who signs for an authority decides its state', () => {

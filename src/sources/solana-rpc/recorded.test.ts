@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { fromBase64 } from '../../chains/codecs/accounts.ts';
-import { decodeMetadata, metadataAddress } from '../../chains/decoders/metadata.ts';
-import { decodeMint, decodeTokenAccount } from '../../chains/decoders/token-programs.ts';
-import { METADATA_PROGRAM } from '../../chains/solana-programs.ts';
+import {
+  decodeMetadata,
+  decodeMint,
+  decodeTokenAccount,
+  metadataAddress,
+} from '../../chains/decoders/token-programs.ts';
+import { METADATA_PROGRAM } from '../../chains/solana.ts';
 
 /** Real accounts of mainnet, recorded by others; they are not part of this project. */
 const ROOT = join(process.env.ASSAY_REFERENCE_DATA ?? join(import.meta.dirname, '../../../../shared/data'), 'recorded');

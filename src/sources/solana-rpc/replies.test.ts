@@ -4,7 +4,7 @@ import { address } from '@solana/kit';
 import { getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
 import { toBase58 } from '../../chains/codecs/accounts.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana-programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { expectNothingOfGarbage } from '../fixtures/hostile-replies.ts';
 import type { Endpoint } from '../source.ts';

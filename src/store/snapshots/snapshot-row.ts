@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Snapshot, SnapshotKind } from '../../domain/index.ts';
+import type { Snapshot } from '../../contract/index.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
 
 /** A snapshot on its way into the store. */
 export interface NewSnapshot {

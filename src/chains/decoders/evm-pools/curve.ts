@@ -1,8 +1,8 @@
 import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
 import type { Exchange } from '../../exchanges.ts';
+import type { PoolCurve, PoolReading } from '../../pool-math/pool-curve.ts';
 import { stableswap } from '../../pool-math/stableswap.ts';
-import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
 import { liquidityTokenCalls, liquidityTokenState } from './uniswap-v2.ts';
 
 const COINS: Hex = '0xc6610657';

@@ -2,7 +2,7 @@ import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { addressAt, callData, ERC20, uintAt } from '../../codecs/abi.ts';
 import type { Exchange } from '../../exchanges.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
-import type { PoolReading } from '../../pool-math/types.ts';
+import type { PoolReading } from '../../pool-math/pool-curve.ts';
 import { bothTokens, decimalsOf } from './pool-shape.ts';
 
 const TOKEN_X: Hex = '0x05e8746d';
@@ -28,18 +28,20 @@ export interface BookClaim {
   readonly fees: FeeParameters;
 }
 
-interface FeeParameters {
-  readonly baseFactor: bigint;
-  readonly filterPeriod: bigint;
-  readonly decayPeriod: bigint;
-  readonly reductionFactor: bigint;
-  readonly variableFeeControl: bigint;
-  readonly maxVolatility: bigint;
-  readonly volatility: bigint;
-  readonly volatilityReference: bigint;
-  readonly idReference: bigint;
-  readonly lastUpdate: bigint;
-}
+/** Where each parameter of the fee is: the answer to `BOOK_QUESTIONS` and the word of it. */
+const FEE_WORDS = {
+  baseFactor: [6, 0],
+  filterPeriod: [6, 1],
+  decayPeriod: [6, 2],
+  reductionFactor: [6, 3],
+  variableFeeControl: [6, 4],
+  maxVolatility: [6, 6],
+  volatility: [7, 0],
+  volatilityReference: [7, 1],
+  idReference: [7, 2],
+  lastUpdate: [7, 3],
+} as const;
+type FeeParameters = Readonly<Record<keyof typeof FEE_WORDS, bigint>>;
 
 export const BOOK_QUESTIONS: readonly Hex[] = [
   TOKEN_X,
@@ -58,14 +60,10 @@ export function readClaim(address: Hex, answers: readonly (Hex | null)[]): BookC
   const [tokenX, tokenY, factory] = [addressAt(at(0), 0), addressAt(at(1), 0), addressAt(at(2), 0)];
   const [binStep, activeId] = [uintAt(at(3), 0), uintAt(at(4), 0)];
   const [reserveX, reserveY] = [uintAt(at(5), 0), uintAt(at(5), 1)];
-  // base factor, filter period, decay period, reduction factor, variable fee control, protocol share, most volatility
-  const fixed = [0, 1, 2, 3, 4, 6].map((word) => uintAt(at(6), word));
-  const moving = [0, 1, 2, 3].map((word) => uintAt(at(7), word));
   if (tokenX === null || tokenY === null || factory === null || reserveX === null || reserveY === null) return null;
   if (binStep === null || binStep < 1n || binStep > 10_000n || activeId === null || activeId >> 24n) return null;
-  const numbers = [...fixed, ...moving];
-  if (numbers.some((number) => number === null || number >> 64n)) return null;
-  const [b, f, d, r, v, m, volatility, reference, id, last] = numbers as bigint[];
+  const fees = Object.entries(FEE_WORDS).map(([name, [answer, word]]) => [name, uintAt(at(answer), word)] as const);
+  if (fees.some(([, value]) => value === null || value >> 64n)) return null;
   return {
     address,
     tokenX,
@@ -74,18 +72,7 @@ export function readClaim(address: Hex, answers: readonly (Hex | null)[]): BookC
     binStep: Number(binStep),
     activeId: Number(activeId),
     reserves: [reserveX, reserveY],
-    fees: {
-      baseFactor: b ?? 0n,
-      filterPeriod: f ?? 0n,
-      decayPeriod: d ?? 0n,
-      reductionFactor: r ?? 0n,
-      variableFeeControl: v ?? 0n,
-      maxVolatility: m ?? 0n,
-      volatility: volatility ?? 0n,
-      volatilityReference: reference ?? 0n,
-      idReference: id ?? 0n,
-      lastUpdate: last ?? 0n,
-    },
+    fees: Object.fromEntries(fees) as FeeParameters,
   };
 }
 

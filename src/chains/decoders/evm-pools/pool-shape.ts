@@ -1,7 +1,7 @@
 import type { EvmCall } from '../../codecs/abi.ts';
 import { addressAt, callData, type Hex, uintAt } from '../../codecs/abi.ts';
 import type { ContractForm, Exchange } from '../../exchanges.ts';
-import type { PoolToken } from '../../pool-math/types.ts';
+import type { PoolToken } from '../../pool-math/pool-curve.ts';
 
 /** What a contract at a pool's address claims to be, and the exchange that vouches for it. */
 export interface PoolShape {

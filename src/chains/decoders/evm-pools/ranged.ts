@@ -1,8 +1,8 @@
 import type { EvmCall, Hex } from '../../codecs/abi.ts';
 import { callData, ERC20, intAt, uintAt } from '../../codecs/abi.ts';
 import { type Concentrated, concentrated, type Tick } from '../../pool-math/concentrated.ts';
+import type { PoolCurve, PoolReading } from '../../pool-math/pool-curve.ts';
 import { uniswapSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
-import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
 import { bothTokens, decimalsOf, FEE, GLOBAL_STATE, type PoolShape, SLOT0, TICK_SPACING } from './pool-shape.ts';
 
 const LIQUIDITY: Hex = '0x1a686502';

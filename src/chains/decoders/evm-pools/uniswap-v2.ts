@@ -1,15 +1,15 @@
 import { EVM_CHAINS } from '../../all.ts';
 import { callData, ERC20, type EvmCall, type Hex, uintAt } from '../../codecs/abi.ts';
 import { EVM_BURN_ADDRESSES } from '../../fixed-addresses.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { solidlyStable } from '../../pool-math/solidly-stable.ts';
-import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
+import { constantProduct, type PoolCurve, type PoolReading } from '../../pool-math/pool-curve.ts';
+import { solidlyStable } from '../../pool-math/stableswap.ts';
 import { bothTokens, decimalsOf, GET_RESERVES, type PoolShape } from './pool-shape.ts';
 
 const UNKNOWN_FEE = 3_000;
 /** Of Camelot's pairs alone. */
 const STABLE_SWAP: Hex = '0x9e548b7f';
 const CAMELOT_SCALE = 100_000n;
+const MILLION = 1_000_000n;
 
 /** Calls that read a pair, all at one block. */
 export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmCall[] {
@@ -21,7 +21,7 @@ export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmC
 }
 
 /** Reserves, decimals, and what the pool really holds. */
-export function reserveCalls(address: Hex, token0: Hex, token1: Hex): readonly EvmCall[] {
+function reserveCalls(address: Hex, token0: Hex, token1: Hex): readonly EvmCall[] {
   return [
     { to: address, data: GET_RESERVES },
     { to: token0, data: ERC20.decimals },
@@ -30,9 +30,9 @@ export function reserveCalls(address: Hex, token0: Hex, token1: Hex): readonly E
     { to: token1, data: callData(ERC20.balanceOf, address) },
   ];
 }
-export const RESERVE_CALLS = 5;
+const RESERVE_CALLS = 5;
 
-export interface Reserves {
+interface Reserves {
   readonly reserves: readonly [bigint, bigint];
   readonly decimals: readonly [number, number];
   /** It holds less than its reserves state: tokens can be taken out without it. */
@@ -40,7 +40,7 @@ export interface Reserves {
 }
 
 /** Answers to `reserveCalls`; a text says why they make no pool. */
-export function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
+function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
   const at = (index: number, word = 0) => uintAt(answers[index] ?? '0x', word);
   const [reserve0, reserve1] = [at(0), at(0, 1)];
   if (reserve0 === null || reserve1 === null || reserve0 >> 128n || reserve1 >> 128n)
@@ -54,11 +54,22 @@ export function readReserves(answers: readonly (Hex | null)[]): Reserves | strin
   };
 }
 
-/** Why a pool with these reserves does not trade at a price worth having; null when it does. */
-export function inactivityOf(shape: PoolShape, { reserves, short }: Reserves): string | null {
-  if (shape.dex === null) return 'nobody known vouches for it';
-  if (short) return 'it holds less than its reserves say';
-  return reserves.includes(0n) ? 'it is empty' : null;
+/** What a reading of any pool of two reserves says beside its price. The liquidity token's answers come last. */
+function common(
+  shape: PoolShape,
+  { reserves, decimals, short }: Reserves,
+  answers: readonly (Hex | null)[],
+  block: number,
+) {
+  const doubt = short ? 'it holds less than its reserves say' : reserves.includes(0n) ? 'it is empty' : null;
+  return {
+    dex: shape.dex?.dex ?? 'unknown',
+    address: shape.address,
+    tokens: bothTokens([shape.token0, shape.token1], decimals, reserves),
+    lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
+    height: block,
+    inactive: shape.dex === null ? 'nobody known vouches for it' : doubt,
+  };
 }
 
 /** A pair from the answers to `pairCalls`; a text says why it cannot be one. Fee and rounding are UniswapV2Library's. */
@@ -74,19 +85,14 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
   ) as [PoolCurve, PoolCurve];
   const [down, up] = fees;
   return {
-    dex: shape.dex?.dex ?? 'unknown',
+    ...common(shape, read, answers, block),
     protocol: shape.dex?.protocol ?? 'uniswap_v2_like',
     kind: 'constant_product',
-    address: shape.address,
-    tokens: bothTokens([shape.token0, shape.token1], read.decimals, read.reserves),
     feeRate: Math.max(Number(down), Number(up)) / 1e6,
     curve: {
       ...curves[0],
       swapExactIn: (amountIn, zeroForOne) => curves[zeroForOne ? 0 : 1].swapExactIn(amountIn, zeroForOne),
     },
-    lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
-    height: block,
-    inactive: inactivityOf(shape, read),
     notes: [
       ...shape.notes,
       ...(shape.dex === null ? ['its fee is not known; 0.3 % is assumed'] : []),
@@ -94,8 +100,6 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
     ],
   };
 }
-
-const MILLION = 1_000_000n;
 
 /** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs return their own behind the reserves. */
 function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | null {
@@ -129,11 +133,9 @@ export function readSolidly(shape: PoolShape, answers: readonly (Hex | null)[], 
   const [reserve0, reserve1] = read.reserves;
   const [decimals0, decimals1] = read.decimals;
   return {
-    dex: shape.dex?.dex ?? 'unknown',
+    ...common(shape, read, answers, block),
     protocol: shape.dex === null ? 'solidly_like' : `${shape.dex.protocol}_${shape.stable ? 'stable' : 'volatile'}`,
     kind: shape.stable ? 'stableswap' : 'constant_product',
-    address: shape.address,
-    tokens: bothTokens([shape.token0, shape.token1], read.decimals, read.reserves),
     feeRate: Number(fee) / Number(FEE_SCALE),
     curve: shape.stable
       ? solidlyStable({ reserve0, reserve1, decimals0, decimals1, fee })
@@ -142,9 +144,6 @@ export function readSolidly(shape: PoolShape, answers: readonly (Hex | null)[], 
           reserve1,
           fee: { how: 'separate', input: (amount) => (amount * fee) / FEE_SCALE, output: () => 0n },
         }),
-    lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
-    height: block,
-    inactive: inactivityOf(shape, read),
     notes: shape.notes,
   };
 }

@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchanges.ts';
 import { ZERO_ADDRESS } from '../../fixed-addresses.ts';
 import type { Tick } from '../../pool-math/concentrated.ts';
 import { amountsWithin } from '../../pool-math/concentrated.ts';
-import type { PoolReading } from '../../pool-math/types.ts';
+import type { PoolReading } from '../../pool-math/pool-curve.ts';
 import { bothTokens, decimalsOf } from './pool-shape.ts';
 import {
   feeRateOf,

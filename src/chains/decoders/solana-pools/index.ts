@@ -3,12 +3,10 @@ import type { SolanaAccount } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
 import { meteoraDammV2 } from './meteora-damm-v2.ts';
 import { meteoraDlmm } from './meteora-dlmm.ts';
-import { orcaWhirlpool } from './orca-whirlpool.ts';
 import type { OpenedPool, PoolProgram } from './program.ts';
-import { pumpCurve } from './pump-curve.ts';
-import { pumpSwap } from './pump-swap.ts';
+import { pumpCurve, pumpSwap } from './pump.ts';
 import { raydiumAmmV4, raydiumCpmm } from './raydium-amm.ts';
-import { raydiumClmm } from './raydium-clmm.ts';
+import { orcaWhirlpool, raydiumClmm } from './ticked-pools.ts';
 
 /** Every DEX program of Solana that can be read, by its address: some share a discriminator, so the owner decides. */
 export const POOL_PROGRAMS: ReadonlyMap<string, PoolProgram> = new Map(

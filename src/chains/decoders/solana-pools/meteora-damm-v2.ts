@@ -1,14 +1,57 @@
 import { ok, type Result } from '../../../domain/index.ts';
-import { key, type SolanaAccount, startsWith, u8, u16, u32, u64, u128 } from '../../codecs/accounts.ts';
+import { key, type SolanaAccount, u8, u16, u32, u64, u128 } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { divideDown, divideUp, smaller } from '../../pool-math/integer.ts';
-import type { PoolCurve, PoolReading } from '../../pool-math/types.ts';
-import { CLOCK_SYSVAR, METEORA_DAMM_V2 } from '../../solana-programs.ts';
-import { type Accounts, clockOf, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
+import {
+  constantProduct,
+  divideDown,
+  divideUp,
+  type PoolCurve,
+  type PoolReading,
+  smaller,
+} from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, METEORA_DAMM_V2 } from '../../solana.ts';
+import { clockOf, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
+
+/** Meteora DAMM v2, cp-amm (layout and swap: @meteora-ag/cp-amm-sdk 1.5). */
+export const meteoraDammV2 = poolProgram({
+  address: METEORA_DAMM_V2,
+  dex: 'meteora',
+  protocol: 'meteora_damm_v2',
+  discriminator: 'f19a6d0411b16dbc',
+  length: 1112,
+  decode: decodeMeteoraDammV2,
+  summary(pool) {
+    const fee = dammFeeAt(pool.fee, null, pool.activation.point, pool.sqrtPrice);
+    return {
+      price: pool.collectFeeMode === COMPOUNDING ? null : priceOfRoot(pool.sqrtPrice),
+      feeRate: fee === null ? null : Number(fee) / 1e9,
+      liquidity: pool.liquidity,
+    };
+  },
+  needs: (pool) => [...pool.vaults, ...pool.mints, CLOCK_SYSVAR],
+  tokens: tokensOf,
+  read(pool, accounts) {
+    const clock = clockOf(accounts);
+    const now = clock === null ? null : pool.activation.bySlot ? clock.slot : clock.seconds;
+    const fee = dammFeeAt(pool.fee, now, pool.activation.point, pool.sqrtPrice);
+    if (fee === null) return fault('malformed', 'unknown kind of fee');
+    const locked = pool.liquidity > 0n ? Number(pool.permanentlyLocked) / Number(pool.liquidity) : null;
+    return ok({
+      kind: pool.collectFeeMode === COMPOUNDING ? 'constant_product' : 'concentrated',
+      feeRate: Number(fee) / 1e9,
+      curve: dammCurve(pool, fee),
+      lp: locked === null ? null : lockState(locked),
+      inactive: inactivity(pool, now),
+      notes: [
+        ...(pool.fee.mode === 'rate_limiter' ? ['the fee grows with the size of a trade: the base fee is given'] : []),
+        ...(now === null && pool.fee.mode !== 'rate_limiter' ? ['the fee was computed without a clock'] : []),
+        ...tokenNotes(accounts, pool.mints),
+      ],
+    });
+  },
+});
 
 export interface MeteoraDammV2 {
-  readonly address: string;
   readonly fee: DammFee;
   readonly mints: readonly [string, string];
   readonly vaults: readonly [string, string];
@@ -28,33 +71,13 @@ export interface MeteoraDammV2 {
   readonly amounts: readonly [bigint, bigint];
 }
 
-const DISCRIMINATOR = 'f19a6d0411b16dbc';
-const LENGTH = 1112;
 const COMPOUNDING = 2;
 const BILLION = 1_000_000_000n;
 
-/** Meteora DAMM v2, cp-amm (layout and swap: @meteora-ag/cp-amm-sdk 1.5). */
-export const meteoraDammV2 = poolProgram({
-  address: METEORA_DAMM_V2,
-  protocol: 'meteora_damm_v2',
-  decode: decodeMeteoraDammV2,
-  summary: (pool) => ({
-    mints: pool.mints,
-    decimals: null,
-    price: pool.collectFeeMode === COMPOUNDING ? null : priceOfRoot(pool.sqrtPrice),
-    feeRate: feeWithoutClock(pool),
-    liquidity: pool.liquidity,
-  }),
-  needs: (pool) => [...pool.vaults, ...pool.mints, CLOCK_SYSVAR],
-  read: readMeteoraDammV2,
-});
-
-export function decodeMeteoraDammV2({ address, data }: SolanaAccount): Result<MeteoraDammV2, ChainFault> {
-  if (!startsWith(data, DISCRIMINATOR) || data.length < LENGTH) return fault('malformed', 'no Meteora DAMM v2 pool');
+export function decodeMeteoraDammV2({ data }: SolanaAccount): Result<MeteoraDammV2, ChainFault> {
   const collectFeeMode = u8(data, 484);
   if (collectFeeMode > COMPOUNDING) return fault('malformed', `unknown way of collecting fees (${collectFeeMode})`);
   return ok({
-    address,
     fee: decodeDammFee(data),
     mints: [key(data, 168), key(data, 200)],
     vaults: [key(data, 232), key(data, 264)],
@@ -71,44 +94,8 @@ export function decodeMeteoraDammV2({ address, data }: SolanaAccount): Result<Me
   });
 }
 
-export function readMeteoraDammV2(
-  pool: MeteoraDammV2,
-  accounts: Accounts,
-  slot: number,
-): Result<PoolReading, ChainFault> {
-  const tokens = tokensOf(accounts, pool);
-  if (!tokens.ok) return tokens;
-  const clock = clockOf(accounts);
-  const now = clock === null ? null : pool.activation.bySlot ? clock.slot : clock.seconds;
-  const fee = dammFeeAt(pool.fee, now, pool.activation.point, pool.sqrtPrice);
-  if (fee === null) return fault('malformed', 'unknown kind of fee');
-  const locked = pool.liquidity > 0n ? Number(pool.permanentlyLocked) / Number(pool.liquidity) : null;
-  return ok({
-    dex: 'meteora',
-    protocol: 'meteora_damm_v2',
-    kind: pool.collectFeeMode === COMPOUNDING ? 'constant_product' : 'concentrated',
-    address: pool.address,
-    tokens: tokens.value,
-    feeRate: Number(fee) / 1e9,
-    curve: dammCurve(pool, fee),
-    lp: locked === null ? null : lockState(locked),
-    height: slot,
-    inactive: inactivity(pool, now),
-    notes: [
-      ...(pool.fee.mode === 'rate_limiter' ? ['the fee grows with the size of a trade: the base fee is given'] : []),
-      ...(now === null && pool.fee.mode !== 'rate_limiter' ? ['the fee was told without a clock'] : []),
-      ...tokenNotes(accounts, pool.mints),
-    ],
-  });
-}
-
-function feeWithoutClock(pool: MeteoraDammV2): number | null {
-  const fee = dammFeeAt(pool.fee, null, pool.activation.point, pool.sqrtPrice);
-  return fee === null ? null : Number(fee) / 1e9;
-}
-
 /** The pool's mathematics with a given fee, of 1e9. */
-export function dammCurve(pool: MeteoraDammV2, fee: bigint) {
+function dammCurve(pool: MeteoraDammV2, fee: bigint) {
   const onInput = (zeroForOne: boolean) => pool.collectFeeMode !== 0 && !zeroForOne;
   const part = (amount: bigint) => divideUp(amount * fee, BILLION);
   const fees = {
@@ -136,7 +123,7 @@ function inactivity(pool: MeteoraDammV2, now: bigint | null): string | null {
 }
 
 /** Base fee as it falls with time or with the price, and the dynamic part on top. Numerators of 1e9. */
-export interface DammFee {
+interface DammFee {
   readonly mode: 'time_linear' | 'time_exponential' | 'rate_limiter' | 'price_linear' | 'price_exponential' | 'unknown';
   readonly cliff: bigint;
   readonly periods: bigint;
@@ -154,7 +141,7 @@ const MODES = ['time_linear', 'time_exponential', 'rate_limiter', 'price_linear'
 const BASE_AT = 8;
 
 /** Fee part of a cp-amm pool account (PoolFeesStruct with its PodAligned base fee). */
-export function decodeDammFee(data: Uint8Array): DammFee {
+function decodeDammFee(data: Uint8Array): DammFee {
   const mode = MODES[u8(data, BASE_AT + 8)] ?? 'unknown';
   const byPrice = mode === 'price_linear' || mode === 'price_exponential';
   return {
@@ -177,7 +164,7 @@ export function decodeDammFee(data: Uint8Array): DammFee {
  * Fee numerator, of 1e9, at a point of time (slot or seconds, as the pool counts) and price. The size-dependent limiter
  * gives its base fee. Without a clock a schedule counts as run down, as it is for all but the newest pools. Null: unknown kind.
  */
-export function dammFeeAt(fee: DammFee, now: bigint | null, activation: bigint, sqrtPrice: bigint): bigint | null {
+function dammFeeAt(fee: DammFee, now: bigint | null, activation: bigint, sqrtPrice: bigint): bigint | null {
   const base = baseFee(fee, now, activation, sqrtPrice);
   if (base === null) return null;
   const most = fee.version === 0 ? 500_000_000n : 990_000_000n;
@@ -234,7 +221,7 @@ function powerQ64(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-export interface SingleRange {
+interface SingleRange {
   readonly liquidity: bigint;
   /** Q64.64. */
   readonly sqrtPrice: bigint;
@@ -245,7 +232,7 @@ export interface SingleRange {
 }
 
 /** One range for all liquidity, which carries 64 fraction bits of its own (Meteora DAMM v2, liquidity/concentrated). */
-export function singleRange(pool: SingleRange): PoolCurve {
+function singleRange(pool: SingleRange): PoolCurve {
   const scale = 2 ** 64;
   const liquidity = Number(pool.liquidity) / scale;
   const [root, low, high] = [pool.sqrtPrice, pool.sqrtMin, pool.sqrtMax].map((value) => Number(value) / scale) as [

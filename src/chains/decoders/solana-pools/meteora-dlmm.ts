@@ -1,11 +1,10 @@
-import { ok, type Result } from '../../../domain/index.ts';
+import { ok } from '../../../domain/index.ts';
 import {
   addressBytes,
   derivedAddress,
   i32,
   i64,
   key,
-  type SolanaAccount,
   startsWith,
   u8,
   u16,
@@ -13,31 +12,12 @@ import {
   u64,
   u128,
 } from '../../codecs/accounts.ts';
-import { type ChainFault, fault } from '../../fault.ts';
+import { fault } from '../../fault.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
-import { divideUp, smaller } from '../../pool-math/integer.ts';
-import type { PoolReading } from '../../pool-math/types.ts';
-import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana-programs.ts';
-import { type Accounts, clockOf, poolProgram, tokenNotes, tokensOf } from './program.ts';
+import { divideUp, smaller } from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana.ts';
+import { type Accounts, clockOf, NO_SHARES, poolProgram, tokenNotes, tokensOf } from './program.ts';
 
-export interface MeteoraDlmm {
-  readonly address: string;
-  readonly activeId: number;
-  readonly binStep: number;
-  readonly fee: DlmmFee;
-  /** 1: always in token 1, whichever comes in. */
-  readonly feeOnlyInToken1: boolean;
-  /** Whether bins may hold limit orders (function type 2, or undetermined without rewards). */
-  readonly limitOrders: boolean;
-  readonly enabled: boolean;
-  readonly activation: { readonly bySlot: boolean; readonly point: bigint };
-  readonly mints: readonly [string, string];
-  readonly vaults: readonly [string, string];
-  readonly owed: readonly [bigint, bigint];
-}
-
-const DISCRIMINATOR = '210b3162b565b10d';
-const LENGTH = 904;
 const BINS_PER_ARRAY = 70;
 /** Bin arrays read on each side: enough for a move of 22 %, at most this many. */
 const MOST_ARRAYS_PER_SIDE = 12;
@@ -46,11 +26,45 @@ const REACH = Math.log(1.22);
 /** Meteora DLMM (layout and swap: @meteora-ag/dlmm 1.9, IDL LbPair and BinArray). */
 export const meteoraDlmm = poolProgram({
   address: METEORA_DLMM,
+  dex: 'meteora',
   protocol: 'meteora_dlmm',
-  decode: decodeMeteoraDlmm,
+  discriminator: '210b3162b565b10d',
+  length: 904,
+  decode({ address, data }) {
+    const binStep = u16(data, 80);
+    if (binStep === 0) return fault('malformed', 'the bin step is 0');
+    const functionType = u8(data, 35);
+    const withoutRewards = u128(data, 264) === 0n && u128(data, 408) === 0n;
+    return ok({
+      address,
+      activeId: i32(data, 76),
+      binStep,
+      fee: {
+        binStep,
+        baseFactor: u16(data, 8),
+        powerFactor: u8(data, 34),
+        filterPeriodSeconds: u16(data, 10),
+        decayPeriodSeconds: u16(data, 12),
+        reductionFactor: u16(data, 14),
+        variableControl: u32(data, 16),
+        maxAccumulator: u32(data, 20),
+        accumulator: u32(data, 40),
+        reference: u32(data, 44),
+        referenceId: i32(data, 48),
+        updatedSeconds: i64(data, 56),
+      },
+      /** 1: always in token 1, whichever comes in. */
+      feeOnlyInToken1: u8(data, 36) === 1,
+      /** Whether bins may hold limit orders (function type 2, or undetermined without rewards). */
+      limitOrders: functionType === 2 || (functionType === 0 && withoutRewards),
+      enabled: u8(data, 82) === 0,
+      activation: { bySlot: u8(data, 86) === 0, point: u64(data, 816) },
+      mints: [key(data, 88), key(data, 120)] as const,
+      vaults: [key(data, 152), key(data, 184)] as const,
+      owed: [u64(data, 216), u64(data, 224)] as const,
+    });
+  },
   summary: (pool) => ({
-    mints: pool.mints,
-    decimals: null,
     price: Number(priceOfBin(pool.binStep, pool.activeId)) / 2 ** 64,
     feeRate: Number(dlmmFee(pool.fee, pool.activeId, null)(pool.activeId)) / 1e9,
     liquidity: null,
@@ -61,42 +75,33 @@ export const meteoraDlmm = poolProgram({
     CLOCK_SYSVAR,
     ...arrayIndexes(pool).map((index) => dlmmBinArrayAddress(pool.address, index)),
   ],
-  read: readMeteoraDlmm,
+  tokens: tokensOf,
+  read(pool, accounts) {
+    const window = binWindow(pool, accounts);
+    if (window === null) return fault('not_found', 'the bin array at the present price was not read');
+    const clock = clockOf(accounts);
+    const fee = dlmmFee(pool.fee, pool.activeId, clock?.seconds ?? null);
+    const { bySlot, point } = pool.activation;
+    const isEarly = clock !== null && point > (bySlot ? clock.slot : clock.seconds);
+    return ok({
+      kind: 'bins',
+      feeRate: Number(fee(pool.activeId)) / 1e9,
+      curve: binned({
+        bits: 64,
+        activeId: pool.activeId,
+        ...window,
+        activePrice: priceOfBin(pool.binStep, pool.activeId),
+        feeScale: 1_000_000_000n,
+        fee,
+        compare: 'net',
+        feeOnInput: (zeroForOne) => !pool.feeOnlyInToken1 || !zeroForOne,
+      }),
+      lp: null,
+      inactive: !pool.enabled ? 'the pair is disabled' : isEarly ? 'not yet activated' : null,
+      notes: [NO_SHARES, ...tokenNotes(accounts, pool.mints)],
+    });
+  },
 });
-
-export function decodeMeteoraDlmm({ address, data }: SolanaAccount): Result<MeteoraDlmm, ChainFault> {
-  if (!startsWith(data, DISCRIMINATOR) || data.length < LENGTH) return fault('malformed', 'no Meteora DLMM pair');
-  const binStep = u16(data, 80);
-  if (binStep === 0) return fault('malformed', 'the bin step is 0');
-  const functionType = u8(data, 35);
-  const withoutRewards = u128(data, 264) === 0n && u128(data, 408) === 0n;
-  return ok({
-    address,
-    activeId: i32(data, 76),
-    binStep,
-    fee: {
-      binStep,
-      baseFactor: u16(data, 8),
-      powerFactor: u8(data, 34),
-      filterPeriodSeconds: u16(data, 10),
-      decayPeriodSeconds: u16(data, 12),
-      reductionFactor: u16(data, 14),
-      variableControl: u32(data, 16),
-      maxAccumulator: u32(data, 20),
-      accumulator: u32(data, 40),
-      reference: u32(data, 44),
-      referenceId: i32(data, 48),
-      updatedSeconds: i64(data, 56),
-    },
-    feeOnlyInToken1: u8(data, 36) === 1,
-    limitOrders: functionType === 2 || (functionType === 0 && withoutRewards),
-    enabled: u8(data, 82) === 0,
-    activation: { bySlot: u8(data, 86) === 0, point: u64(data, 816) },
-    mints: [key(data, 88), key(data, 120)],
-    vaults: [key(data, 152), key(data, 184)],
-    owed: [u64(data, 216), u64(data, 224)],
-  });
-}
 
 /** Address of the bin array with an index: bins `index * 70` to `index * 70 + 69`. */
 export function dlmmBinArrayAddress(pair: string, index: number): string | null {
@@ -106,51 +111,22 @@ export function dlmmBinArrayAddress(pair: string, index: number): string | null 
   return bytes && derivedAddress(['bin_array', bytes, seed], METEORA_DLMM);
 }
 
-export function readMeteoraDlmm(pool: MeteoraDlmm, accounts: Accounts, slot: number): Result<PoolReading, ChainFault> {
-  const tokens = tokensOf(accounts, pool);
-  if (!tokens.ok) return tokens;
-  const window = binWindow(pool, accounts);
-  if (window === null) return fault('not_found', 'the bin array at the present price was not read');
-  const fee = dlmmFee(pool.fee, pool.activeId, clockOf(accounts)?.seconds ?? null);
-  return ok({
-    dex: 'meteora',
-    protocol: 'meteora_dlmm',
-    kind: 'bins',
-    address: pool.address,
-    tokens: tokens.value,
-    feeRate: Number(fee(pool.activeId)) / 1e9,
-    curve: binned({
-      bits: 64,
-      activeId: pool.activeId,
-      ...window,
-      activePrice: priceOfBin(pool.binStep, pool.activeId),
-      feeScale: 1_000_000_000n,
-      fee,
-      compare: 'net',
-      feeOnInput: (zeroForOne) => !pool.feeOnlyInToken1 || !zeroForOne,
-    }),
-    lp: null,
-    height: slot,
-    inactive: inactivity(pool, accounts),
-    notes: ['liquidity lies in positions: burned and locked shares are not known', ...tokenNotes(accounts, pool.mints)],
-  });
+/** Where the bins of a pool are found. */
+interface BinnedPool {
+  readonly address: string;
+  readonly activeId: number;
+  readonly binStep: number;
+  readonly limitOrders: boolean;
 }
 
-function inactivity(pool: MeteoraDlmm, accounts: Accounts): string | null {
-  if (!pool.enabled) return 'the pair is disabled';
-  const clock = clockOf(accounts);
-  if (clock === null) return null;
-  return pool.activation.point > (pool.activation.bySlot ? clock.slot : clock.seconds) ? 'not yet activated' : null;
-}
-
-function arrayIndexes(pool: MeteoraDlmm): readonly number[] {
+function arrayIndexes(pool: BinnedPool): readonly number[] {
   const reach = Math.ceil(REACH / Math.log1p(pool.binStep / 10_000) / BINS_PER_ARRAY) + 1;
   const perSide = Math.min(MOST_ARRAYS_PER_SIDE, reach);
   const present = Math.floor(pool.activeId / BINS_PER_ARRAY);
   return Array.from({ length: 2 * perSide + 1 }, (_, step) => present + step - perSide);
 }
 
-function binWindow(pool: MeteoraDlmm, accounts: Accounts) {
+function binWindow(pool: BinnedPool, accounts: Accounts) {
   const bins: Bin[] = [];
   const take = (index: number): boolean => {
     const account = accounts.get(dlmmBinArrayAddress(pool.address, index) ?? '');
@@ -198,7 +174,7 @@ function priceOfBin(binStep: number, id: number): bigint {
 }
 
 /** Static and variable parameters of a pair's fee (LbPair.parameters and v_parameters). */
-export interface DlmmFee {
+interface DlmmFee {
   readonly binStep: number;
   readonly baseFactor: number;
   readonly powerFactor: number;
@@ -223,7 +199,7 @@ const BASIS_POINTS = 10_000;
  * reference bin, which follows the price once the pair was left alone for the filter period. Without a clock the
  * references stay as they are.
  */
-export function dlmmFee(fee: DlmmFee, activeId: number, nowSeconds: bigint | null): (binId: number) => bigint {
+function dlmmFee(fee: DlmmFee, activeId: number, nowSeconds: bigint | null): (binId: number) => bigint {
   let { referenceId, reference } = fee;
   const elapsed = nowSeconds === null ? -1n : nowSeconds - fee.updatedSeconds;
   if (elapsed >= BigInt(fee.filterPeriodSeconds)) {

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { swapQuoteByInputToken, tickIndexToSqrtPrice } from '@orca-so/whirlpools-core';
 import fc from 'fast-check';
-import type { SolanaAccount } from '../../codecs/accounts.ts';
+import { i32, type SolanaAccount, u128 } from '../../codecs/accounts.ts';
 import { concentrated, type Tick } from '../../pool-math/concentrated.ts';
 import { whirlpoolSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
-import { decodeWhirlpool, orcaWhirlpool, whirlpoolTickArrayAddress } from './orca-whirlpool.ts';
 import type { Accounts } from './program.ts';
+import { orcaWhirlpool, whirlpoolTickArrayAddress } from './ticked-pools.ts';
 
 const REFERENCE = `${process.env.ASSAY_REFERENCE_DATA ?? '../shared/data'}/recorded/solana_accounts`;
 const skip = existsSync(REFERENCE) ? false : 'no reference data';
@@ -21,13 +21,14 @@ function recorded(name: string): SolanaAccount {
 describe('a Whirlpool of mainnet (SOL/USDC, 2023)', { skip }, () => {
   it('has the price its own tick says, and its own vault', () => {
     const account = recorded('orca_whirlpool_sol_usdc_2023');
-    const pool = decodeWhirlpool(account);
+    const pool = orcaWhirlpool.open(account);
     assert(pool.ok);
-    const price = (Number(pool.value.sqrtPrice) / 2 ** 64) ** 2 * 1_000;
+    const price = (pool.value.summary.price ?? 0) * 1_000;
     assert(Math.abs(price - 23.247) < 0.001, String(price));
-    assert(whirlpoolSqrtPriceAtTick(pool.value.tick) <= pool.value.sqrtPrice);
-    assert(whirlpoolSqrtPriceAtTick(pool.value.tick + 1) > pool.value.sqrtPrice);
-    assert.equal(pool.value.vaults[0], recorded('orca_token_vault_a').address);
+    const [root, tick] = [u128(account.data, 65), i32(account.data, 81)];
+    assert(whirlpoolSqrtPriceAtTick(tick) <= root);
+    assert(whirlpoolSqrtPriceAtTick(tick + 1) > root);
+    assert.equal(pool.value.needs[0], recorded('orca_token_vault_a').address);
   });
 
   it('keeps its tick arrays where we derive them', () => {

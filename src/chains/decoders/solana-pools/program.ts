@@ -1,11 +1,10 @@
 import { ok, type Result } from '../../../domain/index.ts';
 import type { SolanaAccount } from '../../codecs/accounts.ts';
-import { associatedTokenAddress, decodeClock, u16 } from '../../codecs/accounts.ts';
+import { associatedTokenAddress, decodeClock, startsWith, u16 } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../../fixed-addresses.ts';
-import type { PoolReading, PoolToken } from '../../pool-math/types.ts';
-import { KNOWN_DECIMALS } from '../../solana.ts';
-import { CLOCK_SYSVAR, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana-programs.ts';
+import type { PoolReading, PoolToken } from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../token-programs.ts';
 
 /** Accounts that were read: null does not exist, absent was not requested. */
@@ -32,42 +31,71 @@ export interface OpenedPool {
   readonly read: (accounts: Accounts, slot: number) => Result<PoolReading, ChainFault>;
 }
 
-/** One DEX program. `open` refuses an account of another program, kind or length. */
-export interface PoolProgram {
-  readonly address: string;
-  readonly protocol: string;
-  /** `mints`: candidates for a pool whose account does not name its token (Pump's curve). */
-  readonly open: (account: SolanaAccount, mints?: readonly string[]) => Result<OpenedPool, ChainFault>;
+/** What the account of a pool of any program holds. */
+interface DecodedPool extends Pick<PoolSummary, 'mints'> {
+  readonly decimals?: readonly [number, number];
+  readonly vaults: readonly [string, string];
+  /** Of the vaults' tokens, what belongs to others. */
+  readonly owed: readonly [bigint, bigint];
 }
 
-/** Ties a program's three functions together, so that callers need not know what it decodes to. */
-export function poolProgram<Decoded>(program: {
+type Tokens = readonly [PoolToken, PoolToken];
+
+/** One DEX program: how its pools are decoded and read. */
+interface ProgramDefinition<Decoded extends Pick<DecodedPool, 'mints' | 'decimals'>> {
   readonly address: string;
+  readonly dex: string;
   readonly protocol: string;
+  /** First eight bytes of a pool's account, hex; null where the program writes none. */
+  readonly discriminator: string | null;
+  /** Least length of a pool's account; later fields may have been added behind. */
+  readonly length: number;
   readonly decode: (account: SolanaAccount, mints: readonly string[]) => Result<Decoded, ChainFault>;
-  readonly summary: (decoded: Decoded) => PoolSummary;
-  readonly needs: (decoded: Decoded) => readonly (string | null)[];
-  readonly read: (decoded: Decoded, accounts: Accounts, slot: number) => Result<PoolReading, ChainFault>;
-}): PoolProgram {
+  readonly summary: (pool: Decoded) => Omit<PoolSummary, 'mints' | 'decimals'>;
+  readonly needs: (pool: Decoded) => readonly (string | null)[];
+  readonly tokens: (pool: Decoded, accounts: Accounts) => Result<Tokens, ChainFault>;
+  /** The reading, but for what is the same for all pools. */
+  readonly read: (
+    pool: Decoded,
+    accounts: Accounts,
+    tokens: Tokens,
+  ) => Result<Omit<PoolReading, 'dex' | 'protocol' | 'address' | 'tokens' | 'height'>, ChainFault>;
+}
+
+/** One DEX program as callers see it: they need not know what it decodes to. */
+export type PoolProgram = ReturnType<typeof poolProgram>;
+
+export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimals'>>(
+  program: ProgramDefinition<Decoded>,
+) {
+  const { address: owner, dex, protocol, discriminator, length } = program;
   return {
-    address: program.address,
-    protocol: program.protocol,
-    open(account, mints = []) {
-      if (account.owner !== program.address) return fault('malformed', `the account is not of ${program.protocol}`);
+    address: owner,
+    protocol,
+    /**
+     * Refuses an account of another program, kind or length. `mints`: candidates for a pool whose account does not name
+     * its token (Pump's curve).
+     */
+    open(account: SolanaAccount, mints: readonly string[] = []): Result<OpenedPool, ChainFault> {
+      const { address, data } = account;
+      if (account.owner !== owner) return fault('malformed', `the account is not of ${protocol}`);
+      if ((discriminator !== null && !startsWith(data, discriminator)) || data.length < length)
+        return fault('malformed', `the account is no pool of ${protocol}`);
       const decoded = program.decode(account, mints);
       if (!decoded.ok) return decoded;
-      const { value } = decoded;
-      const needs = [...new Set(program.needs(value).filter((address) => address !== null))];
-      return {
-        ok: true,
-        value: {
-          address: account.address,
-          protocol: program.protocol,
-          summary: program.summary(value),
-          needs,
-          read: (accounts, slot) => program.read(value, accounts, slot),
+      const pool = decoded.value;
+      return ok({
+        address,
+        protocol,
+        summary: { mints: pool.mints, decimals: pool.decimals ?? null, ...program.summary(pool) },
+        needs: [...new Set(program.needs(pool).filter((one) => one !== null))],
+        read(accounts, height) {
+          const tokens = program.tokens(pool, accounts);
+          if (!tokens.ok) return tokens;
+          const read = program.read(pool, accounts, tokens.value);
+          return read.ok ? ok({ dex, protocol, address, tokens: tokens.value, height, ...read.value }) : read;
         },
-      };
+      });
     },
   };
 }
@@ -79,7 +107,7 @@ export function mintOf(accounts: Accounts, address: string): Mint | null {
 }
 
 /** A token account that was read and holds the mint it should; null otherwise. */
-export function vaultOf(accounts: Accounts, address: string, mint: string): TokenAccount | null {
+function vaultOf(accounts: Accounts, address: string, mint: string): TokenAccount | null {
   const account = accounts.get(address);
   const vault = account ? decodeTokenAccount(account.owner, account.data) : null;
   return vault?.mint === mint ? vault : null;
@@ -89,15 +117,7 @@ export function vaultOf(accounts: Accounts, address: string, mint: string): Toke
  * Both tokens of a pool, each reserve being what its vault holds less what is owed to others; a fault names what is missing.
  * Decimals come from the pool's own account where it has them, else from the mint.
  */
-export function tokensOf(
-  accounts: Accounts,
-  pool: {
-    readonly mints: readonly [string, string];
-    readonly vaults: readonly [string, string];
-    readonly owed: readonly [bigint, bigint];
-    readonly decimals?: readonly [number, number];
-  },
-): Result<readonly [PoolToken, PoolToken], ChainFault> {
+export function tokensOf(pool: DecodedPool, accounts: Accounts): Result<Tokens, ChainFault> {
   const tokens: PoolToken[] = [];
   for (const side of [0, 1] as const) {
     const [address, owed] = [pool.mints[side], pool.owed[side]];
@@ -107,8 +127,11 @@ export function tokensOf(
     if (decimals === undefined) return fault('not_found', `mint ${address} is missing or no mint`);
     tokens.push({ address, decimals, reserve: vault.amount > owed ? vault.amount - owed : 0n });
   }
-  return ok(tokens as unknown as readonly [PoolToken, PoolToken]);
+  return ok(tokens as unknown as Tokens);
 }
+
+/** What is noted of every pool whose liquidity is no fungible token. */
+export const NO_SHARES = 'liquidity lies in positions: burned and locked shares are not known';
 
 /** In the value of a transfer fee extension. */
 const NEWER_BASIS_POINTS_AT = 106;

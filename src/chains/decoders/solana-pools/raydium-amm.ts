@@ -1,10 +1,8 @@
-import { ok, type Result } from '../../../domain/index.ts';
-import { key, type SolanaAccount, startsWith, u8, u64 } from '../../codecs/accounts.ts';
-import { type ChainFault, fault } from '../../fault.ts';
-import { constantProduct } from '../../pool-math/constant-product.ts';
-import { divideUp } from '../../pool-math/integer.ts';
-import type { PoolReading } from '../../pool-math/types.ts';
-import { CLOCK_SYSVAR, RAYDIUM_AMM_V4, RAYDIUM_CPMM } from '../../solana-programs.ts';
+import { ok } from '../../../domain/index.ts';
+import { key, u8, u64 } from '../../codecs/accounts.ts';
+import { fault } from '../../fault.ts';
+import { constantProduct, divideUp } from '../../pool-math/pool-curve.ts';
+import { CLOCK_SYSVAR, RAYDIUM_AMM_V4, RAYDIUM_CPMM } from '../../solana.ts';
 import {
   type Accounts,
   beforeOpening,
@@ -15,23 +13,6 @@ import {
   tokensOf,
 } from './program.ts';
 
-export interface RaydiumAmmV4 {
-  readonly address: string;
-  readonly status: bigint;
-  readonly decimals: readonly [number, number];
-  readonly swapFee: { readonly numerator: bigint; readonly denominator: bigint };
-  /** Profit set aside for the protocol, still lying in the vaults. */
-  readonly owed: readonly [bigint, bigint];
-  readonly openTimeSeconds: bigint;
-  readonly vaults: readonly [string, string];
-  readonly mints: readonly [string, string];
-  readonly lpMint: string;
-  readonly openOrders: string;
-  /** Liquidity tokens given out. */
-  readonly lpIssued: bigint;
-}
-
-/** Account length; the program has no discriminator. */
 const AMM_LENGTH = 752;
 /** AmmStatus in which swaps are allowed: initialised (with order book), swap only, waiting for the opening. */
 const WITH_ORDER_BOOK = 1n;
@@ -40,15 +21,35 @@ const TRADING = new Set([WITH_ORDER_BOOK, 6n, 7n]);
 /** Raydium AMM v4: x * y = k, fee of the input rounded up (raydium-amm processor.rs; layout: raydium-sdk-v2 liquidity/layout.ts). */
 export const raydiumAmmV4 = poolProgram({
   address: RAYDIUM_AMM_V4,
+  dex: 'raydium',
   protocol: 'raydium_amm_v4',
-  decode: decodeRaydiumAmmV4,
-  summary: (pool) => ({
-    mints: pool.mints,
-    decimals: pool.decimals,
-    price: null,
-    feeRate: Number(pool.swapFee.numerator) / Number(pool.swapFee.denominator),
-    liquidity: null,
-  }),
+  discriminator: null,
+  length: AMM_LENGTH,
+  decode({ data }) {
+    if (data.length !== AMM_LENGTH)
+      return fault('malformed', `a Raydium AMM v4 pool has ${AMM_LENGTH} bytes, not ${data.length}`);
+    const decimals = [u64(data, 32), u64(data, 40)] as const;
+    const swapFee = { numerator: u64(data, 176), denominator: u64(data, 184) };
+    if (decimals[0] > 255n || decimals[1] > 255n) return fault('malformed', 'decimals above 255');
+    if (swapFee.denominator === 0n || swapFee.numerator >= swapFee.denominator)
+      return fault('malformed', 'the swap fee is no fraction below one');
+    return ok({
+      status: u64(data, 0),
+      decimals: [Number(decimals[0]), Number(decimals[1])] as const,
+      swapFee,
+      feeRate: Number(swapFee.numerator) / Number(swapFee.denominator),
+      /** Profit set aside for the protocol, still lying in the vaults. */
+      owed: [u64(data, 192), u64(data, 200)] as const,
+      openTimeSeconds: u64(data, 224),
+      vaults: [key(data, 336), key(data, 368)] as const,
+      mints: [key(data, 400), key(data, 432)] as const,
+      lpMint: key(data, 464),
+      openOrders: key(data, 496),
+      /** Liquidity tokens given out. */
+      lpIssued: u64(data, 720),
+    });
+  },
+  summary: ({ feeRate }) => ({ price: null, feeRate, liquidity: null }),
   needs: (pool) => [
     ...pool.vaults,
     ...(pool.status === WITH_ORDER_BOOK ? [pool.openOrders] : []),
@@ -56,63 +57,28 @@ export const raydiumAmmV4 = poolProgram({
     ...pool.mints,
     ...liquidityTokenNeeds(pool.lpMint),
   ],
-  read: readRaydiumAmmV4,
+  tokens(pool, accounts) {
+    const inOrders = pool.status === WITH_ORDER_BOOK ? openOrderTotals(accounts, pool.openOrders) : ([0n, 0n] as const);
+    return tokensOf({ ...pool, owed: [pool.owed[0] - inOrders[0], pool.owed[1] - inOrders[1]] }, accounts);
+  },
+  read(pool, accounts, [token0, token1]) {
+    const { numerator, denominator } = pool.swapFee;
+    return ok({
+      kind: 'constant_product',
+      feeRate: pool.feeRate,
+      curve: constantProduct({
+        reserve0: token0.reserve,
+        reserve1: token1.reserve,
+        fee: { how: 'separate', input: (amount) => divideUp(amount * numerator, denominator), output: () => 0n },
+      }),
+      lp: liquidityTokenState(accounts, pool.lpMint, pool.lpIssued),
+      inactive: TRADING.has(pool.status)
+        ? beforeOpening(accounts, pool.openTimeSeconds)
+        : `swaps are off (status ${pool.status})`,
+      notes: tokenNotes(accounts, pool.mints),
+    });
+  },
 });
-
-export function decodeRaydiumAmmV4({ address, data }: SolanaAccount): Result<RaydiumAmmV4, ChainFault> {
-  if (data.length !== AMM_LENGTH)
-    return fault('malformed', `a Raydium AMM v4 pool has ${AMM_LENGTH} bytes, not ${data.length}`);
-  const decimals = [u64(data, 32), u64(data, 40)] as const;
-  const swapFee = { numerator: u64(data, 176), denominator: u64(data, 184) };
-  if (decimals[0] > 255n || decimals[1] > 255n) return fault('malformed', 'decimals above 255');
-  if (swapFee.denominator === 0n || swapFee.numerator >= swapFee.denominator) {
-    return fault('malformed', 'the swap fee is no fraction below one');
-  }
-  return ok({
-    address,
-    status: u64(data, 0),
-    decimals: [Number(decimals[0]), Number(decimals[1])],
-    swapFee,
-    owed: [u64(data, 192), u64(data, 200)],
-    openTimeSeconds: u64(data, 224),
-    vaults: [key(data, 336), key(data, 368)],
-    mints: [key(data, 400), key(data, 432)],
-    lpMint: key(data, 464),
-    openOrders: key(data, 496),
-    lpIssued: u64(data, 720),
-  });
-}
-
-export function readRaydiumAmmV4(
-  pool: RaydiumAmmV4,
-  accounts: Accounts,
-  slot: number,
-): Result<PoolReading, ChainFault> {
-  const inOrders = pool.status === WITH_ORDER_BOOK ? openOrderTotals(accounts, pool.openOrders) : ([0n, 0n] as const);
-  const owed = [pool.owed[0] - inOrders[0], pool.owed[1] - inOrders[1]] as const;
-  const tokens = tokensOf(accounts, { ...pool, owed });
-  if (!tokens.ok) return tokens;
-  const { numerator, denominator } = pool.swapFee;
-  return ok({
-    dex: 'raydium',
-    protocol: 'raydium_amm_v4',
-    kind: 'constant_product',
-    address: pool.address,
-    tokens: tokens.value,
-    feeRate: Number(numerator) / Number(denominator),
-    curve: constantProduct({
-      reserve0: tokens.value[0].reserve,
-      reserve1: tokens.value[1].reserve,
-      fee: { how: 'separate', input: (amount) => divideUp(amount * numerator, denominator), output: () => 0n },
-    }),
-    lp: liquidityTokenState(accounts, pool.lpMint, pool.lpIssued),
-    height: slot,
-    inactive: TRADING.has(pool.status)
-      ? beforeOpening(accounts, pool.openTimeSeconds)
-      : `swaps are off (status ${pool.status})`,
-    notes: tokenNotes(accounts, pool.mints),
-  });
-}
 
 /** Base and quote an OpenBook open-orders account holds in all ("serum", flags, market, owner, then four totals). */
 function openOrderTotals(accounts: Accounts, address: string): readonly [bigint, bigint] {
@@ -120,25 +86,6 @@ function openOrderTotals(accounts: Accounts, address: string): readonly [bigint,
   return data && data.length >= 109 ? [u64(data, 85), u64(data, 101)] : [0n, 0n];
 }
 
-export interface RaydiumCpmm {
-  readonly address: string;
-  readonly config: string;
-  readonly vaults: readonly [string, string];
-  readonly mints: readonly [string, string];
-  readonly lpMint: string;
-  readonly status: number;
-  readonly decimals: readonly [number, number];
-  readonly lpIssued: bigint;
-  /** Protocol, fund and creator fees that still lie in the vaults. */
-  readonly owed: readonly [bigint, bigint];
-  readonly openTimeSeconds: bigint;
-  /** 0 either token, 1 token 0 only, 2 token 1 only. */
-  readonly creatorFeeOn: number;
-  readonly creatorFeeEnabled: boolean;
-}
-
-const DISCRIMINATOR = 'f7ede3f5d7c3de46';
-const CPMM_LENGTH = 637;
 const CONFIG_LENGTH = 124;
 const MILLION = 1_000_000n;
 /** Bit of `status` that turns swaps off. */
@@ -147,65 +94,57 @@ const SWAPS_OFF = 4;
 /** Raydium CPMM: x * y = k, trade and creator fees rounded up (raydium-cp-swap; raydium-sdk-v2 cpmm/layout.ts, cpmm/curve). */
 export const raydiumCpmm = poolProgram({
   address: RAYDIUM_CPMM,
+  dex: 'raydium',
   protocol: 'raydium_cpmm',
-  decode: decodeRaydiumCpmm,
-  summary: (pool) => ({ mints: pool.mints, decimals: pool.decimals, price: null, feeRate: null, liquidity: null }),
+  discriminator: 'f7ede3f5d7c3de46',
+  length: 637,
+  decode({ data }) {
+    const owed = (protocol: number, fund: number, creator: number) =>
+      u64(data, protocol) + u64(data, fund) + u64(data, creator);
+    return ok({
+      config: key(data, 8),
+      vaults: [key(data, 72), key(data, 104)] as const,
+      lpMint: key(data, 136),
+      mints: [key(data, 168), key(data, 200)] as const,
+      status: u8(data, 329),
+      decimals: [u8(data, 331), u8(data, 332)] as const,
+      lpIssued: u64(data, 333),
+      /** Protocol, fund and creator fees that still lie in the vaults. */
+      owed: [owed(341, 357, 397), owed(349, 365, 405)] as const,
+      openTimeSeconds: u64(data, 373),
+      /** 0 either token, 1 token 0 only, 2 token 1 only. */
+      creatorFeeOn: u8(data, 389),
+      creatorFeeEnabled: u8(data, 390) === 1,
+    });
+  },
+  summary: () => ({ price: null, feeRate: null, liquidity: null }),
   needs: (pool) => [...pool.vaults, pool.config, CLOCK_SYSVAR, ...pool.mints, ...liquidityTokenNeeds(pool.lpMint)],
-  read: readRaydiumCpmm,
+  tokens: tokensOf,
+  read(pool, accounts, [token0, token1]) {
+    const config = accounts.get(pool.config);
+    if (!config || config.owner !== RAYDIUM_CPMM || config.data.length < CONFIG_LENGTH)
+      return fault('not_found', `fee configuration ${pool.config} is missing`);
+    const tradeFee = u64(config.data, 12);
+    const creatorFee = pool.creatorFeeEnabled ? u64(config.data, 108) : 0n;
+    if (tradeFee + creatorFee >= MILLION) return fault('malformed', 'the fee is no fraction below one');
+    const creatorOnInput = (zeroForOne: boolean) => pool.creatorFeeOn === 0 || (pool.creatorFeeOn === 1) === zeroForOne;
+    const part = (amount: bigint, rate: bigint) => divideUp(amount * rate, MILLION);
+    return ok({
+      kind: 'constant_product',
+      feeRate: Number(tradeFee + creatorFee) / 1e6,
+      curve: constantProduct({
+        reserve0: token0.reserve,
+        reserve1: token1.reserve,
+        fee: {
+          how: 'separate',
+          input: (amount, zeroForOne) =>
+            part(amount, tradeFee) + (creatorOnInput(zeroForOne) ? part(amount, creatorFee) : 0n),
+          output: (amount, zeroForOne) => (creatorOnInput(zeroForOne) ? 0n : part(amount, creatorFee)),
+        },
+      }),
+      lp: liquidityTokenState(accounts, pool.lpMint, pool.lpIssued),
+      inactive: pool.status & SWAPS_OFF ? 'swaps are turned off' : beforeOpening(accounts, pool.openTimeSeconds),
+      notes: tokenNotes(accounts, pool.mints),
+    });
+  },
 });
-
-export function decodeRaydiumCpmm({ address, data }: SolanaAccount): Result<RaydiumCpmm, ChainFault> {
-  if (!startsWith(data, DISCRIMINATOR) || data.length < CPMM_LENGTH) return fault('malformed', 'no Raydium CPMM pool');
-  const owed = (protocol: number, fund: number, creator: number) =>
-    u64(data, protocol) + u64(data, fund) + u64(data, creator);
-  return ok({
-    address,
-    config: key(data, 8),
-    vaults: [key(data, 72), key(data, 104)],
-    lpMint: key(data, 136),
-    mints: [key(data, 168), key(data, 200)],
-    status: u8(data, 329),
-    decimals: [u8(data, 331), u8(data, 332)],
-    lpIssued: u64(data, 333),
-    owed: [owed(341, 357, 397), owed(349, 365, 405)],
-    openTimeSeconds: u64(data, 373),
-    creatorFeeOn: u8(data, 389),
-    creatorFeeEnabled: u8(data, 390) === 1,
-  });
-}
-
-export function readRaydiumCpmm(pool: RaydiumCpmm, accounts: Accounts, slot: number): Result<PoolReading, ChainFault> {
-  const config = accounts.get(pool.config);
-  if (!config || config.owner !== RAYDIUM_CPMM || config.data.length < CONFIG_LENGTH) {
-    return fault('not_found', `fee configuration ${pool.config} is missing`);
-  }
-  const tradeFee = u64(config.data, 12);
-  const creatorFee = pool.creatorFeeEnabled ? u64(config.data, 108) : 0n;
-  if (tradeFee + creatorFee >= MILLION) return fault('malformed', 'the fee is no fraction below one');
-  const tokens = tokensOf(accounts, pool);
-  if (!tokens.ok) return tokens;
-  const creatorOnInput = (zeroForOne: boolean) => pool.creatorFeeOn === 0 || (pool.creatorFeeOn === 1) === zeroForOne;
-  const part = (amount: bigint, rate: bigint) => divideUp(amount * rate, MILLION);
-  return ok({
-    dex: 'raydium',
-    protocol: 'raydium_cpmm',
-    kind: 'constant_product',
-    address: pool.address,
-    tokens: tokens.value,
-    feeRate: Number(tradeFee + creatorFee) / 1e6,
-    curve: constantProduct({
-      reserve0: tokens.value[0].reserve,
-      reserve1: tokens.value[1].reserve,
-      fee: {
-        how: 'separate',
-        input: (amount, zeroForOne) =>
-          part(amount, tradeFee) + (creatorOnInput(zeroForOne) ? part(amount, creatorFee) : 0n),
-        output: (amount, zeroForOne) => (creatorOnInput(zeroForOne) ? 0n : part(amount, creatorFee)),
-      },
-    }),
-    lp: liquidityTokenState(accounts, pool.lpMint, pool.lpIssued),
-    height: slot,
-    inactive: pool.status & SWAPS_OFF ? 'swaps are turned off' : beforeOpening(accounts, pool.openTimeSeconds),
-    notes: tokenNotes(accounts, pool.mints),
-  });
-}

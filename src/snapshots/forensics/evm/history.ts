@@ -1,8 +1,8 @@
 import type { ChainFault, Hex } from '../../../chains/index.ts';
-import type { Result } from '../../../domain/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
+import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import { createEvmReader, type EvmLog, type EvmReader, hexNumber, hexOf } from '../../evm/reader.ts';
-import { TRANSFER, transferOf } from '../../evm/token.ts';
 import { askNodes, callRpc, malformedReply, type RpcNode } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf, type Receipt, readReceipt } from './transaction.ts';
 
@@ -36,15 +36,15 @@ export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]):
     async receipt(hash, signal) {
       const reply = await call('eth_getTransactionReceipt', [hash], signal);
       if (!reply.ok) return reply;
-      if (reply.value === null) return { ok: true, value: null };
+      if (reply.value === null) return ok(null);
       const receipt = readReceipt(reply.value, hash);
-      return receipt === null ? malformedReply('this receipt') : { ok: true, value: receipt };
+      return receipt === null ? malformedReply('this receipt') : ok(receipt);
     },
     async sent(address, signal) {
       const reply = await call('eth_getTransactionCount', [address, 'latest'], signal);
       if (!reply.ok) return reply;
       const count = hexNumber(reply.value);
-      return count === null ? malformedReply('a count of transactions') : { ok: true, value: count };
+      return count === null ? malformedReply('a count of transactions') : ok(count);
     },
     async coinsIn(hash, signal) {
       const reply = await call('trace_transaction', [hash], signal);
@@ -72,7 +72,7 @@ export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]):
           (from === undefined || move.from === from) &&
           (to === undefined || move.to === to),
       );
-      return { ok: true, value: fits.sort((a, b) => a.block - b.block) };
+      return ok(fits.sort((a, b) => a.block - b.block));
     },
   };
 }
@@ -188,5 +188,5 @@ async function transfersOf(
   const got = await ask([TRANSFER, null, topicOf(account)]);
   if (!got.ok) return got;
   const all = new Map([...sent.value, ...got.value].map((log) => [`${log.block} ${log.index}`, log]));
-  return { ok: true, value: [...all.values()].sort((a, b) => a.block - b.block || a.index - b.index) };
+  return ok([...all.values()].sort((a, b) => a.block - b.block || a.index - b.index));
 }

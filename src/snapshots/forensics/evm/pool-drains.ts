@@ -8,9 +8,9 @@ import {
   uintAt,
   ZERO_ADDRESS,
 } from '../../../chains/index.ts';
-import type { Result } from '../../../domain/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
+import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import type { EvmLog, EvmReader } from '../../evm/reader.ts';
-import { TRANSFER, transferOf } from '../../evm/token.ts';
 import { drainOf } from '../pool-effect.ts';
 import { type Drain, type Limit, type PoolFinding, timeOf, type WatchedPool } from '../types.ts';
 import { type EvmHistory, type Step, topicOf, type Walk, walkBack } from './history.ts';
@@ -231,7 +231,7 @@ export async function watchEvmPool(
     accounts: own,
     owners: own,
   };
-  return { ok: true, value: { pool, held, block } };
+  return ok({ pool, held, block });
 }
 
 function decimalsOf(value: bigint | null | undefined): number | null {

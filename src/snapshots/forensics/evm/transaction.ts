@@ -1,7 +1,7 @@
 import { addressAt, type ChainFault, fault, type Hex, uintAt, ZERO_ADDRESS } from '../../../chains/index.ts';
-import type { Result } from '../../../domain/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
+import { transferOf } from '../../evm/ledger.ts';
 import { type EvmLog, hexNumber, hexWord, readLog } from '../../evm/reader.ts';
-import { transferOf } from '../../evm/token.ts';
 import { isRecord, malformedReply } from '../../json-rpc.ts';
 import type { BalanceChange, ChainTransaction } from '../types.ts';
 
@@ -123,7 +123,7 @@ export function coinMovesOf(traces: unknown): Result<readonly CoinMove[], ChainF
     if (move === 'malformed') return malformedReply('traces');
     if (move !== null) moves.push(move);
   }
-  return { ok: true, value: moves };
+  return ok(moves);
 }
 
 /** `null`: no coin moves by it. */

@@ -1,5 +1,5 @@
 import type { ChainFault } from '../../../chains/index.ts';
-import type { Result } from '../../../domain/index.ts';
+import { ok, type Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
 import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../../json-rpc.ts';
 import { type BalanceChange, type ChainTransaction, timeOf } from '../types.ts';
@@ -47,11 +47,11 @@ export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[
           return malformedReply('signatures, newest first');
         rows.push(row);
       }
-      return { ok: true, value: rows };
+      return ok(rows);
     },
     async transaction(signature, signal) {
       const kept = known.get(signature);
-      if (kept !== undefined) return { ok: true, value: kept };
+      if (kept !== undefined) return ok(kept);
       const options = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
       const reply = await call('getTransaction', [signature, options], signal);
       if (!reply.ok) return reply;
@@ -59,7 +59,7 @@ export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[
       if (read === null) return malformedReply('this transaction');
       const value = read === 'failed' ? null : read;
       known.set(signature, value);
-      return { ok: true, value };
+      return ok(value);
     },
   };
 }
@@ -91,12 +91,12 @@ export async function listSignatures(
     const range = { ...(before === undefined ? {} : { before }), ...(until === undefined ? {} : { until }) };
     const reply = await history.signatures(address, range, signal);
     // What was listed so far is worth having.
-    if (!reply.ok) return rows.length === 0 ? reply : { ok: true, value: { rows, complete: false } };
+    if (!reply.ok) return rows.length === 0 ? reply : ok({ rows, complete: false });
     rows.push(...reply.value.filter((row) => !row.failed));
     before = reply.value.at(-1)?.signature;
-    if (reply.value.length < SIGNATURES_PER_PAGE) return { ok: true, value: { rows, complete: true } };
+    if (reply.value.length < SIGNATURES_PER_PAGE) return ok({ rows, complete: true });
   }
-  return { ok: true, value: { rows, complete: false } };
+  return ok({ rows, complete: false });
 }
 
 /** A transaction names at most so many accounts (64 of its own by size, 256 with look-up tables). */

@@ -150,10 +150,7 @@ export async function watchPool(
   if (quoteVault === undefined) return fault('not_found', 'the account of its quote tokens does not exist any more');
   const accounts = new Set(vaults.map((vault) => vault.account));
   const owners = new Set([address, ...vaults.map((vault) => vault.owner)]);
-  return {
-    ok: true,
-    value: { pool: { ...common, quote, quoteDecimals: decimalsOf(quote), accounts, owners }, quoteVault },
-  };
+  return ok({ pool: { ...common, quote, quoteDecimals: decimalsOf(quote), accounts, owners }, quoteVault });
 }
 
 /** What a pool held before and after one of its transactions, base units. */

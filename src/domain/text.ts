@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -28,4 +30,18 @@ export function escapeMarkdown(text: string): string {
 /** Line ends, control characters and marks that turn the direction of text become spaces. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+
+/** The known name closest to a mistyped one by edits (Levenshtein); null when none is close, or none would share a letter. */
+export function nearestName(given: string, known: readonly string[]): string | null {
+  let best: string | null = null;
+  let least = Math.min(Math.max(3, Math.floor(given.length / 3)) + 1, given.length);
+  for (const name of known) {
+    const edits = distance(given, name);
+    if (edits < Math.min(least, name.length)) {
+      least = edits;
+      best = name;
+    }
+  }
+  return best;
 }
