@@ -20,7 +20,7 @@ import type { ManifestEntry } from '../src/contract/export.ts';
 import { Manifest } from '../src/contract/export.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { createExportService } from '../src/exports/service.ts';
-import { listRestatements } from '../src/store/ratings/restatements.ts';
+import { listRestatements } from '../src/store/ratings/disclosures.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const PATH = '/v1/exports/rms/daily';

@@ -9,6 +9,7 @@ import { distributionScript, PLACEMENTS } from './distribution.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { brokenRules } from './fixtures/distribution-rules.ts';
 import { driverDays, storePeer } from './peers.ts';
+import { ratingOfJob } from './ratings/disclosures.ts';
 import {
   methodologiesOf,
   newestRatings,
@@ -17,10 +18,9 @@ import {
   ratingByMethodology,
   ratingsBetween,
 } from './ratings/read.ts';
-import { ratingOfJob } from './ratings/restatements.ts';
 import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
-import { keepScanLedger, scanLedger } from './scan-ledgers.ts';
 import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
+import { keepScanLedger, scanLedger } from './snapshots/indexed-assets.ts';
 import { dailyPrices, priceAt, pricesBetween } from './snapshots/prices.ts';
 import { lastPoints, latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
 import { snapshotRow } from './snapshots/snapshot-row.ts';

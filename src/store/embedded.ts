@@ -6,15 +6,19 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findServer, isServed, isServerOn, moveIn, withServerLock } from './server-lock.ts';
 import {
+  findServer,
+  isServed,
+  isServerOn,
+  moveIn,
   type PostgresBinaries,
   postgresBinaries,
   reachableBinaries,
   reachableHome,
   type ServerUser,
   serverUser,
-} from './server-programs.ts';
+  withServerLock,
+} from './server-host.ts';
 
 export interface OpenDatabase {
   readonly url: string;

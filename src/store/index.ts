@@ -1,15 +1,5 @@
 /** PostgreSQL: every statement of the service. */
-export {
-  type ApiKeyRow,
-  allKeys,
-  insertFirstKey,
-  insertKey,
-  keyById,
-  keyBySecret,
-  replaceKey,
-  revokeKey,
-  touchKey,
-} from './api-keys.ts';
+
 export {
   evidenceOf,
   hasEvidence,
@@ -30,7 +20,6 @@ export {
   standingJob,
   waitingScore,
 } from './collections.ts';
-export { watchConnections } from './connection-watchdog.ts';
 export {
   copyIn,
   copyOut,
@@ -47,21 +36,23 @@ export {
   type TableShape,
   tablesInOrder,
 } from './contents.ts';
-export { connect, type Database, isReachable, openStore, type Store } from './database.ts';
+export { connect, type Database, isReachable, openStore, type Store, watchConnections } from './database.ts';
 export { distributionScript } from './distribution.ts';
 export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
 export {
   type Backlog,
   backlog,
   daysToBePublished,
+  type IndexLag,
+  indexLag,
   type Marks,
   marks,
   type ServerFacts,
   serverFacts,
+  type TroubledAsset,
+  troubledAssets,
 } from './health.ts';
-export { accountOf, lockName, namedJob, nameJob } from './idempotency.ts';
-export { noteJoined, ownershipOf as requesterOf } from './job-owners.ts';
-export { type JobSignal, listenForJobs, type ToldJob, tellJobs } from './job-signals.ts';
+export { accountOf, lockName, namedJob, nameJob, noteJoined, ownershipOf as requesterOf } from './idempotency.ts';
 export {
   activeJob,
   appendEvents,
@@ -85,6 +76,22 @@ export {
   requestCancel,
   withdrawJob,
 } from './jobs.ts';
+export {
+  type ApiKeyRow,
+  allKeys,
+  insertFirstKey,
+  insertKey,
+  keyById,
+  keyBySecret,
+  offerSigningKey,
+  replaceKey,
+  replaceSigningKey,
+  revokeKey,
+  type SigningKeyRow,
+  signingKeys,
+  touchKey,
+} from './keys.ts';
+export { createNotificationTimestamps, type JobSignal, listenForJobs, type ToldJob, tellJobs } from './listening.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
 export {
@@ -104,11 +111,11 @@ export {
   partsInOrder,
   readProgress,
 } from './move.ts';
-export { createNotificationTimestamps } from './notification-timestamps.ts';
 export { driverDays, type PanelEntry, recentPeers, storePeer } from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';
 export {
   type AlertFilter,
+  type AlertListener,
   type AlertRow,
   acknowledgeAlert,
   alertsAfter,
@@ -117,6 +124,7 @@ export {
   hasOpenAlerts,
   insertAlerts,
   lastAlertNumber,
+  listenForAlerts,
   newestNumbers,
 } from './ratings/alerts.ts';
 export {
@@ -125,9 +133,15 @@ export {
   type DisputeRow,
   disputeById,
   disputedRating,
+  knownRevisions,
   listDisputes,
+  listRestatements,
+  ratingOfJob,
   resolveDispute,
-} from './ratings/disputes.ts';
+  restatementExists,
+  storeDayRestatement,
+  storeRatingRestatement,
+} from './ratings/disclosures.ts';
 export {
   boundsNow,
   boundsOf,
@@ -136,9 +150,6 @@ export {
   ratedDayRows,
   storeBounds,
 } from './ratings/export-days.ts';
-export { monitoredByName, noteKeys, unreadKeys } from './ratings/key-sightings.ts';
-export { type ListColumn, listRated } from './ratings/list.ts';
-export { type AlertListener, listenForAlerts } from './ratings/listen-alerts.ts';
 export {
   countUnderWay,
   drainedSince,
@@ -147,16 +158,21 @@ export {
   hastenAsset,
   listMonitored,
   monitorAsset,
+  monitoredByName,
   noteJob,
+  noteKeys,
   planNext,
   prolongStay,
   putOff,
   takeDueRatings,
   unmonitorAsset,
+  unreadKeys,
 } from './ratings/monitored.ts';
 export {
   type AssetName,
   findRated,
+  type ListColumn,
+  listRated,
   methodologiesOf,
   newestActions,
   newestRatings,
@@ -170,14 +186,6 @@ export {
   ratingByMethodology,
   ratingsBetween,
 } from './ratings/read.ts';
-export {
-  knownRevisions,
-  listRestatements,
-  ratingOfJob,
-  restatementExists,
-  storeDayRestatement,
-  storeRatingRestatement,
-} from './ratings/restatements.ts';
 export {
   entriesOfAccount,
   entriesOfAsset,
@@ -208,7 +216,6 @@ export {
 } from './ratings/webhook-messages.ts';
 export { listenForRatings, lockAsset, previousRating, storePublished, storeState } from './ratings/write.ts';
 export { openReads, primaryReads, type Reads } from './replicas.ts';
-export { keepScanLedger, scanLedger } from './scan-ledgers.ts';
 export {
   dropServiceMinutesBefore,
   type FreshnessSpan,
@@ -219,20 +226,19 @@ export {
   saveServiceMinutes,
   serviceBetween,
 } from './service-minutes.ts';
-export { claimList, keepSilent, readList, releaseList, takeTurn, writeList } from './shared-sources.ts';
-export { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from './signing-keys.ts';
 export { closeDays, closedDays, dayRows, dropOldDays, prepareDays } from './snapshots/daily-close.ts';
-export { type IndexLag, indexLag, type TroubledAsset, troubledAssets } from './snapshots/index-status.ts';
 export {
   findIndexedAssets,
   type IndexedAsset,
   indexedChains,
+  keepScanLedger,
   learnAssets,
   listIndexedAssets,
   pauseIndexedAsset,
   putIndexedAsset,
   ratedNotIndexed,
   removeIndexedAsset,
+  scanLedger,
 } from './snapshots/indexed-assets.ts';
 export { listenForSnapshots } from './snapshots/notices.ts';
 export {
@@ -268,19 +274,25 @@ export {
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
 export { createSnapshotWriter, type SnapshotWriter, storeWithin } from './snapshots/write.ts';
 export {
+  claimList,
   type DueSource,
   endSources,
+  keepSilent,
+  readList,
+  releaseList,
   releaseSources,
   type SourceHealth,
   type SourceTally,
   sourceHealth,
   sourceWeights,
   takeDueSources,
+  takeTurn,
   tallySources,
   turnsLeft,
   type WatchedSource,
   watchSources,
-} from './source-watch.ts';
+  writeList,
+} from './sources.ts';
 export type { Tables } from './tables.ts';
 export {
   accountsWithout,

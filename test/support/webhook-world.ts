@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { insertKey } from '../../src/store/api-keys.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
+import { insertKey } from '../../src/store/keys.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
 import { createUpstream } from '../../src/upstream/client.ts';
 import type { Resolver, Upstream } from '../../src/upstream/types.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
-import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/days.ts';
+import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/partitions.ts';
 import type { Tables } from '../tables.ts';
 
 /** How much of the ratings and of their corrections a revision of a day knows. */

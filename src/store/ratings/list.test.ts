@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
-import { listRated, listStatement, type RatedListQuery } from './list.ts';
+import { listRated, listStatement, type RatedListQuery } from './read.ts';
 
 const ROWS = 100_000;
 const ALL: RatedListQuery = {
