@@ -1,10 +1,15 @@
 /** API keys, plans, quotas and the metering of use. */
 export { createAccess } from './access.ts';
 export { clientAddressReader } from './client-address.ts';
-export { collectionQuotas } from './plans/daily-quota.ts';
-export { loadPlans } from './plans/plan-file.ts';
-export type { Plan, PlanBook } from './plans/types.ts';
-export { gridPoint, includes, plansThatInclude, secondsToNextPoint } from './plans/types.ts';
+export {
+  gridPoint,
+  includes,
+  loadPlans,
+  type Plan,
+  type PlanBook,
+  plansThatInclude,
+  secondsToNextPoint,
+} from './plans/plans.ts';
 export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
 export { standingOf } from './service-level/measure.ts';
@@ -17,6 +22,5 @@ export {
   type Scope,
 } from './types.ts';
 export { FRESH } from './usage/meter.ts';
-export { openUsage, type Usage } from './usage/open.ts';
-export type { UsageService } from './usage/service.ts';
+export { collectionQuotas, openUsage, type Usage, type UsageService } from './usage/service.ts';
 export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';

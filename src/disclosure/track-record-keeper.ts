@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads';
+import type { TrackRecord } from '../publication/index.ts';
 import type { Store } from '../store/index.ts';
-import type { ComputedTrackRecord } from './types.ts';
+
+/** The track record as it was last computed. */
+export interface ComputedTrackRecord {
+  readonly record: TrackRecord;
+  readonly methodologyVersion: string;
+  /** RFC 3339 UTC; the record counts what was published until then. */
+  readonly computedAt: string;
+}
 
 export interface TrackRecordTask {
   readonly databaseUrl: string;

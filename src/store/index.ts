@@ -1,25 +1,9 @@
-/** PostgreSQL: every statement of the service. */
-
-export {
-  evidenceOf,
-  hasEvidence,
-  type KeptBody,
-  knownBodies,
-  packBody,
-  purgeBodies,
-  storeBodies,
-  storeEvidence,
-} from './archive.ts';
-export {
-  collectionHash,
-  deleteExpired,
-  noteCollection,
-  outlive,
-  ratedSubject,
-  type StandingJob,
-  standingJob,
-  waitingScore,
-} from './collections.ts';
+/**
+ * PostgreSQL: every statement of the service. A file of statements is exported whole; of a file that other files of this room
+ * build on, only the named members are for other rooms.
+ */
+export * from './archive.ts';
+export * from './collections.ts';
 export {
   copyIn,
   copyOut,
@@ -39,58 +23,10 @@ export {
 export { connect, type Database, isReachable, openStore, type Store, watchConnections } from './database.ts';
 export { distributionScript } from './distribution.ts';
 export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
-export {
-  type Backlog,
-  backlog,
-  daysToBePublished,
-  type IndexLag,
-  indexLag,
-  type Marks,
-  marks,
-  type ServerFacts,
-  serverFacts,
-  type TroubledAsset,
-  troubledAssets,
-} from './health.ts';
-export { accountOf, lockName, namedJob, nameJob, noteJoined, ownershipOf as requesterOf } from './idempotency.ts';
-export {
-  activeJob,
-  appendEvents,
-  appendEventsIn,
-  claimJob,
-  countWaiting,
-  eventsAfter,
-  exceedsShare,
-  finishJob,
-  type Holder,
-  insertOrJoin,
-  type JobOutcome,
-  type JobRow,
-  jobById,
-  type LostJobOutcomes,
-  lockShare,
-  newestEventNumber,
-  reapJobs,
-  releaseJobs,
-  renewLeases,
-  requestCancel,
-  withdrawJob,
-} from './jobs.ts';
-export {
-  type ApiKeyRow,
-  allKeys,
-  insertFirstKey,
-  insertKey,
-  keyById,
-  keyBySecret,
-  offerSigningKey,
-  replaceKey,
-  replaceSigningKey,
-  revokeKey,
-  type SigningKeyRow,
-  signingKeys,
-  touchKey,
-} from './keys.ts';
+export * from './health.ts';
+export * from './idempotency.ts';
+export * from './jobs.ts';
+export * from './keys.ts';
 export { createNotificationTimestamps, type JobSignal, listenForJobs, type ToldJob, tellJobs } from './listening.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
@@ -111,135 +47,20 @@ export {
   partsInOrder,
   readProgress,
 } from './move.ts';
-export { driverDays, type PanelEntry, recentPeers, storePeer } from './peers.ts';
+export * from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';
-export {
-  type AlertFilter,
-  type AlertListener,
-  type AlertRow,
-  acknowledgeAlert,
-  alertsAfter,
-  alertsOfAccount,
-  alertsOfAll,
-  hasOpenAlerts,
-  insertAlerts,
-  lastAlertNumber,
-  listenForAlerts,
-  newestNumbers,
-} from './ratings/alerts.ts';
-export {
-  addDispute,
-  type DisputePlace,
-  type DisputeRow,
-  disputeById,
-  disputedRating,
-  knownRevisions,
-  listDisputes,
-  listRestatements,
-  ratingOfJob,
-  resolveDispute,
-  restatementExists,
-  storeDayRestatement,
-  storeRatingRestatement,
-} from './ratings/disclosures.ts';
-export {
-  boundsNow,
-  boundsOf,
-  closedRatingDaysBy,
-  type DayBounds,
-  ratedDayRows,
-  storeBounds,
-} from './ratings/export-days.ts';
-export {
-  countUnderWay,
-  drainedSince,
-  endedWithout,
-  forgetUnwanted,
-  hastenAsset,
-  listMonitored,
-  monitorAsset,
-  monitoredByName,
-  noteJob,
-  noteKeys,
-  planNext,
-  prolongStay,
-  putOff,
-  takeDueRatings,
-  unmonitorAsset,
-  unreadKeys,
-} from './ratings/monitored.ts';
-export {
-  type AssetName,
-  findRated,
-  type ListColumn,
-  listRated,
-  methodologiesOf,
-  newestActions,
-  newestRatings,
-  type PeerCount,
-  peerCounts,
-  peerOf,
-  publishedJob,
-  type RatingRow,
-  ratedSeries,
-  ratingAsOf,
-  ratingByMethodology,
-  ratingsBetween,
-} from './ratings/read.ts';
-export {
-  entriesOfAccount,
-  entriesOfAsset,
-  newestRatingId,
-  putEntry,
-  removeEntry,
-  setBaselines,
-  type WatchlistRow,
-  type WatchlistView,
-} from './ratings/watchlist.ts';
-export {
-  type AttemptOutcome,
-  addTestMessage,
-  DIGEST_KIND,
-  type DueMessage,
-  endAttempt,
-  type Folded,
-  foldedInto,
-  foldStorms,
-  keepPayload,
-  type MessageRow,
-  messagesOf,
-  pruneMessages,
-  replayMessage,
-  replaySince,
-  TEST_KIND,
-  takeMessages,
-} from './ratings/webhook-messages.ts';
-export { listenForRatings, lockAsset, previousRating, storePublished, storeState } from './ratings/write.ts';
-export { openReads, primaryReads, type Reads } from './replicas.ts';
-export {
-  dropServiceMinutesBefore,
-  type FreshnessSpan,
-  firstServiceMinute,
-  freshnessBetween,
-  measureFreshness,
-  type ServiceMinute,
-  saveServiceMinutes,
-  serviceBetween,
-} from './service-minutes.ts';
-export { closeDays, closedDays, dayRows, dropOldDays, prepareDays } from './snapshots/daily-close.ts';
-export {
-  findIndexedAssets,
-  type IndexedAsset,
-  indexedChains,
-  keepScanLedger,
-  learnAssets,
-  listIndexedAssets,
-  pauseIndexedAsset,
-  putIndexedAsset,
-  ratedNotIndexed,
-  removeIndexedAsset,
-  scanLedger,
-} from './snapshots/indexed-assets.ts';
+export * from './ratings/alerts.ts';
+export * from './ratings/disclosures.ts';
+export * from './ratings/export-days.ts';
+export * from './ratings/monitored.ts';
+export * from './ratings/read.ts';
+export * from './ratings/watchlist.ts';
+export * from './ratings/webhook-messages.ts';
+export * from './ratings/write.ts';
+export * from './replicas.ts';
+export * from './service-minutes.ts';
+export * from './snapshots/daily-close.ts';
+export * from './snapshots/indexed-assets.ts';
 export { listenForSnapshots } from './snapshots/notices.ts';
 export {
   ensureDays,
@@ -249,73 +70,11 @@ export {
   runnerOf,
 } from './snapshots/partitions.ts';
 export { dailyPrices, priceAt } from './snapshots/prices.ts';
-export {
-  lastPoints,
-  latestSnapshot,
-  methodsBetween,
-  type StandingMethod,
-  type StoredPoint,
-  snapshotAsOf,
-  snapshotHistory,
-} from './snapshots/read.ts';
-export {
-  type AwaitedSnapshot,
-  awaitSnapshot,
-  endRuns,
-  handBack,
-  type Planned,
-  planRuns,
-  prolongRuns,
-  type RunEnd,
-  replanAhead,
-  type TakenSnapshot,
-  takeDueSnapshots,
-} from './snapshots/schedule.ts';
+export * from './snapshots/read.ts';
+export * from './snapshots/schedule.ts';
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
-export { createSnapshotWriter, type SnapshotWriter, storeWithin } from './snapshots/write.ts';
-export {
-  claimList,
-  type DueSource,
-  endSources,
-  keepSilent,
-  readList,
-  releaseList,
-  releaseSources,
-  type SourceHealth,
-  type SourceTally,
-  sourceHealth,
-  sourceWeights,
-  takeDueSources,
-  takeTurn,
-  tallySources,
-  turnsLeft,
-  type WatchedSource,
-  watchSources,
-  writeList,
-} from './sources.ts';
+export * from './snapshots/write.ts';
+export * from './sources.ts';
 export type { Tables } from './tables.ts';
-export {
-  accountsWithout,
-  addUsage,
-  dropFlushesBefore,
-  dropWindowsBefore,
-  keepStatement,
-  keptStatement,
-  leaseWindows,
-  returnToWindow,
-  takeFromWindow,
-  type UsageRow,
-  usageOf,
-} from './usage.ts';
-export {
-  changeWebhook,
-  deleteWebhook,
-  insertWebhook,
-  noteFailure,
-  noteSuccess,
-  rotateSecret,
-  type WebhookChange,
-  type WebhookRow,
-  webhookOfAccount,
-  webhooksOfAccount,
-} from './webhooks.ts';
+export * from './usage.ts';
+export * from './webhooks.ts';

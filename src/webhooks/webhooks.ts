@@ -21,8 +21,7 @@ import {
   webhooksOfAccount,
 } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { createDeliveries, WEBHOOK_LABEL } from './delivery.ts';
-import { createWebhookJudge, type JudgeWebhookUrl } from './judge-url.ts';
+import { createDeliveries, createWebhookJudge, type JudgeWebhookUrl, WEBHOOK_LABEL } from './delivery.ts';
 import { newSecret, testPayload } from './payload.ts';
 
 /** A webhook as its account sees it: never the secret. */

@@ -9,8 +9,7 @@ import { insertKey } from '../../src/store/keys.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
 import { createUpstream } from '../../src/upstream/client.ts';
 import type { Resolver, Upstream } from '../../src/upstream/types.ts';
-import { createDeliveries, type Deliveries } from '../../src/webhooks/delivery.ts';
-import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
+import { createDeliveries, createWebhookJudge, type Deliveries } from '../../src/webhooks/delivery.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 
 export interface Received {

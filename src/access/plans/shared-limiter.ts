@@ -1,4 +1,4 @@
-import type { Plan } from './types.ts';
+import type { Plan } from './plans.ts';
 import type { LeaseRequests, Limiter, Taken } from './window.ts';
 import { isOpen, runsLow, stateOf, steadyClock, type Window, wantedOf, windowAt } from './window.ts';
 

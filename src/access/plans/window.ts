@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { Plan } from './types.ts';
+import type { Plan } from './plans.ts';
 
 /** One limit of one account and plan, in one minute or day, as this process knows it. */
 export interface Window {

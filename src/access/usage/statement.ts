@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/index.ts';
 import type { UsageRow } from '../../store/index.ts';
-import type { Plan, PlanBook } from '../plans/types.ts';
+import type { Plan, PlanBook } from '../plans/plans.ts';
 import { type Measured, monthSpan, type Standing, standingOf } from '../service-level/measure.ts';
 import type { ApiKey } from '../types.ts';
 

@@ -7,12 +7,16 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { type IndexLag, serverFacts } from '../../store/health.ts';
-import { judgeClock, judgeServer } from './database.ts';
-import { type Examined, examine } from './examine.ts';
-import type { Finding } from './finding.ts';
-import { checkFolder, checkRuntime, judgeSpace } from './finding.ts';
-import { checkService, checkSources, type Probe } from './outside.ts';
-import { judgeIndex } from './work.ts';
+import { checkService, checkSources, type Examined, examine, type Probe } from './examine.ts';
+import {
+  checkFolder,
+  checkRuntime,
+  type Finding,
+  judgeClock,
+  judgeIndex,
+  judgeServer,
+  judgeSpace,
+} from './judgements.ts';
 
 let database: TestDatabase;
 let folder: string;
