@@ -4,8 +4,6 @@ import type { Database } from './database.ts';
 import type { JobRow } from './jobs.ts';
 import type { Tables } from './tables.ts';
 
-type Handle = Database | Transaction<Tables>;
-
 /**
  * What stands in `request_hash` of a collection, whose unique index over jobs under way makes it the only one of its asset. A
  * hash of words is hexadecimal, so none is equal to it.
@@ -45,7 +43,7 @@ export async function ratedSubject(
 
 /** Notes which collection a score waits for, and of which asset. */
 export async function noteCollection(
-  db: Handle,
+  db: Database,
   jobId: string,
   assetId: string,
   collectionId: string | null,

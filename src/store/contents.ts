@@ -137,7 +137,8 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
   await client.query('commit');
 }
 
-function quoted(name: string): string {
+/** A name as SQL takes it, whatever it holds. */
+export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -1,11 +1,17 @@
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** The store's handle. */
+/** The store's handle: its connections, or one transaction. */
 export type Database = Kysely<Tables>;
+
+/** Makes transactions that give the same name, in all processes, wait for the end of this one. */
+export async function lockByName(transaction: Transaction<Tables>, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+}
 
 export interface Store {
   readonly db: Database;
@@ -85,19 +91,20 @@ async function stamp(db: Database, dataMode: string): Promise<void> {
     );
 }
 
+/** Resolves after the time, or at once when the signal is aborted. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
 /** True when the database answers within seconds. */
-export function isReachable(db: Database): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), REACHABLE_MS);
-    const end = (answers: boolean) => {
-      clearTimeout(timer);
-      resolve(answers);
-    };
-    sql`select 1`.execute(db).then(
-      () => end(true),
-      () => end(false),
-    );
-  });
+export async function isReachable(db: Database): Promise<boolean> {
+  const over = new AbortController();
+  const answers = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  const late = pause(REACHABLE_MS, over.signal).then(() => false);
+  return Promise.race([answers, late]).finally(() => over.abort());
 }
 
 export interface WatchdogOptions {
@@ -128,7 +135,7 @@ export function watchConnections(
       await session().catch(() => undefined);
       // A server that refuses (it restarts, it is full) does reply: its connections fail by themselves.
       if (!stop.signal.aborted && performance.now() - answeredAt >= patienceMs) endAll();
-      await pause(everyMs / 4);
+      await pause(everyMs / 4, stop.signal);
     }
   }
 
@@ -146,13 +153,13 @@ export function watchConnections(
       while (!stop.signal.aborted) {
         await client.query('select 1');
         answered();
-        await pause(everyMs);
+        await pause(everyMs, stop.signal);
       }
     } catch (error) {
       if (!isNoReply(error)) answered();
       throw error;
     } finally {
-      await Promise.race([client.end().catch(() => undefined), pause(everyMs / 4)]);
+      await Promise.race([client.end().catch(() => undefined), pause(everyMs / 4, stop.signal)]);
     }
   }
 
@@ -166,19 +173,6 @@ export function watchConnections(
   function answered(): void {
     answeredAt = performance.now();
     pool.options.connectionTimeoutMillis = usualConnectMs;
-  }
-
-  function pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (stop.signal.aborted) return resolve();
-      const timer = setTimeout(end, milliseconds);
-      function end() {
-        clearTimeout(timer);
-        stop.signal.removeEventListener('abort', end);
-        resolve();
-      }
-      stop.signal.addEventListener('abort', end, { once: true });
-    });
   }
 
   return {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import { type Database, lockByName } from './database.ts';
 import type { Tables } from './tables.ts';
 
 const IDEMPOTENCY_HOURS = 24;
@@ -21,9 +21,7 @@ export async function accountOf(transaction: Transaction<Tables>, keyId: string)
 
 /** Makes uses of one idempotency key, in all processes, wait for the end of this transaction. */
 export async function lockName(transaction: Transaction<Tables>, accountId: string, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`idempotency ${accountId} ${name}`}, 0))`.execute(
-    transaction,
-  );
+  await lockByName(transaction, `idempotency ${accountId} ${name}`);
 }
 
 /**

@@ -69,7 +69,7 @@ export {
   type PartitionedTable,
   runnerOf,
 } from './snapshots/partitions.ts';
-export { dailyPrices, priceAt } from './snapshots/prices.ts';
+export { dailyPrices, lastPoints, priceAt, type StoredPrice } from './snapshots/prices.ts';
 export * from './snapshots/read.ts';
 export * from './snapshots/schedule.ts';
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';

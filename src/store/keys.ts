@@ -98,15 +98,8 @@ export function insertFirstKey(db: Database, row: ApiKeyRow): Promise<boolean> {
   });
 }
 
-export interface SigningKeyRow {
-  readonly id: string;
-  /** Raw, 32 bytes. */
-  readonly public_key: Buffer;
-  /** PKCS #8. */
-  readonly private_key: Buffer;
-  readonly created_at: string;
-  readonly retired_at: string | null;
-}
+/** `public_key`: raw, 32 bytes. `private_key`: PKCS #8. */
+export type SigningKeyRow = Selectable<Tables['signing_keys']>;
 
 /** All keys, newest first; at most one is not retired. */
 export function signingKeys(db: Database): Promise<readonly SigningKeyRow[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Database } from './database.ts';
+import { type Database, pause } from './database.ts';
 
 export interface ListenOptions {
   readonly url: string;
@@ -106,22 +106,6 @@ export function createListeners<Told>(onError: (error: unknown) => void) {
   };
 }
 
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) {
-      resolve();
-      return;
-    }
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end, { once: true });
-  });
-}
-
 /** Times of the last notification about each asset, in this process. Monotonic milliseconds. */
 export interface NotificationTimestamps {
   note(assetId: string): void;
@@ -147,11 +131,6 @@ export function createNotificationTimestamps(most: number, ticks: () => number):
   };
 }
 
-/**
- * What is told of a job: something changed, it waits for a worker, somebody wants it cancelled, or a score wants to know what
- * its collection knows so far.
- */
-export type JobSignal = 'changed' | 'waiting' | 'cancelled' | 'partial';
 export interface ToldJob {
   readonly jobId: string;
   readonly jobSignal: JobSignal;
@@ -160,7 +139,12 @@ export interface ToldJob {
 const JOBS_CHANNEL = 'assay_jobs';
 /** What one notification may hold is 8,000 bytes; an id has about thirty. */
 const MOST_AT_ONCE = 100;
-const SIGNS = { changed: '=', waiting: '+', cancelled: '-', partial: '?' } as const satisfies Record<JobSignal, string>;
+const SIGNS = { changed: '=', waiting: '+', cancelled: '-', partial: '?' } as const;
+/**
+ * What is told of a job: something changed, it waits for a worker, somebody wants it cancelled, or a score wants to know what
+ * its collection knows so far.
+ */
+export type JobSignal = keyof typeof SIGNS;
 
 /** Tells all processes. In statements of their own: no commit of a job ever waits for it. */
 export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, Migrator, sql } from 'kysely';
 import { CHANGES, type Change, type LateIndex } from './migrations/all.ts';
 import { refuseUnfinishedMove } from './move.ts';
@@ -51,7 +52,7 @@ export async function applyChanges(
     if (elsewhere) continue;
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE || tries >= MOST_TRIES)
       throw new Error('the database could not be brought up to date', { cause: error });
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await sleep(PAUSE_MS);
   }
   await makeIndexes(
     db,

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, link, mkdir, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -25,7 +26,7 @@ export async function withServerLock<Value>(home: string, work: () => Promise<Va
       const holder = await readFile(path, 'utf8').catch(() => null);
       if (holder === null) continue;
       if (Date.now() > until || !(await lives(holder))) await rm(path, { force: true });
-      else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      else await sleep(POLL_MS);
     }
   } finally {
     await rm(mine, { force: true });
@@ -110,7 +111,7 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1]))) {
     if (Number.isInteger(port) && port > 0) return { pid, port };
     // The file is written line by line; a server that has just started has not come to its port yet.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
     return findServer(data);
   }
   await rm(path, { force: true });

@@ -189,20 +189,12 @@ export interface SourceHealth {
 
 /** What is known of every source. */
 export async function sourceHealth(db: Database): Promise<readonly SourceHealth[]> {
-  const rows = await db.selectFrom('source_watch').selectAll().orderBy('source').execute();
-  return rows.map((row) => ({
-    source: row.source,
-    weight: row.weight,
-    checkedAt: row.checked_at,
-    drifting: row.drifting,
-    driftAt: row.drift_at,
-    drift: row.drift,
-    reachable: row.reachable,
-    succeededAt: row.succeeded_at,
-    failure: row.failure,
-    latencyMs: row.latency_ms,
-    acceptedShare: row.stated > 0 ? row.accepted / row.stated : null,
-  }));
+  const { rows } = await sql<SourceHealth>`
+    select source, weight, checked_at as "checkedAt", drifting, drift_at as "driftAt", drift, reachable,
+      succeeded_at as "succeededAt", failure, latency_ms as "latencyMs",
+      case when stated > 0 then accepted / stated end as "acceptedShare"
+    from source_watch order by source`.execute(db);
+  return rows;
 }
 
 /** Weights other than one, by source. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from './database.ts';
+import { type Database, lockByName } from './database.ts';
 import { TEST_KIND } from './ratings/webhook-messages.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,9 +9,7 @@ type NewWebhook = Pick<WebhookRow, 'id' | 'account_id' | 'url' | 'description' |
 /** Adds a webhook; null when the account has `most` already. */
 export function insertWebhook(db: Database, webhook: NewWebhook, most: number): Promise<WebhookRow | null> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${webhook.account_id}`}, 0))`.execute(
-      transaction,
-    );
+    await lockByName(transaction, `webhooks ${webhook.account_id}`);
     const { count } = await transaction
       .selectFrom('webhooks')
       .select((has) => has.fn.countAll<number>().as('count'))
@@ -20,18 +18,7 @@ export function insertWebhook(db: Database, webhook: NewWebhook, most: number): 
     if (count >= most) return null;
     return transaction
       .insertInto('webhooks')
-      .values({
-        ...webhook,
-        enabled: true,
-        created_at: sql<string>`clock_timestamp()`,
-        previous_secret: null,
-        previous_until: null,
-        disabled_reason: null,
-        failing_since: null,
-        last_success_at: null,
-        last_failure_at: null,
-        last_failure: null,
-      })
+      .values({ ...webhook, enabled: true, created_at: sql<string>`clock_timestamp()` })
       .returningAll()
       .executeTakeFirstOrThrow();
   });

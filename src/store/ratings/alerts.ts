@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { Database } from '../database.ts';
+import { type Database, pause } from '../database.ts';
+import { createListeners } from '../listening.ts';
 import type { Tables } from '../tables.ts';
 
 /** The channel alerts are told on; the payload is one account's id per line. */
@@ -193,7 +195,7 @@ const RECONNECT_MS = 1_000;
  * lost here: readers look at the store now and then whether they are told or not.
  */
 export function listenForAlerts(url: string, onError: (error: unknown) => void): AlertListener {
-  const listeners = new Set<(accountId: string) => void>();
+  const { tell, add } = createListeners<string>(onError);
   const locks = new Set<string>();
   const stop = new AbortController();
   let connected: { readonly client: pg.Client; readonly breakOff: () => void } | null = null;
@@ -205,7 +207,7 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
       await session().catch((error: unknown) => {
         if (!stop.signal.aborted) onError(error);
       });
-      await ended(stop.signal, RECONNECT_MS);
+      await pause(RECONNECT_MS, stop.signal);
     }
   }
 
@@ -222,7 +224,7 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
     client.on('end', () => lost.abort());
     client.on('notification', ({ channel, payload }) => {
       if (channel !== ALERTS_CHANNEL) return;
-      for (const accountId of (payload ?? '').split('\n')) for (const listener of listeners) listener(accountId);
+      for (const accountId of (payload ?? '').split('\n')) tell(accountId);
     });
     try {
       await client.connect();
@@ -230,11 +232,12 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
       // They went with the connection before; what another process has taken meanwhile is over the limit until it ends.
       for (const name of locks) await tryLockOn(client, name);
       connected = { client, breakOff: () => lost.abort() };
-      await ended(AbortSignal.any([stop.signal, lost.signal]));
+      const over = AbortSignal.any([stop.signal, lost.signal]);
+      if (!over.aborted) await once(over, 'abort');
     } finally {
       connected = null;
       // A half-open connection never says goodbye; nobody waits for it.
-      await Promise.race([client.end().catch(() => undefined), ended(new AbortController().signal, RECONNECT_MS)]);
+      await Promise.race([client.end().catch(() => undefined), pause(RECONNECT_MS)]);
     }
   }
 
@@ -256,11 +259,7 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
   }
 
   return {
-    onAlert(listener) {
-      const own = (accountId: string) => listener(accountId);
-      listeners.add(own);
-      return () => listeners.delete(own);
-    },
+    onAlert: add,
     tryLock: (name) =>
       inTurn(async () => {
         const taken = await onConnection((client) => tryLockOn(client, name));
@@ -284,17 +283,4 @@ const LOCK_KEY = 'hashtextextended($1, 0)';
 async function tryLockOn(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${LOCK_KEY}) as taken`, [name]);
   return rows[0]?.taken === true;
-}
-
-function ended(signal: AbortSignal, milliseconds?: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = milliseconds === undefined ? null : setTimeout(end, milliseconds);
-    function end() {
-      if (timer) clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-    signal.addEventListener('abort', end);
-  });
 }

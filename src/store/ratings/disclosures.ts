@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /** A dispute with what is known of the rating it is about. */
@@ -31,9 +31,7 @@ export async function addDispute(
 ): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
   return db.transaction().execute(async (transaction) => {
     // Two that come at once are counted one after the other.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`disputes ${dispute.account_id}`}, 0))`.execute(
-      transaction,
-    );
+    await lockByName(transaction, `disputes ${dispute.account_id}`);
     const open = await transaction
       .selectFrom('disputes')
       .select(['id', 'asset_id', 'rating_id', 'claim', 'state'])
@@ -51,7 +49,7 @@ export async function addDispute(
     if (open.length >= mostOpen) return null;
     await transaction
       .insertInto('disputes')
-      .values({ ...dispute, state: 'received', resolution: null, resolved_at: null, restatement_id: null })
+      .values({ ...dispute, state: 'received' })
       .execute();
     return { id: dispute.id, isNew: true };
   });
@@ -82,7 +80,7 @@ export async function listDisputes(
     .execute();
 }
 
-export async function disputeById(db: Database | Transaction<Tables>, id: string): Promise<DisputeRow | null> {
+export async function disputeById(db: Database, id: string): Promise<DisputeRow | null> {
   return (await withRating(db).where('disputes.id', '=', id).executeTakeFirst()) ?? null;
 }
 
@@ -121,7 +119,7 @@ export async function disputedRating(db: Database, assetId: string, jobId: strin
   return row?.id ?? null;
 }
 
-function withRating(db: Database | Transaction<Tables>) {
+function withRating(db: Database) {
   return db
     .selectFrom('disputes')
     .leftJoin('published_ratings', (join) =>
@@ -146,7 +144,7 @@ const day = sql<string | null>`to_char(date, 'YYYY-MM-DD')`.as('date');
 
 /** Adds the restatement of a day; the same one twice is one. Returns its id. */
 export async function storeDayRestatement(
-  db: Kysely<Tables>,
+  db: Database,
   row: {
     readonly subject: string;
     readonly date: string;
@@ -158,7 +156,7 @@ export async function storeDayRestatement(
 ): Promise<number> {
   const { id } = await db
     .insertInto('restatements')
-    .values({ ...row, asset_id: null, rating_id: null, record: null, signature: null })
+    .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['subject', 'date', 'revision'])
@@ -172,7 +170,7 @@ export async function storeDayRestatement(
 
 /** Adds the corrected record of a rating: it stands in the rating's place wherever a day is written from now on. Returns its id. */
 export async function storeRatingRestatement(
-  db: Kysely<Tables>,
+  db: Database,
   row: {
     readonly asset_id: string;
     readonly rating_id: number;
@@ -185,7 +183,7 @@ export async function storeRatingRestatement(
 ): Promise<number> {
   const { id } = await db
     .insertInto('restatements')
-    .values({ ...row, subject: 'rating', date: null, revision: null })
+    .values({ ...row, subject: 'rating' })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

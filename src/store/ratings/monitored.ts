@@ -5,11 +5,9 @@ import { leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
 
 export type MonitoredRow = Selectable<Tables['monitored_assets']>;
-type Handle = Database | Transaction<Tables>;
-
 /** Adds an asset to those rated by themselves, or prolongs its stay; one that was taken out by hand comes back only by hand. */
 export async function monitorAsset(
-  db: Handle,
+  db: Database,
   row: {
     readonly asset_id: string;
     readonly added_by: string;
@@ -23,7 +21,7 @@ export async function monitorAsset(
 ): Promise<void> {
   await db
     .insertInto('monitored_assets')
-    .values({ ...row, removed_at: null, job_id: null, job_started_at: null, last_failure: null })
+    .values(row)
     .onConflict((conflict) => {
       const renewed = conflict.column('asset_id').doUpdateSet({
         // null is "no end", and greatest() would pass over it.
@@ -59,7 +57,7 @@ export async function unmonitorAsset(db: Database, assetId: string, at: string):
 }
 
 /** Brings an asset's next rating forward; never back. False when it is not monitored. */
-export async function hastenAsset(db: Handle, assetId: string, at: string, reason: string): Promise<boolean> {
+export async function hastenAsset(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
     .set({ due_at: at, reason })

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { lockAsset } from './write.ts';
 
@@ -62,9 +62,7 @@ export function putEntry(
   most: number,
 ): Promise<'added' | 'changed' | 'full'> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`watchlist ${entry.account_id}`}, 0))`.execute(
-      transaction,
-    );
+    await lockByName(transaction, `watchlist ${entry.account_id}`);
     await lockAsset(transaction, entry.asset_id);
     const { numUpdatedRows } = await transaction
       .updateTable('watchlist')

@@ -1,18 +1,18 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { PreviousRating, PublicationState } from '../../domain/index.ts';
-import type { Database } from '../database.ts';
+import { type Database, lockByName } from '../database.ts';
 import { createListeners, keepListening, type ListenOptions } from '../listening.ts';
 import type { Tables } from '../tables.ts';
 
 /** The channel stored ratings are told on; the payload is the asset's id. */
-export const RATINGS_CHANNEL = 'assay_ratings';
+const RATINGS_CHANNEL = 'assay_ratings';
 
 /**
  * Makes ratings of one asset wait for each other until the transaction ends, also the very first ones, and gives what
  * publication remembers of it; null for an asset that was never rated.
  */
 export async function lockAsset(transaction: Transaction<Tables>, assetId: string): Promise<PublicationState | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`rating ${assetId}`}, 0))`.execute(transaction);
+  await lockByName(transaction, `rating ${assetId}`);
   return stateOf(transaction, assetId);
 }
 
@@ -24,7 +24,7 @@ export async function previousRating(db: Database, assetId: string): Promise<Pre
   );
 }
 
-async function stateOf(db: Database | Transaction<Tables>, assetId: string): Promise<PublicationState | null> {
+async function stateOf(db: Database, assetId: string): Promise<PublicationState | null> {
   const row = await db.selectFrom('rated_assets').select('state').where('asset_id', '=', assetId).executeTakeFirst();
   return row ? (JSON.parse(row.state) as PublicationState) : null;
 }
