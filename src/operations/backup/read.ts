@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline, Transform } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { ok, type Result } from '../../domain/index.ts';
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
 import {
   BrokenFrames,
+  createMeasure,
   decodeFrames,
   readEndFrame,
   readFileFrame,
@@ -50,21 +51,13 @@ export async function readBackup(
   onProgress: OnProgress,
   step: 'read' | 'check',
 ): Promise<Result<BackupSummary, ReadFault>> {
-  const hash = createHash('sha256');
-  let size = 0;
-  const measure = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      hash.update(chunk);
-      size += chunk.length;
-      done(null, chunk);
-    },
-  });
+  const measure = createMeasure();
   const plain = createZstdDecompress();
-  pipeline(createReadStream(path), measure, plain, () => undefined);
+  pipeline(createReadStream(path), measure.stream, plain, () => undefined);
   const frames = decodeFrames(plain)[Symbol.asyncIterator]();
   try {
     const content = await readParts(frames, taker, onProgress, step);
-    return ok({ ...content, size, sha256: hash.digest('hex') });
+    return ok({ ...content, ...measure.result() });
   } catch (error) {
     const fault = faultOf(error, path);
     if (fault === null) throw error;

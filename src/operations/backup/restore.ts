@@ -102,7 +102,7 @@ async function occupied({ databaseUrl, exportsRoot, force }: RestoreOptions): Pr
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay-restore' });
   await client.connect();
   try {
-    const sessions = await lastingSessions(client);
+    const sessions = await otherSessions(client, SESSION_PATIENCE_MS);
     if (sessions > 0)
       return {
         reason: 'in_use',
@@ -126,16 +126,6 @@ async function occupied({ databaseUrl, exportsRoot, force }: RestoreOptions): Pr
     return null;
   } finally {
     await client.end();
-  }
-}
-
-/** Other connections, when they do not go within a moment: one that has just ended is still counted for a while. */
-async function lastingSessions(client: pg.Client): Promise<number> {
-  const until = Date.now() + SESSION_PATIENCE_MS;
-  for (;;) {
-    const sessions = await otherSessions(client);
-    if (sessions === 0 || Date.now() > until) return sessions;
-    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
