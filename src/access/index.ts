@@ -1,6 +1,13 @@
 /** API keys, plans, quotas and the metering of use. */
-export { createAccess } from './access.ts';
-export { clientAddressReader } from './client-address.ts';
+export { clientAddressReader, createAccess } from './access.ts';
+export {
+  type AccessService,
+  type ApiKey,
+  type AuthFailure,
+  type AuthOutcome,
+  SCOPES,
+  type Scope,
+} from './keys.ts';
 export {
   gridPoint,
   includes,
@@ -13,14 +20,6 @@ export {
 export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
 export { standingOf } from './service-level/measure.ts';
-export {
-  type AccessService,
-  type ApiKey,
-  type AuthFailure,
-  type AuthOutcome,
-  SCOPES,
-  type Scope,
-} from './types.ts';
 export { FRESH } from './usage/meter.ts';
 export { collectionQuotas, openUsage, type Usage, type UsageService } from './usage/service.ts';
 export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';

@@ -12,9 +12,11 @@ export interface UsageRow {
   readonly requests: number;
   /** Of them, those that cost quota. */
   readonly billable: number;
+  /** Answered 429. */
   readonly refused: number;
+  /** Answered 5xx. */
   readonly errors: number;
-  /** Of reply bodies. */
+  /** Of reply bodies as sent. */
   readonly bytes: number;
 }
 

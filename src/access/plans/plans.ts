@@ -4,51 +4,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/index.ts';
-import { SCOPES, type Scope } from '../types.ts';
-
-/** One commercial plan, as the plans file says it. `null` in a limit: none. */
-export interface Plan {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  /** US dollars; null for what is not sold by itself. */
-  readonly priceUsdPerMonth: number | null;
-  readonly scopes: readonly Scope[] | '*';
-  /** Chain names. */
-  readonly chains: readonly string[] | '*';
-  /** Newest snapshots served lie on full multiples of so many seconds of the day (UTC); 0: always the newest. */
-  readonly freshnessGridSeconds: number;
-  readonly requestsPerMinute: number | null;
-  /** Per UTC day. */
-  readonly requestsPerDay: number | null;
-  readonly batchSize: number;
-  /** Jobs of one account that wait or run at once. */
-  readonly concurrentScoringJobs: number | null;
-  /** Ratings made anew on demand (`?fresh=true`), per account and UTC day. */
-  readonly freshRatingsPerDay: number | null;
-  /** Collections that scores start, per account and UTC day; reading or joining one is free. */
-  readonly collectionsPerDay: number | null;
-  /** Per account. */
-  readonly watchlistSize: number;
-  readonly webhooks: number;
-  /** Event streams open at once, per account. */
-  readonly streamConnections: number;
-  /** Export subjects: chain names, `rms`. */
-  readonly exports: readonly string[] | '*';
-  readonly sla: ServiceLevel | null;
-}
-
-/** What a plan promises of a calendar month (UTC), and what a breach gives back of its price. */
-export interface ServiceLevel {
-  readonly availabilityPct: number;
-  /** Age of market snapshots of assets that are indexed for the newest data, 99 of 100 minutes. */
-  readonly marketAgeSeconds: number;
-  readonly latencyP99Ms: number;
-  /** By falling availability; the lowest step that the month fell below counts. */
-  readonly credits: readonly { readonly belowPct: number; readonly creditPct: number }[];
-  readonly freshnessCreditPct: number;
-  readonly latencyCreditPct: number;
-}
+import { SCOPES, type Scope } from '../keys.ts';
 
 /** All plans, in the order of the file (which is the order they are offered in). */
 export interface PlanBook {
@@ -113,66 +69,102 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
     const errors = [...checker.Errors(given)].map((row) => `${row.instancePath || '/'}: ${row.message}`);
     return { ok: false, errors: [...new Set(errors)].slice(0, 20) };
   }
-  const file = given as PlanFile;
-  const errors = contradictions(file);
+  const errors = contradictions(given);
   if (errors.length > 0) return { ok: false, errors };
-  return ok(planBook(file.plans.map(planOf)));
-}
-
-function planBook(plans: readonly Plan[]): PlanBook {
+  const plans = given.plans.map(
+    (row): Plan => ({ ...camelKeys(row), collectionsPerDay: row.collections_per_day ?? null }),
+  );
   const byName = new Map(plans.map((plan) => [plan.name, plan]));
-  return { plans, find: (name) => byName.get(name) ?? null };
+  return ok({ plans, find: (name) => byName.get(name) ?? null });
 }
 
 const all = Type.Literal('*');
 const limit = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]);
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const percent = Type.Number({ minimum: 0, maximum: 100 });
-/** Divisors of a day, so that every grid starts at 00:00 UTC. */
-const gridSeconds = Type.Integer({ minimum: 0, maximum: 86_400 });
+
+/** What a plan promises of a calendar month (UTC), and what a breach gives back of its price. */
+const Level = Type.Object(
+  {
+    availability_pct: Type.Number({ minimum: 0, maximum: 100 }),
+    /** Age of market snapshots of assets that are indexed for the newest data, 99 of 100 minutes. */
+    market_age_seconds: Type.Integer({ minimum: 1 }),
+    latency_p99_ms: Type.Number({ minimum: 1 }),
+    /** By falling availability; the lowest step that the month fell below counts. */
+    credits: Type.Array(Type.Object({ below_pct: percent, credit_pct: percent }, { additionalProperties: false }), {
+      maxItems: 20,
+    }),
+    freshness_credit_pct: percent,
+    latency_credit_pct: percent,
+  },
+  { additionalProperties: false },
+);
+/** One commercial plan, as the plans file says it. `null` in a limit: none. */
 const Row = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Z0-9-]{1,40}$' }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.String({ maxLength: 1_000 }),
+    /** US dollars; null for what is not sold by itself. */
     price_usd_per_month: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]),
-    scopes: Type.Union([all, Type.Array(Type.Union(SCOPES.map((scope) => Type.Literal(scope))))]),
+    scopes: Type.Union([all, Type.Array(Type.Unsafe<Scope>(Type.Union(SCOPES.map((scope) => Type.Literal(scope)))))]),
+    /** Chain names. */
     chains: Type.Union([all, Type.Array(Type.String())]),
-    freshness_grid_seconds: gridSeconds,
+    /**
+     * Newest snapshots served lie on full multiples of so many seconds of the day (UTC); 0: always the newest. Divisors of a day,
+     * so that every grid starts at 00:00 UTC.
+     */
+    freshness_grid_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
     requests_per_minute: limit,
+    /** Per UTC day. */
     requests_per_day: limit,
     batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    /** Jobs of one account that wait or run at once. */
     concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
+    /** Ratings made anew on demand (`?fresh=true`), per account and UTC day. */
     fresh_ratings_per_day: Type.Union([count, Type.Null()]),
-    // Not in files from before it was counted: no limit, as then.
+    /**
+     * Collections that scores start, per account and UTC day; reading or joining one is free. Not in files from before it was
+     * counted: no limit, as then.
+     */
     collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
+    /** Per account. */
     watchlist_size: count,
     webhooks: count,
+    /** Event streams open at once, per account. */
     stream_connections: count,
+    /** Export subjects: chain names, `rms`. */
     exports: Type.Union([all, Type.Array(Type.String())]),
-    sla: Type.Union([
-      Type.Null(),
-      Type.Object(
-        {
-          availability_pct: Type.Number({ minimum: 0, maximum: 100 }),
-          market_age_seconds: Type.Integer({ minimum: 1 }),
-          latency_p99_ms: Type.Number({ minimum: 1 }),
-          credits: Type.Array(
-            Type.Object({ below_pct: percent, credit_pct: percent }, { additionalProperties: false }),
-            { maxItems: 20 },
-          ),
-          freshness_credit_pct: percent,
-          latency_credit_pct: percent,
-        },
-        { additionalProperties: false },
-      ),
-    ]),
+    sla: Type.Union([Type.Null(), Level]),
   },
   { additionalProperties: false },
 );
 const File = Type.Object({ plans: Type.Array(Row, { minItems: 1, maxItems: 100 }) }, { additionalProperties: false });
 type PlanFile = Type.Static<typeof File>;
-type PlanRow = PlanFile['plans'][number];
+
+/** What the file calls `batch_size` is `batchSize` in code. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+type CamelKeys<Value> = Value extends readonly (infer Item)[]
+  ? readonly CamelKeys<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as CamelCase<Name & string>]-?: CamelKeys<Value[Name]> }
+    : Value;
+export type Plan = CamelKeys<PlanFile['plans'][number]>;
+export type ServiceLevel = CamelKeys<Type.Static<typeof Level>>;
+
+function camelKeys<Value>(value: Value): CamelKeys<Value>;
+function camelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => [
+    name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    camelKeys(member),
+  ]);
+  return Object.fromEntries(entries);
+}
+
 const checker = Compile(File);
 
 function contradictions(file: PlanFile): readonly string[] {
@@ -184,59 +176,20 @@ function contradictions(file: PlanFile): readonly string[] {
     seen.add(row.name);
     if (row.freshness_grid_seconds > 0 && 86_400 % row.freshness_grid_seconds !== 0)
       errors.push(`${at}: freshness_grid_seconds must divide a day (86400) evenly, got ${row.freshness_grid_seconds}`);
-    if (
-      row.price_usd_per_month !== null &&
-      Math.abs(row.price_usd_per_month * 100 - centsOf(row.price_usd_per_month)) > 1e-6
-    )
+    const cents = (row.price_usd_per_month ?? 0) * 100;
+    if (Math.abs(cents - Math.round(cents)) > 1e-6)
       errors.push(`${at}: price_usd_per_month has more than two decimals`);
     const steps = row.sla?.credits ?? [];
-    if (steps.some((step, i) => i > 0 && !falls(steps[i - 1], step)))
-      errors.push(`${at}: sla.credits must fall in below_pct and rise in credit_pct`);
+    const falls = steps.every((step, i) => {
+      const before = steps[i - 1];
+      return !before || (step.below_pct < before.below_pct && step.credit_pct > before.credit_pct);
+    });
+    if (!falls) errors.push(`${at}: sla.credits must fall in below_pct and rise in credit_pct`);
     for (const chain of row.chains === '*' ? [] : row.chains)
       if (findChain(chain)?.name !== chain) errors.push(`${at}: there is no chain ${JSON.stringify(chain)}`);
   });
   if (!seen.has('INTERNAL')) errors.push('/plans: the plan INTERNAL is missing; the first admin key has it');
   return errors;
-}
-
-type Step = { readonly below_pct: number; readonly credit_pct: number };
-
-function falls(before: Step | undefined, after: Step): boolean {
-  return before === undefined || (after.below_pct < before.below_pct && after.credit_pct > before.credit_pct);
-}
-
-function centsOf(dollars: number): number {
-  return Math.round(dollars * 100);
-}
-
-function planOf(row: PlanRow): Plan {
-  return {
-    name: row.name,
-    title: row.title,
-    description: row.description,
-    priceUsdPerMonth: row.price_usd_per_month,
-    scopes: row.scopes as readonly Scope[] | '*',
-    chains: row.chains,
-    freshnessGridSeconds: row.freshness_grid_seconds,
-    requestsPerMinute: row.requests_per_minute,
-    requestsPerDay: row.requests_per_day,
-    batchSize: row.batch_size,
-    concurrentScoringJobs: row.concurrent_scoring_jobs,
-    freshRatingsPerDay: row.fresh_ratings_per_day,
-    collectionsPerDay: row.collections_per_day ?? null,
-    watchlistSize: row.watchlist_size,
-    webhooks: row.webhooks,
-    streamConnections: row.stream_connections,
-    exports: row.exports,
-    sla: row.sla && {
-      availabilityPct: row.sla.availability_pct,
-      marketAgeSeconds: row.sla.market_age_seconds,
-      latencyP99Ms: row.sla.latency_p99_ms,
-      credits: row.sla.credits.map((step) => ({ belowPct: step.below_pct, creditPct: step.credit_pct })),
-      freshnessCreditPct: row.sla.freshness_credit_pct,
-      latencyCreditPct: row.sla.latency_credit_pct,
-    },
-  };
 }
 
 const BUILT_IN = fileURLToPath(new URL('./plans.json', import.meta.url));

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { UsageRow } from '../../store/index.ts';
-import type { ApiKey } from '../types.ts';
+import type { addUsage, UsageRow } from '../../store/index.ts';
+import type { ApiKey } from '../keys.ts';
 
 export interface UsageMeter {
   /** Counts one request of a key that finished at `at` (ms); costs no promise. `bytes`: of the reply's body as sent. */
@@ -13,12 +13,7 @@ export interface UsageMeter {
 export interface UsageMeterOptions {
   /** Of this run of the process alone. */
   readonly processId: string;
-  readonly add: (flush: {
-    readonly processId: string;
-    readonly sequence: number;
-    readonly at: string;
-    readonly rows: readonly UsageRow[];
-  }) => Promise<void>;
+  readonly add: (flush: Parameters<typeof addUsage>[1]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;

@@ -15,11 +15,11 @@ import {
   type UsageRow,
   usageOf,
 } from '../../store/index.ts';
+import type { AccessService, ApiKey } from '../keys.ts';
 import type { PlanBook } from '../plans/plans.ts';
 import { createSharedLimiter, type SharedLimiter } from '../plans/shared-limiter.ts';
 import { createServiceLevelReader, monthSpan, type ServiceLevelReader } from '../service-level/measure.ts';
 import { startServiceLevelRecorder } from '../service-level/recorder.ts';
-import type { AccessService, ApiKey } from '../types.ts';
 import { createUsageMeter, endpointGroups } from './meter.ts';
 import { SETTLED_MS, type Statement, statementOf } from './statement.ts';
 
