@@ -158,18 +158,9 @@ export function createRegister(db: Database, now: () => number): Register {
     },
     remove: (assetId) => unmonitorAsset(db, assetId, present()),
     async list({ after, limit }) {
-      return (await listMonitored(db, after, limit)).map((row) => ({
-        asset: row.asset === null ? bareAsset(row.asset_id) : (JSON.parse(row.asset) as Asset),
-        addedBy: row.added_by,
-        addedAt: row.added_at,
-        wantedUntil: row.wanted_until,
-        paused: row.paused,
-        dueAt: row.due_at,
-        reason: row.reason,
-        cadenceSeconds: row.cadence_seconds,
-        failures: row.failures,
-        lastFailure: row.last_failure,
-      }));
+      return (await listMonitored(db, after, limit)).map(({ assetId, asset, ...entry }) => {
+        return { asset: asset === null ? bareAsset(assetId) : (JSON.parse(asset) as Asset), ...entry };
+      });
     },
   };
 }

@@ -125,10 +125,6 @@ export interface AlertBody {
   readonly class?: string | null;
 }
 
-export function writeAlertBody(body: AlertBody): string {
-  return JSON.stringify(body);
-}
-
 export function readAlertBody(text: string): AlertBody {
   return JSON.parse(text) as AlertBody;
 }

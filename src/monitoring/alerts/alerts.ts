@@ -18,7 +18,7 @@ import {
   type WatchlistRow,
 } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
-import { writeAlertBody } from './alert-book.ts';
+import type { AlertBody } from './alert-book.ts';
 
 /** What a watchlist entry compares the next rating with. */
 export interface Baseline {
@@ -177,12 +177,7 @@ const ALERTING_MS = DAY_MS;
  */
 export async function writeAlerts(
   transaction: Transaction<Tables>,
-  {
-    assetId,
-    ratingId,
-    published,
-    at,
-  }: {
+  rating: {
     readonly assetId: string;
     readonly ratingId: number;
     readonly published: PublishedRating;
@@ -190,6 +185,7 @@ export async function writeAlerts(
     readonly at: string;
   },
 ): Promise<{ readonly openAlerts: boolean }> {
+  const { assetId, ratingId, published, at } = rating;
   if ((await newestRatingId(transaction, assetId)) === ratingId) {
     const judged = (await entriesOfAsset(transaction, assetId)).map((entry) => ({
       entry,
@@ -205,7 +201,7 @@ export async function writeAlerts(
           cause: `${ratingId}:${kind}`,
           severity,
           created_at: at,
-          body: writeAlertBody({
+          body: JSON.stringify({
             title,
             details,
             rating_as_of: published.asOf,
@@ -213,7 +209,7 @@ export async function writeAlerts(
             symbol: published.asset.symbol,
             name: published.asset.name,
             class: published.class ?? null,
-          }),
+          } satisfies AlertBody),
         })),
       ),
     );

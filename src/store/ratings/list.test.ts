@@ -60,7 +60,7 @@ test('the pages of a search hold each asset once, and a filter still counts', as
     paged.push(...page.map((row) => row.id));
     const last = page.at(-1);
     if (page.length < 97 || !last) break;
-    after = { value: last.place, assetId: last.asset_id };
+    after = { value: last.place, assetId: last.assetId };
   }
   assert.ok(all.length > 300, `${all.length}`);
   assert.deepEqual(paged, all);

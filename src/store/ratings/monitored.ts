@@ -1,10 +1,9 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { CHAINS } from '../../chains/index.ts';
 import type { Database } from '../database.ts';
 import { leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
 
-export type MonitoredRow = Selectable<Tables['monitored_assets']>;
 /** Adds an asset to those rated by themselves, or prolongs its stay; one that was taken out by hand comes back only by hand. */
 export async function monitorAsset(
   db: Database,
@@ -177,22 +176,32 @@ export async function putOff(
   if (assets.length > 0) await ratings.end(assets).execute(db);
 }
 
-export interface MonitoredListRow extends MonitoredRow {
+/** One entry of the register of monitored assets. */
+export interface MonitoredEntry {
+  readonly assetId: string;
+  /** JSON; null when it was never rated. */
   readonly asset: string | null;
+  readonly addedBy: string;
+  readonly addedAt: string;
+  readonly wantedUntil: string | null;
+  readonly paused: boolean;
+  readonly dueAt: string;
+  /** Why it is due then: `young`, `thin`, `alerting`, `watch`, `usual`, or the event that asked for it. */
+  readonly reason: string;
+  readonly cadenceSeconds: number;
+  readonly failures: number;
+  readonly lastFailure: string | null;
 }
 
 /** Monitored assets in the order of their ids, after `after`. */
-export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredListRow[]> {
-  return db
-    .selectFrom('monitored_assets')
-    .leftJoin('rated_assets', 'rated_assets.asset_id', 'monitored_assets.asset_id')
-    .selectAll('monitored_assets')
-    .select('rated_assets.asset')
-    .where('monitored_assets.removed_at', 'is', null)
-    .where('monitored_assets.asset_id', '>', after)
-    .orderBy('monitored_assets.asset_id')
-    .limit(limit)
-    .execute();
+export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredEntry[]> {
+  const { rows } = await sql<MonitoredEntry>`
+    select m.asset_id as "assetId", r.asset, m.added_by as "addedBy", m.added_at as "addedAt",
+      m.wanted_until as "wantedUntil", m.paused, m.due_at as "dueAt", m.reason, m.cadence_seconds as "cadenceSeconds",
+      m.failures, m.last_failure as "lastFailure"
+    from monitored_assets m left join rated_assets r on r.asset_id = m.asset_id
+    where m.removed_at is null and m.asset_id > ${after} order by m.asset_id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /**
