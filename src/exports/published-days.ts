@@ -1,22 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
 
-/** One published file. */
-export interface PublishedFile {
-  readonly format: ExportFormat;
-  readonly encoding: ExportEncoding;
-  /** Download name such as `solana-2026-11-20.csv`. */
-  readonly name: string;
-  readonly bytes: number;
-  /** Hex, of these bytes. */
-  readonly sha256: string;
-  /** Strong, quoted, from the hash. */
-  readonly etag: string;
-  readonly path: string;
-}
+/** One published file. `etag`: strong, quoted, from the hash. */
+export type PublishedFile = ManifestEntry['files'][number] & { readonly etag: string; readonly path: string };
 
 /** One published day of one export (`solana`, `ethereum`, ..., `rms`). */
 export interface PublishedDay {
@@ -144,7 +134,7 @@ export function createExportService(root: string): ExportService {
       return { ok: true, value: { day, file } };
     },
     read(file, from, to) {
-      if (to <= from) return nothing();
+      if (to <= from) return Readable.from([]);
       return createReadStream(file.path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES });
     },
     async manifest(subject) {
@@ -168,10 +158,6 @@ function dayOf(root: string, subject: string, entry: ManifestEntry): PublishedDa
   return { subject, date, revision, rows, publishedAt: entry.published_at, files };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {
-  // A range of no bytes.
-}
-
 export interface PublisherOptions {
   readonly subjects: readonly string[];
   /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
@@ -193,7 +179,6 @@ export interface Publisher {
 export function createPublisher(options: PublisherOptions): Publisher {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly string[]> = Promise.resolve([]);
-  let closed = false;
   const stop = new AbortController();
 
   async function pass(): Promise<readonly string[]> {
@@ -201,13 +186,13 @@ export function createPublisher(options: PublisherOptions): Publisher {
     for (const subject of options.subjects) {
       const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
       for (const date of await options.closedDays(subject)) {
-        if (closed) return published;
+        if (stop.signal.aborted) return published;
         if (there.has(date)) continue;
         try {
           await options.publish(subject, date, stop.signal);
           published.push(`${subject} ${date}`);
         } catch (error) {
-          if (!closed) options.onError(error, `publishing ${subject} ${date}`);
+          if (!stop.signal.aborted) options.onError(error, `publishing ${subject} ${date}`);
         }
       }
     }
@@ -231,7 +216,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
       timer.unref();
     },
     async close() {
-      closed = true;
       // A day that is half written is written anew by the next start.
       stop.abort();
       if (timer) clearInterval(timer);

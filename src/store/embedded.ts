@@ -36,10 +36,6 @@ export interface DatabaseOptions {
   readonly log: (message: string) => void;
 }
 
-interface Secret {
-  readonly password: string;
-}
-
 const START_MS = 60_000;
 /** A server starts within a tenth of a second and stops within a twentieth. */
 const READY_POLL_MS = 15;
@@ -88,7 +84,7 @@ async function serve(
   user: ServerUser,
   options: DatabaseOptions,
 ): Promise<{ readonly pid: number; readonly url: string; readonly adopted: boolean }> {
-  const secret = await readSecret(home);
+  const { password } = JSON.parse(await readFile(join(home, 'secret.json'), 'utf8')) as { readonly password: string };
   const until = Date.now() + START_MS;
   for (;;) {
     const running = await findServer(data);
@@ -99,7 +95,7 @@ async function serve(
           : 'the running database server is used',
       );
     const port = running?.port ?? (await freePort());
-    const url = urlOf({ ...secret, port });
+    const url = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
     const pid = running?.pid ?? (await start(home, data, binaries, user, port));
     // A start that was killed between starting the server and our look may have left one that had not written its file
     // yet: ours then ends at once, and the other is found in the next round.
@@ -145,7 +141,10 @@ async function initialise(
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeSecret(home, { password });
+  const secret = join(home, 'secret.json');
+  await writeFile(`${secret}.new`, JSON.stringify({ password }), { mode: 0o600 });
+  await chmod(`${secret}.new`, 0o600);
+  await rename(`${secret}.new`, secret);
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
 }
@@ -158,20 +157,8 @@ async function start(
   port: number,
 ): Promise<number> {
   const output = openSync(join(home, 'server.log'), 'a', 0o600);
-  const flags = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    'max_connections=100',
-    '-c',
-    'logging_collector=off',
-  ];
+  const settings = ['unix_socket_directories=', 'max_connections=100', 'logging_collector=off'];
+  const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
   // Its own process group: a Ctrl-C in the terminal must reach us only, or the server would end before our last write.
   const child = spawn(binaries.postgres, flags, {
     ...user,
@@ -226,21 +213,6 @@ async function run(program: string, flags: readonly string[], user: ServerUser):
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`initdb failed (${code}): ${complaint.trim()}`);
-}
-
-function urlOf({ port, password }: Secret & { readonly port: number }): string {
-  return `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
-}
-
-async function readSecret(home: string): Promise<Secret> {
-  return JSON.parse(await readFile(join(home, 'secret.json'), 'utf8')) as Secret;
-}
-
-async function writeSecret(home: string, secret: Secret): Promise<void> {
-  const path = join(home, 'secret.json');
-  await writeFile(`${path}.new`, JSON.stringify(secret), { mode: 0o600 });
-  await chmod(`${path}.new`, 0o600);
-  await rename(`${path}.new`, path);
 }
 
 async function freePort(): Promise<number> {

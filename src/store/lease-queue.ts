@@ -1,13 +1,4 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  type SelectType,
-  sql,
-} from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, type SelectType, sql } from 'kysely';
 import type pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -158,11 +149,7 @@ export async function runOn<Found extends pg.QueryResultRow>(
   return (await client.query<Found>(text, [...parameters])).rows;
 }
 
+/** Compiles and never connects. */
 const COMPILER = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
+  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('statements are only compiled here')) }),
 });

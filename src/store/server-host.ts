@@ -76,13 +76,17 @@ async function linked(from: string, to: string): Promise<boolean> {
 
 async function lives(holder: string): Promise<boolean> {
   const pid = Number(holder.split(':')[0]);
-  if (!Number.isInteger(pid) || pid < 1) return false;
+  return Number.isInteger(pid) && pid >= 1 && exists(pid) && (await identityOf(pid)) === holder;
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    // EPERM: it lives, under another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return (await identityOf(pid)) === holder;
 }
 
 /** Number and start time: a number alone is given to another process sooner or later (in a container at once). */
@@ -120,12 +124,7 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
 
 /** True when the process lives and is a server on this folder; where processes cannot be looked at, `written` (the file's own word) is believed. */
 export async function isServerOn(pid: number, data: string, written = data): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // EPERM: it lives, under another user.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!exists(pid)) return false;
   if (process.platform !== 'linux') return written === data;
   try {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { type Database, lockByName } from './database.ts';
 import { TEST_KIND } from './ratings/webhook-messages.ts';
 import type { Tables } from './tables.ts';
@@ -60,14 +60,24 @@ export async function changeWebhook(
     change.enabled === undefined
       ? {}
       : { disabled_reason: change.enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null };
+  const row = await updateWebhook(db, accountId, id, { id, ...change, ...health });
+  if (row && !row.enabled) await giveUpPending(db, id);
+  return row;
+}
+
+async function updateWebhook(
+  db: Database,
+  accountId: string,
+  id: string,
+  change: UpdateObject<Tables, 'webhooks'>,
+): Promise<WebhookRow | null> {
   const row = await db
     .updateTable('webhooks')
-    .set({ id, ...change, ...health })
+    .set(change)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  if (row && !row.enabled) await giveUpPending(db, id);
   return row ?? null;
 }
 
@@ -85,25 +95,18 @@ async function giveUpPending(db: Database, webhookId: string): Promise<void> {
 }
 
 /** Replaces the secret; the old one signs as well for `overlapSeconds` more. Null when the account has no such webhook. */
-export async function rotateSecret(
+export function rotateSecret(
   db: Database,
   accountId: string,
   id: string,
   { secret, overlapSeconds }: { readonly secret: string; readonly overlapSeconds: number },
 ): Promise<WebhookRow | null> {
-  const row = await db
-    .updateTable('webhooks')
-    .set({
-      secret,
-      previous_secret: sql<string | null>`case when ${overlapSeconds} > 0 then secret end`,
-      previous_until: sql<string | null>`case when ${overlapSeconds} > 0
-        then clock_timestamp() + make_interval(secs => ${overlapSeconds}) end`,
-    })
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+  return updateWebhook(db, accountId, id, {
+    secret,
+    previous_secret: sql`case when ${overlapSeconds} > 0 then secret end`,
+    previous_until: sql`case when ${overlapSeconds} > 0
+      then clock_timestamp() + make_interval(secs => ${overlapSeconds}) end`,
+  });
 }
 
 /** Removes a webhook with its messages. False when the account had none of this id. */

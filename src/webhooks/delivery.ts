@@ -67,16 +67,6 @@ export interface DeliveryOptions extends DeliveryTools {
   readonly plans: readonly string[];
 }
 
-export interface Deliveries {
-  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
-  tick(): Promise<number>;
-  /** Resolves once no attempt is under way. */
-  idle(): Promise<void>;
-  start(everyMs: number): void;
-  /** Stops; attempts under way end at once and are made again by the next process. */
-  close(): Promise<void>;
-}
-
 /** Attempts mostly wait: many, so that a few accounts with slow endpoints cannot take them all. */
 const AT_ONCE = 128;
 /** One slow endpoint must not hold up the others. */
@@ -95,7 +85,7 @@ const PRUNE_EVERY_MS = 3_600_000;
  * Sends what lies in the outbox. Any number of processes may run one on the same database: messages are leased row by row,
  * so each is sent by one of them at a time, and sent again when its process dies: at least once, with the same id.
  */
-export function createDeliveries(options: DeliveryOptions): Deliveries {
+export function createDeliveries(options: DeliveryOptions) {
   const { db, onError } = options;
   const underWay = new Map<Promise<void>, string>();
   const stop = new AbortController();
@@ -103,6 +93,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   let running: Promise<unknown> = Promise.resolve();
   let prunedAt = Number.NEGATIVE_INFINITY;
 
+  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
   async function tick(): Promise<number> {
     await foldStorms(db, { most: STORM_OVER, collectSeconds: options.collectSeconds ?? COLLECT_SECONDS });
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) {
@@ -128,6 +119,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     return taken.length;
   }
 
+  /** Resolves once no attempt is under way. */
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay.keys());
   }
@@ -135,7 +127,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   return {
     tick,
     idle,
-    start(everyMs) {
+    start(everyMs: number): void {
       const turn = () => {
         running = tick()
           .catch((error: unknown) => {
@@ -148,7 +140,8 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       };
       turn();
     },
-    async close() {
+    /** Stops; attempts under way end at once and are made again by the next process. */
+    async close(): Promise<void> {
       stop.abort();
       if (timer) clearTimeout(timer);
       await running;
@@ -181,17 +174,17 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
   const reply = judged.ok
     ? await send(message, payload, judged.value.trust, tools, signal)
     : { reached: true, status: null, detail: judged.detail, retryAfterSeconds: null };
-  const delivered = reply.status !== null && reply.status >= 200 && reply.status < 300;
-  await endAttempt(
-    db,
-    message,
-    delivered ? { state: 'delivered', status: reply.status ?? 0 } : outcomeOf(message, reply, tools),
-  );
-  if (delivered) await noteSuccess(db, message.webhook_id);
+  const { status } = reply;
+  const outcome: AttemptOutcome =
+    status !== null && status >= 200 && status < 300
+      ? { state: 'delivered', status }
+      : outcomeOf(message, reply, tools);
+  await endAttempt(db, message, outcome);
+  if (outcome.state === 'delivered') await noteSuccess(db, message.webhook_id);
   else if (reply.reached)
     await noteFailure(db, message.webhook_id, {
       detail: reply.detail,
-      gone: reply.status === GONE,
+      gone: status === GONE,
       disableAfterDays: DISABLE_AFTER_DAYS,
     });
 }

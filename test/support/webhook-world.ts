@@ -9,7 +9,7 @@ import { insertKey } from '../../src/store/keys.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
 import { createUpstream } from '../../src/upstream/client.ts';
 import type { Resolver, Upstream } from '../../src/upstream/types.ts';
-import { createDeliveries, createWebhookJudge, type Deliveries } from '../../src/webhooks/delivery.ts';
+import { createDeliveries, createWebhookJudge } from '../../src/webhooks/delivery.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 
 export interface Received {
@@ -78,7 +78,7 @@ export async function webhookWorld() {
     return upstream;
   }
 
-  function worker({ resolver }: { readonly resolver?: Resolver } = {}): Deliveries {
+  function worker({ resolver }: { readonly resolver?: Resolver } = {}): ReturnType<typeof createDeliveries> {
     const deliveries = createDeliveries({
       db: database.store.db,
       upstream: client(resolver),
@@ -161,7 +161,7 @@ async function read(request: IncomingMessage): Promise<string> {
 }
 
 /** Sends until nothing is due any more. */
-export async function drain(...workers: readonly Deliveries[]): Promise<void> {
+export async function drain(...workers: readonly ReturnType<typeof createDeliveries>[]): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     const begun = await Promise.all(workers.map((one) => one.tick()));
     await Promise.all(workers.map((one) => one.idle()));
