@@ -168,15 +168,10 @@ export interface PublisherOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-export interface Publisher {
-  /** Publishes every closed day that is not yet; one at a time, a failing one keeps no other from it. */
-  publishDue(): Promise<readonly string[]>;
-  start(everyMs: number): void;
-  close(): Promise<void>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 /** Publishes days as they are closed, also those that were closed while no process ran. */
-export function createPublisher(options: PublisherOptions): Publisher {
+export function createPublisher(options: PublisherOptions) {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly string[]> = Promise.resolve([]);
   const stop = new AbortController();
@@ -199,6 +194,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return published;
   }
 
+  /** Publishes every closed day that is not yet; one at a time, a failing one keeps no other from it. */
   function publishDue(): Promise<readonly string[]> {
     const failed = (error: unknown) => {
       options.onError(error, 'publishing exports');
@@ -210,12 +206,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   return {
     publishDue,
-    start(everyMs) {
+    start(everyMs: number): void {
       void publishDue();
       timer = setInterval(() => void publishDue(), everyMs);
       timer.unref();
     },
-    async close() {
+    async close(): Promise<void> {
       // A day that is half written is written anew by the next start.
       stop.abort();
       if (timer) clearInterval(timer);

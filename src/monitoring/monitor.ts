@@ -27,15 +27,6 @@ export interface MonitorOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-export interface Monitor {
-  /** Rates what is due, at most as many as may be under way. Returns how many ratings were asked for. */
-  tick(): Promise<number>;
-  /** Rates this asset as soon as there is room. False when it is not monitored. */
-  hasten(assetId: string, reason: string): Promise<boolean>;
-  start(everyMs: number): void;
-  close(): Promise<void>;
-}
-
 /** A process that took an asset and died before its job was noted gives it back after this. */
 const LEASE_SECONDS = 60;
 /** After a failed rating: this long, doubled with each further failure, up to a day. */
@@ -54,7 +45,7 @@ const DRAINED_SHARE = 0.5;
  * Keeps monitored assets rated, by their canonical records. Any number of processes may run one on the same database: due
  * rows are taken with locks, and one collection of an asset is under way at a time.
  */
-export function createMonitor(options: MonitorOptions): Monitor {
+export function createMonitor(options: MonitorOptions) {
   const { db, scoring, now, onError } = options;
   const iso = (at: number) => new Date(at).toISOString();
   let timer: NodeJS.Timeout | null = null;
@@ -63,6 +54,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   let sweptAt = Number.NEGATIVE_INFINITY;
 
+  /** Rates what is due, at most as many as may be under way. Returns how many ratings were asked for. */
   async function tick(): Promise<number> {
     await sweep();
     await settle();
@@ -108,14 +100,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   return {
     tick,
-    hasten: (assetId, reason) => hastenAsset(db, assetId, iso(now()), reason),
-    start(everyMs) {
+    /** Rates this asset as soon as there is room. False when it is not monitored. */
+    hasten: (assetId: string, reason: string) => hastenAsset(db, assetId, iso(now()), reason),
+    start(everyMs: number): void {
       timer = setInterval(() => {
         running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));
       }, everyMs);
       timer.unref();
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       if (timer) clearInterval(timer);
       await running;
@@ -130,21 +123,16 @@ function failureText(row: { readonly state: string; readonly failure: string | n
 }
 
 /** Which assets are rated again by themselves. */
-export interface Register {
-  /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
-  add(assetId: string, addedBy: string): Promise<boolean>;
-  /** False when it was not monitored. */
-  remove(assetId: string): Promise<boolean>;
-  list(page: { readonly after: string; readonly limit: number }): Promise<readonly MonitoredAsset[]>;
-}
+export type Register = ReturnType<typeof createRegister>;
 
 const USUAL_SECONDS = 86_400;
 
 /** The register of monitored assets in the store; whichever process monitors sees its changes. */
-export function createRegister(db: Database, now: () => number): Register {
+export function createRegister(db: Database, now: () => number) {
   const present = () => new Date(now()).toISOString();
   return {
-    async add(assetId, addedBy) {
+    /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
+    async add(assetId: string, addedBy: string): Promise<boolean> {
       const known = await db
         .selectFrom('rated_assets')
         .select('asset_id')
@@ -156,8 +144,15 @@ export function createRegister(db: Database, now: () => number): Register {
       await monitorAsset(db, { asset_id: assetId, added_by: addedBy, added_at: at, ...due }, true);
       return true;
     },
-    remove: (assetId) => unmonitorAsset(db, assetId, present()),
-    async list({ after, limit }) {
+    /** False when it was not monitored. */
+    remove: (assetId: string) => unmonitorAsset(db, assetId, present()),
+    async list({
+      after,
+      limit,
+    }: {
+      readonly after: string;
+      readonly limit: number;
+    }): Promise<readonly MonitoredAsset[]> {
       return (await listMonitored(db, after, limit)).map(({ assetId, asset, ...entry }) => {
         return { asset: asset === null ? bareAsset(assetId) : (JSON.parse(asset) as Asset), ...entry };
       });

@@ -106,19 +106,15 @@ export function createListeners<Told>(onError: (error: unknown) => void) {
   };
 }
 
-/** Times of the last notification about each asset, in this process. Monotonic milliseconds. */
-export interface NotificationTimestamps {
-  note(assetId: string): void;
-  /** No notification about the asset came after this time. */
-  of(assetId: string): number;
-}
-
-/** Keeps `most` assets; a dropped asset has the time of the newest dropped one. */
-export function createNotificationTimestamps(most: number, ticks: () => number): NotificationTimestamps {
+/**
+ * Times of the last notification about each asset, in this process. `ticks`: monotonic milliseconds. Keeps `most` assets; a
+ * dropped asset has the time of the newest dropped one.
+ */
+export function createNotificationTimestamps(most: number, ticks: () => number) {
   const times = new Map<string, number>();
   let forgotten = Number.NEGATIVE_INFINITY;
   return {
-    note(assetId) {
+    note(assetId: string): void {
       times.delete(assetId);
       times.set(assetId, ticks());
       if (times.size <= most) return;
@@ -127,7 +123,8 @@ export function createNotificationTimestamps(most: number, ticks: () => number):
       forgotten = oldest[1];
       times.delete(oldest[0]);
     },
-    of: (assetId) => times.get(assetId) ?? forgotten,
+    /** No notification about the asset came after this time. */
+    of: (assetId: string) => times.get(assetId) ?? forgotten,
   };
 }
 

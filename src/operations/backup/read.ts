@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { ok, type Result } from '../../domain/index.ts';
-import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
+import type { BackupSummary, OnProgress, PartEnd } from './frames.ts';
 import {
   BrokenFrames,
   createMeasure,
@@ -15,9 +15,8 @@ import {
   readTableFrame,
 } from './frames.ts';
 
-/** Who takes what is in a backup, in the order it lies there: the head first. */
+/** Who takes what is in a backup, in the order it lies there. */
 export interface BackupTaker {
-  readonly head: (head: BackupHead) => Promise<void>;
   /** A table's rows or a file's bytes; whoever takes them reads them to their end. */
   readonly part: (
     part:
@@ -34,7 +33,6 @@ export interface ReadFault {
 
 /** Takes no notice: reading with it checks a backup from end to end. */
 export const LOOK_ONLY: BackupTaker = {
-  head: async () => undefined,
   async part(_part, content) {
     for await (const _ of content);
     return null;
@@ -80,7 +78,6 @@ async function readParts(
   });
   const head = first.done || first.value.kind !== 'h' ? null : readHeadFrame(first.value.payload);
   if (head === null) throw new NoBackup();
-  await taker.head(head);
   const tables: BackupSummary['tables'][number][] = [];
   let [files, fileBytes, bytes] = [0, 0, 0];
   for (;;) {

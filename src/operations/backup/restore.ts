@@ -141,7 +141,6 @@ async function load(
     const read = await readBackup(
       file,
       {
-        head: async () => undefined,
         async part(part, content) {
           if (part.kind === 'table') return fill(client, shapeOf(known, part), content);
           await put(join(files, part.path), content);

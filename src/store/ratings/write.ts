@@ -70,14 +70,8 @@ export async function storePublished(
   return id;
 }
 
-export interface RatingListener {
-  /** Told the id of each asset that was rated; sometimes twice. Returns the way to stop. */
-  onRated(listener: (assetId: string) => void): () => void;
-  close(): Promise<void>;
-}
-
 /** Listens for ratings; what was rated while the connection was away is told when it is back, from the heads. */
-export function listenForRatings(options: ListenOptions): RatingListener {
+export function listenForRatings(options: ListenOptions) {
   const { tell, add } = createListeners<string>(options.onError);
   const connection = keepListening(
     {
@@ -94,5 +88,9 @@ export function listenForRatings(options: ListenOptions): RatingListener {
     },
     options,
   );
-  return { onRated: add, close: connection.close };
+  return {
+    /** Told the id of each asset that was rated; sometimes twice. Returns the way to stop. */
+    onRated: add,
+    close: connection.close,
+  };
 }
