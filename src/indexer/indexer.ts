@@ -86,7 +86,7 @@ export function createHousekeeping(
   let timer: NodeJS.Timeout | undefined;
 
   /** In this order: retention must see which days are still to be closed. */
-  async function keepHouse(): Promise<void> {
+  async function runHousekeeping(): Promise<void> {
     const now = options.now();
     await replanAhead(pool, new Date(now).toISOString());
     await prepareDays(pool, now);
@@ -96,7 +96,7 @@ export function createHousekeeping(
   }
 
   function once(): Promise<void> {
-    working ??= keepHouse()
+    working ??= runHousekeeping()
       .catch((error: unknown) => options.onError(error, 'housekeeping of snapshots'))
       .finally(() => {
         working = null;

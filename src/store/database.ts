@@ -28,7 +28,7 @@ export interface Store {
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
 
-/** Who waits longer for a connection, new or free, is told that there is none. */
+/** Longest wait for a connection, new or free, before it is refused. */
 const CONNECT_MS = 12_000;
 const REACHABLE_MS = 4_000;
 

@@ -11,11 +11,11 @@ import {
   findServer,
   isServed,
   isServerOn,
-  moveIn,
   type PostgresBinaries,
   postgresBinaries,
   reachableBinaries,
   reachableHome,
+  registerService,
   type ServerUser,
   serverUser,
   withServerLock,
@@ -54,10 +54,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await initialise(home, data, binaries, user, options.log);
     const { pid, url, adopted } = await serve(home, data, binaries, user, options);
     if (options.role === 'service') {
-      const moveOut = await moveIn(home);
+      const unregister = await registerService(home);
       const close = () =>
         withServerLock(home, async () => {
-          if (!(await moveOut())) await stop(pid, data);
+          if (!(await unregister())) await stop(pid, data);
         });
       return { url, embedded: true, close };
     }

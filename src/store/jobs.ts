@@ -23,13 +23,13 @@ export interface JobOutcome {
   readonly events: readonly string[];
 }
 
-/** What is said of a job when it is stored; all else is as of a job that has not begun. */
+/** Columns that are given when a job is stored; the others have the values of a job that has not begun. */
 export type NewJob = Pick<
   JobRow,
   'id' | 'request' | 'request_hash' | 'deadline_seconds' | 'key_id' | 'created_at' | 'kind' | 'asset_id'
 >;
 
-/** Who works on a job from the start; null: it waits for a place. */
+/** Who runs a job from the start; null: it is queued. */
 export type Holder = { readonly owner: string; readonly leaseMs: number } | null;
 
 /** Stores a new job, or gives the one under way with the same `request_hash`. */
@@ -158,7 +158,7 @@ export function requestCancel(db: Database, id: string, outcome: JobOutcome, at:
   });
 }
 
-/** What becomes of a job that lost its runner. */
+/** Outcomes of a job whose runner is gone. */
 export interface LostJobOutcomes {
   readonly again: JobOutcome;
   readonly givenUp: JobOutcome;

@@ -5,14 +5,14 @@ import { type Database, pause } from './database.ts';
 export interface ListenOptions {
   readonly url: string;
   readonly onError: (error: unknown) => void;
-  /** Between two looks whether the connection still lives; a look takes no longer than that either. */
+  /** Between two checks that the connection still works; a check takes no longer than that either. */
   readonly pingMs?: number;
   readonly reconnectMs?: number;
 }
 
 export interface Channel {
   readonly name: string;
-  /** How the connection is called in the server's list of them. */
+  /** The connection's application name in `pg_stat_activity`. */
   readonly listener: string;
   readonly onPayload: (payload: string) => void;
   /** Asks for what was told in the last seconds: the connection was not there. */
@@ -25,7 +25,7 @@ export interface Channel {
  */
 const MARGIN_SECONDS = 60;
 
-/** One connection of its own that listens to a channel. When it is lost it comes back by itself, and looks back on the gap. */
+/** One connection of its own that listens to a channel. When it is lost it is opened again, and what was missed is asked for. */
 export function keepListening(
   channel: Channel,
   { url, onError, pingMs = 2_000, reconnectMs = 500 }: ListenOptions,
@@ -71,7 +71,7 @@ export function keepListening(
         aliveAt = performance.now();
       }
     } finally {
-      // A half-open connection never says goodbye; nobody waits for it.
+      // A half-open connection does not end by itself: it is not waited for.
       await Promise.race([client.end().catch(() => undefined), pause(1_000)]);
     }
   }

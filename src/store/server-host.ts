@@ -39,7 +39,7 @@ export async function withServerLock<Value>(home: string, work: () => Promise<Va
 }
 
 /** Registers this process as a user of the server. The returned function removes the entry and returns true when another service still uses the server. */
-export async function moveIn(home: string): Promise<() => Promise<boolean>> {
+export async function registerService(home: string): Promise<() => Promise<boolean>> {
   const notes = join(home, 'services');
   await mkdir(notes, { recursive: true });
   const mine = join(notes, `${process.pid}.${randomBytes(4).toString('hex')}`);
@@ -122,7 +122,7 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   return null;
 }
 
-/** True when the process lives and is a server on this folder; where processes cannot be looked at, `written` (the file's own word) is believed. */
+/** True when the process lives and is a server on this folder; where processes cannot be looked at, `written` (the folder that the file names) is used. */
 export async function isServerOn(pid: number, data: string, written = data): Promise<boolean> {
   if (!exists(pid)) return false;
   if (process.platform !== 'linux') return written === data;

@@ -89,7 +89,7 @@ export async function takeTurn(
   return { taken: false, waitMs: Math.max(0, (rows[0]?.wait ?? 0) * 1000) };
 }
 
-/** The source asked for silence: no process asks it for `milliseconds`. */
+/** The source asked for a pause: no process sends it a request for `milliseconds`. */
 export async function keepSilent(db: Database, label: string, milliseconds: number): Promise<void> {
   await sql`insert into source_turns as held (label, next_at, silent_until)
     values (${label}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${milliseconds / 1000}))

@@ -100,7 +100,7 @@ export interface Lease {
 
 /**
  * Sets requests of shared windows aside for one process, each at most as many as are left of its limit. In the order of the
- * wishes: how many were granted, and how many are set aside for all.
+ * requests: how many were granted, and how many are set aside for all.
  */
 export async function leaseWindows(db: Database, requested: readonly LeaseRequest[]): Promise<readonly Lease[]> {
   if (requested.length === 0) return [];

@@ -156,7 +156,7 @@ const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs:
 /** Of the reply, which is never shown. */
 const MOST_REPLY_BYTES = 1_024;
 const DISABLE_AFTER_DAYS = 5;
-/** Until a message is looked at again that never reached the endpoint's door: our own caution held it back. */
+/** Until a message is looked at again that never reached the endpoint: a limit of our own held it back. */
 const HELD_BACK_SECONDS = 30;
 const GONE = 410;
 /** Reasons that are ours and say nothing of the endpoint. */

@@ -70,7 +70,7 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
     },
     /**
      * Alerts after a number, oldest first, then those that come, whichever process stores them. Null stands for a moment
-     * without news, at least every two seconds. Ends by the signal.
+     * without alerts, at least every two seconds. Ends by the signal.
      */
     async *follow(accountId: string, after: number, gone: AbortSignal): AsyncGenerator<Alert | null> {
       const signal = AbortSignal.any([gone, closing.signal]);

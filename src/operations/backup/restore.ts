@@ -66,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Result<Bac
       const loaded = await load(client, options, files);
       if (!loaded.ok) return loaded;
       await migrate(store.db);
-      await changePlaces(files, options.exportsRoot);
+      await replaceFolder(files, options.exportsRoot);
       return loaded;
     } finally {
       client.release();
@@ -195,7 +195,7 @@ async function put(path: string, content: AsyncIterable<Uint8Array>): Promise<vo
 }
 
 /** The restored files take the place of those that were there. */
-async function changePlaces(fresh: string, root: string): Promise<void> {
+async function replaceFolder(fresh: string, root: string): Promise<void> {
   const old = `${root}.before`;
   await rm(old, { recursive: true, force: true });
   if (existsSync(root)) await rename(root, old);

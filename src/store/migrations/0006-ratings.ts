@@ -204,7 +204,7 @@ export const RATINGS: readonly string[] = [
     bytes bigint not null default 0,
     primary key (account_id, key_id, day, endpoint_group, plan)
   )`,
-  // Requests that processes have set aside of a limit, in one window. `granted` and `most` are those of the last wish.
+  // Requests that processes have set aside of a limit, in one window. `granted` and `most` are those of the last request.
   `create table limit_windows (
     owner text not null,
     kind text not null,

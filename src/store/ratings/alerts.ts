@@ -229,14 +229,14 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
     try {
       await client.connect();
       await client.query(`listen ${ALERTS_CHANNEL}`);
-      // They went with the connection before; what another process has taken meanwhile is over the limit until it ends.
+      // The locks ended with the connection before; what another process has taken meanwhile is over the limit until it ends.
       for (const name of locks) await tryLockOn(client, name);
       connected = { client, breakOff: () => lost.abort() };
       const over = AbortSignal.any([stop.signal, lost.signal]);
       if (!over.aborted) await once(over, 'abort');
     } finally {
       connected = null;
-      // A half-open connection never says goodbye; nobody waits for it.
+      // A half-open connection does not end by itself: it is not waited for.
       await Promise.race([client.end().catch(() => undefined), pause(RECONNECT_MS)]);
     }
   }

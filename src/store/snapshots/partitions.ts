@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 
 /**
  * How long before a day's end a snapshot may lie and still stand for the day. Two days: an asset whose sources were away
- * for one day keeps its row, with its honest `as_of`; one without news for longer is left out rather than shown as if known.
+ * for one day keeps its row, with its honest `as_of`; one without a snapshot for longer is left out rather than shown as if known.
  */
 export const CARRY_HOURS = 48;
 
