@@ -13,13 +13,7 @@ export interface ProcessRow {
 }
 
 /** The processes that share the database. */
-export interface Processes {
-  /** Those heard of lately, this one among them. */
-  list(): readonly ProcessRow[];
-  /** Whether anybody else is there to be told anything. */
-  isAlone(): boolean;
-  close(): Promise<void>;
-}
+export type Processes = Awaited<ReturnType<typeof joinProcesses>>;
 
 const HEARTBEAT_MS = 3_000;
 /** One that has said nothing for so long is gone. */
@@ -34,7 +28,7 @@ export async function joinProcesses(
   self: Pick<ProcessRow, 'id' | 'role' | 'version'>,
   onWorkers: (workers: number) => void,
   onError: (error: unknown) => void,
-): Promise<Processes> {
+) {
   let living: readonly ProcessRow[] = [];
   let workers = 1;
   let beating: Promise<void> = beat();
@@ -66,9 +60,11 @@ export async function joinProcesses(
   }
 
   return {
+    /** Those heard of lately, this one among them. */
     list: () => living,
+    /** Whether there is no other process to be notified. */
     isAlone: () => living.every((row) => row.id === self.id),
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await beating;
       await db.deleteFrom('service_processes').where('id', '=', self.id).execute().catch(onError);

@@ -12,29 +12,18 @@ import {
   leaseWindows,
   returnToWindow,
   takeFromWindow,
-  type UsageRow,
   usageOf,
 } from '../../store/index.ts';
 import type { AccessService, ApiKey } from '../keys.ts';
 import type { PlanBook } from '../plans/plans.ts';
 import { createSharedLimiter, type SharedLimiter } from '../plans/shared-limiter.ts';
-import { createServiceLevelReader, monthSpan, type ServiceLevelReader } from '../service-level/measure.ts';
+import { createServiceLevelReader, monthSpan } from '../service-level/measure.ts';
 import { startServiceLevelRecorder } from '../service-level/recorder.ts';
 import { createUsageMeter, endpointGroups } from './meter.ts';
 import { SETTLED_MS, type Statement, statementOf } from './statement.ts';
 
-/** Usage and service level as their faces (API, command line) read them. */
-export interface UsageService {
-  /** Days `YYYY-MM-DD`, both included. */
-  read(accountId: string, from: string, to: string): Promise<readonly UsageRow[]>;
-  /** `month` as `YYYY-MM`. A settled month is stated once and stays as it was stated. */
-  statement(accountId: string, month: string): Promise<Statement>;
-  /** States the newest settled month of every account, before what it rests on is gone. Returns how many were made. */
-  stateSettled(): Promise<number>;
-  /** Accounts that ever had a key, in order. */
-  accounts(): Promise<readonly string[]>;
-  readonly serviceLevel: ServiceLevelReader;
-}
+/** Usage and service level as the API and the command line read them. */
+export type UsageService = ReturnType<typeof createUsageService>;
 
 /** Usage on the store. `now` in milliseconds. */
 export function createUsageService(
@@ -42,7 +31,7 @@ export function createUsageService(
   access: Pick<AccessService, 'list'>,
   plans: PlanBook,
   now: () => number,
-): UsageService {
+) {
   const serviceLevel = createServiceLevelReader(db, now);
 
   async function made(accountId: string, month: string): Promise<Statement> {
@@ -55,6 +44,7 @@ export function createUsageService(
     return statementOf({ accountId, month, rows, keys, plans, measured, now: now() });
   }
 
+  /** `month` as `YYYY-MM`. A settled month is stated once and stays as it was stated. */
   async function statement(accountId: string, month: string): Promise<Statement> {
     const kept = await keptStatement(db, accountId, month);
     if (kept !== null) return JSON.parse(kept) as Statement;
@@ -69,14 +59,17 @@ export function createUsageService(
   return {
     serviceLevel,
     statement,
-    read: (accountId, from, to) => usageOf(db, accountId, from, to),
-    async stateSettled() {
+    /** Days `YYYY-MM-DD`, both included. */
+    read: (accountId: string, from: string, to: string) => usageOf(db, accountId, from, to),
+    /** States the newest settled month of every account, before what it rests on is gone. Returns how many were made. */
+    async stateSettled(): Promise<number> {
       const month = monthBefore(now() - SETTLED_MS);
       const accounts = await accountsWithout(db, month, new Date(monthSpan(month)[1]).toISOString());
       for (const accountId of accounts) await statement(accountId, month);
       return accounts.length;
     },
-    async accounts() {
+    /** Accounts that ever had a key, in order. */
+    async accounts(): Promise<readonly string[]> {
       return [...new Set((await access.list()).map((key) => key.accountId))].sort();
     },
   };
