@@ -12,6 +12,7 @@ export {
   gridPoint,
   includes,
   loadPlans,
+  type Need,
   type Plan,
   type PlanBook,
   plansThatInclude,

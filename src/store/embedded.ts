@@ -34,6 +34,8 @@ export interface DatabaseOptions {
   /** `service` owns the embedded server and stops it; `visitor` (a command beside a running service) only borrows it. */
   readonly role: 'service' | 'visitor';
   readonly log: (message: string) => void;
+  /** Called when a server process was started here, or the one that runs was found: it may not answer yet. */
+  readonly onProcess?: () => void;
 }
 
 const START_MS = 60_000;
@@ -97,6 +99,7 @@ async function serve(
     const port = running?.port ?? (await freePort());
     const url = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
     const pid = running?.pid ?? (await start(home, data, binaries, user, port));
+    options.onProcess?.();
     // A start that was killed between starting the server and our look may have left one that had not written its file
     // yet: ours then ends at once, and the other is found in the next round.
     if (await untilReady(url, until, () => isServerOn(pid, data))) return { pid, url, adopted: running !== null };
