@@ -1,4 +1,4 @@
-import type { ChainRow } from '../src/exports/chain-row.ts';
+import type { ChainRow } from '../src/exports/rows.ts';
 
 const AS_OF = '2026-11-20T23:59:00.000Z';
 const BLANK = { as_of: AS_OF, sources: ['coingecko', 'dexscreener', 'geckoterminal'], attributions: [], warnings: [] };

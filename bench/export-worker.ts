@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/chain-row.ts';
-import { publishDay } from '../src/exports/draft.ts';
+import { publishDay } from '../src/exports/publish.ts';
+import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/rows.ts';
 import { sampleChainRow } from './export-row.ts';
 
 /** A day published in a thread, as the service does it. */

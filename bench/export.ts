@@ -3,10 +3,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/chain-row.ts';
 import { csv, fileSink, jsonArray, ndjson } from '../src/exports/forms.ts';
 import { parquetFile } from '../src/exports/parquet.ts';
-import { createExportService } from '../src/exports/service.ts';
+import { createExportService } from '../src/exports/published-days.ts';
+import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/rows.ts';
 import { sampleChainRow } from './export-row.ts';
 
 /**

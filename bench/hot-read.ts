@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadPlans } from '../src/access/plans/plan-file.ts';
+import { loadPlans, type PlanBook } from '../src/access/plans/plans.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
-import type { PlanBook } from '../src/access/plans/types.ts';
-import { openUsage } from '../src/access/usage/open.ts';
+import { openUsage } from '../src/access/usage/service.ts';
 import type { ApiContext } from '../src/api/context.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';

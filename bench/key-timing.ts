@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { createAccess, newKeyText } from '../src/access/access.ts';
+import { createAccess } from '../src/access/access.ts';
+import { newKeyText } from '../src/access/keys.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { storeManyRated } from '../src/store/ratings/fixtures/many-rated.ts';
-import { listRated } from '../src/store/ratings/list.ts';
+import { listRated } from '../src/store/ratings/read.ts';
 
 /** GET /v1/rms?search= among 100,000 rated assets, in the store: with the indexes of the search, and without them. */
 const ROWS = 100_000;

@@ -76,7 +76,7 @@ test('a watchlist takes no more than the plan, changes in place, and shows what 
   await rate('listed', 1, 40);
   const entries = await entriesOfAccount(db, 'acc_full');
   assert.deepEqual(
-    entries.map((entry) => [entry.asset_id, entry.score, entry.band, entry.open_alerts, entry.last_alert]),
+    entries.map((entry) => [entry.assetId, entry.score, entry.band, entry.openAlerts, entry.lastAlert]),
     [
       ['listed', 40, 'A', 1, at(1)],
       ['unrated', null, null, 0, null],

@@ -13,7 +13,7 @@ import {
   RestatementList,
   TrackRecordView,
 } from '../src/contract/disclosure.ts';
-import { storeDayRestatement } from '../src/store/ratings/restatements.ts';
+import { storeDayRestatement } from '../src/store/ratings/disclosures.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const JUP = solanaAsset('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'JUP');

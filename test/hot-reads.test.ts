@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { clientAddressReader } from '../src/access/client-address.ts';
-import { loadPlans } from '../src/access/plans/plan-file.ts';
+import { clientAddressReader } from '../src/access/access.ts';
+import { loadPlans } from '../src/access/plans/plans.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import type { ApiContext } from '../src/api/context.ts';
 import { JUP, MINT, marketSnapshot } from './support/chain-snapshots.ts';

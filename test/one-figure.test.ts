@@ -9,8 +9,8 @@ import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot } from '../src/cont
 import type { Asset } from '../src/domain/asset.ts';
 import { consensusKey } from '../src/domain/consensus.ts';
 import { poolScope } from '../src/domain/venue-scopes.ts';
-import { CHAIN_COLUMNS, chainRows } from '../src/exports/chain-row.ts';
 import { ndjson } from '../src/exports/forms.ts';
+import { CHAIN_COLUMNS, chainRows } from '../src/exports/rows.ts';
 import { type ChainWorld, chainWorld } from './support/chain-world.ts';
 import { type EvidenceSnapshots, snapshotsOf } from './support/evidence-snapshots.ts';
 import { rateInSandbox } from './support/sandbox-rating.ts';

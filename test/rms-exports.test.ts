@@ -19,8 +19,8 @@ import { exportsRoot } from '../src/config/types.ts';
 import type { ManifestEntry } from '../src/contract/export.ts';
 import { Manifest } from '../src/contract/export.ts';
 import type { Asset } from '../src/domain/asset.ts';
-import { createExportService } from '../src/exports/service.ts';
-import { listRestatements } from '../src/store/ratings/restatements.ts';
+import { createExportService } from '../src/exports/published-days.ts';
+import { listRestatements } from '../src/store/ratings/disclosures.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const PATH = '/v1/exports/rms/daily';

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BatchReply, DigestView, RatingView, RecordPage, ratedAsset, scoreRecord } from '../src/contract/rating.ts';
-import type { FreshOutcome } from '../src/monitoring/fresh-rating.ts';
+import type { FreshOutcome } from '../src/monitoring/monitor.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, SOLANA, solanaAsset } from './support/rating-world.ts';
 
 const START = '2026-11-20T12:34:56.000Z';

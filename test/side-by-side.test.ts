@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { sql } from 'kysely';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { startService } from '../src/compose/service.ts';
 import { connect, type Store } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
 import { applyChanges, MIGRATION_NAMES, migrationState } from '../src/store/migrate.ts';
-import { CHANGES } from '../src/store/migrations/all.ts';
-import type { Change } from '../src/store/migrations/change.ts';
+import { CHANGES, type Change } from '../src/store/migrations/all.ts';
 import { assay } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -33,11 +31,7 @@ const change = (name: string, compatibleFrom: string, statements: readonly strin
   name,
   compatibleFrom,
   indexes: [{ name: `jobs_${name.slice(0, 4)}`, on: 'jobs (created_at)' }],
-  migration: {
-    async up(db) {
-      for (const statement of statements) await sql.raw(statement).execute(db);
-    },
-  },
+  statements,
 });
 const EXPAND = change('9000-expand', MIGRATION_NAMES.at(-1) ?? '', [
   'alter table jobs add column later text',

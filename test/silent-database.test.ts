@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { watchConnections } from '../src/store/connection-watchdog.ts';
-import { connect, isReachable, type Store } from '../src/store/database.ts';
+import { connect, isReachable, type Store, watchConnections } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import { type TcpProxy, tcpProxy } from './support/tcp-proxy.ts';
 

@@ -8,7 +8,7 @@ import type { EvidenceRecord } from '../src/domain/index.ts';
 import { createCanaries, type DriftEvent } from '../src/proving/index.ts';
 import { evidenceOf } from '../src/store/archive.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
-import { sourceHealth, sourceWeights, watchSources } from '../src/store/source-watch.ts';
+import { sourceHealth, sourceWeights, watchSources } from '../src/store/sources.ts';
 import { assay } from './support/command-line.ts';
 import { sandboxPanel } from './support/sandbox-panel.ts';
 import { testService } from './support/service.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { createWebhookJudge } from '../src/webhooks/judge-url.ts';
+import { createWebhookJudge } from '../src/webhooks/delivery.ts';
 import {
   ACCOUNT,
   drain,

@@ -1,6 +1,5 @@
 import type { Storage } from '../../src/compose/storage.ts';
-import { unreadKeys } from '../../src/store/ratings/key-sightings.ts';
-import { countUnderWay, endedWithout, takeDueRatings } from '../../src/store/ratings/monitored.ts';
+import { countUnderWay, endedWithout, takeDueRatings, unreadKeys } from '../../src/store/ratings/monitored.ts';
 import { median } from '../raw-load.ts';
 
 const TURNS = 20;

@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { isAllowedFrom } from '../domain/ip-range.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
-import { createAccess, isKeyText, newKeyText } from './access.ts';
-import type { NewApiKey } from './types.ts';
+import { createAccess } from './access.ts';
+import type { NewApiKey } from './keys.ts';
+import { isKeyText, newKeyText } from './keys.ts';
 
 let database: TestDatabase;
 let clock = Date.parse('2026-01-01T00:00:00Z');

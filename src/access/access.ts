@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { crc32 } from 'node:zlib';
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { isAllowedFrom } from '../domain/index.ts';
+import { isAllowedFrom, readAddress, type TrustedProxies } from '../domain/index.ts';
 import {
   type ApiKeyRow,
   allKeys,
@@ -14,7 +13,18 @@ import {
   revokeKey,
   touchKey,
 } from '../store/index.ts';
-import { type AccessService, type ApiKey, type AuthOutcome, type NewApiKey, SCOPES, type Scope } from './types.ts';
+import {
+  type AccessService,
+  type ApiKey,
+  type AuthOutcome,
+  hashOfKey,
+  isKeyText,
+  type NewApiKey,
+  newKeyText,
+  SCOPES,
+  type Scope,
+  shownPrefix,
+} from './keys.ts';
 
 /** How long another process may go on believing a key that was revoked. */
 const BELIEVE_MS = 1_000;
@@ -203,77 +213,30 @@ function toKey(row: ApiKeyRow): ApiKey {
   };
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BODY = 26;
-const CHECK = 6;
-const PREFIX = 'ak_live_';
-
-/** A new key: `ak_live_<26 base62>_<6 base62 crc>`; 154 random bits. `random` gives unbiased bytes. */
-export function newKeyText(random: (bytes: number) => Uint8Array): string {
-  let body = '';
-  while (body.length < BODY) {
-    // 248 = 4 x 62: bytes above would make some letters likelier.
-    for (const byte of random(BODY)) if (byte < 248 && body.length < BODY) body += ALPHABET[byte % 62];
-  }
-  return `${PREFIX}${body}_${checkOf(body)}`;
-}
-
-/** True when the text is written like a key and its checksum fits: a typo is caught without a read of the store. */
-export function isKeyText(text: string): boolean {
-  const match = /^ak_live_([0-9A-Za-z]{26})_([0-9A-Za-z]{6})$/.exec(text);
-  return match !== null && checkOf(match[1] ?? '') === match[2];
-}
-
-/** What is stored of a key. */
-export function hashOfKey(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
-}
-
-/** The part of a key that may be shown. */
-export function shownPrefix(text: string): string {
-  return text.slice(0, PREFIX.length + 4);
-}
-
-function checkOf(body: string): string {
-  let rest = crc32(PREFIX + body);
-  let text = '';
-  for (let i = 0; i < CHECK; i += 1) {
-    text = ALPHABET[rest % 62] + text;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
-}
-
 /** Wrong keys that one address may send in a minute; a client with a typo sends a few. */
 const MOST_A_MINUTE = 300;
 const MINUTE_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
 
-/** Counts wrong keys by the address they come from, so that guessing does not become a load. */
-export interface WrongKeys {
-  note(ip: string): void;
-  /** Seconds until the address may try unknown keys again; null while it may. */
-  silentFor(ip: string): number | null;
-}
-
-/** `now` in milliseconds. IPv6 counts by its /64, which is what one customer is given. */
-export function createWrongKeys(now: () => number): WrongKeys {
+/**
+ * Counts wrong keys by the address they come from, so that guessing does not become a load. `now` in milliseconds. IPv6 counts by
+ * its /64, which is what one customer is given.
+ */
+export function createWrongKeys(now: () => number) {
   const counts = new LRUCache<string, { count: number; readonly until: number }>({ max: MOST_ADDRESSES });
   const current = (place: string) => {
     const known = counts.get(place);
     return known && known.until > now() ? known : undefined;
   };
   return {
-    note(ip) {
+    note(ip: string): void {
       const place = placeOf(ip);
       const known = current(place);
-      if (known) {
-        known.count += 1;
-        return;
-      }
-      counts.set(place, { count: 1, until: now() + MINUTE_MS });
+      if (known) known.count += 1;
+      else counts.set(place, { count: 1, until: now() + MINUTE_MS });
     },
-    silentFor(ip) {
+    /** Seconds until the address may try unknown keys again; null while it may. */
+    silentFor(ip: string): number | null {
       const known = current(placeOf(ip));
       return known && known.count >= MOST_A_MINUTE ? Math.ceil((known.until - now()) / 1_000) : null;
     },
@@ -289,4 +252,37 @@ function placeOf(ip: string): string {
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')]
     .slice(0, 4)
     .join(':');
+}
+
+/** The address of a client that a trusted proxy passed on in an invalid form: no allow-list holds it. */
+const UNREADABLE_ADDRESS = 'unreadable';
+
+/**
+ * The address a request comes from (docs/decisions/0027-trusted-proxies.md). The connection's own address and the entries of
+ * `X-Forwarded-For` from the right are the proxies it passed, nearest first; the first that is not a trusted proxy is the
+ * client. What the client itself wrote is further left and is never read, as long as every trusted proxy appends.
+ */
+export function clientAddressReader(trusted: TrustedProxies): (request: IncomingMessage) => string {
+  if (trusted === false) return ({ socket }) => socket.remoteAddress ?? '';
+  const isProxy =
+    typeof trusted === 'number'
+      ? (_address: string, hop: number) => hop < trusted
+      : (address: string) => trusted.length > 0 && isAllowedFrom(address, trusted);
+  return ({ socket, headers }) => {
+    const given = headers['x-forwarded-for'];
+    const passed = given === undefined ? [] : String(given).split(',');
+    let address = socket.remoteAddress ?? '';
+    for (let hop = 0; hop < passed.length && isProxy(address, hop); hop += 1)
+      address = addressIn(passed[passed.length - 1 - hop] ?? '');
+    return address;
+  };
+}
+
+/** The address of an entry, which some proxies write with its port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+function addressIn(entry: string): string {
+  const text = entry.trim();
+  // Canonical already, as nearly every entry is.
+  if (isIPv4(text)) return text;
+  const bare = /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
+  return readAddress(bare)?.toString() ?? UNREADABLE_ADDRESS;
 }

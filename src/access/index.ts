@@ -1,13 +1,5 @@
 /** API keys, plans, quotas and the metering of use. */
-export { createAccess } from './access.ts';
-export { clientAddressReader } from './client-address.ts';
-export { collectionQuotas } from './plans/daily-quota.ts';
-export { loadPlans } from './plans/plan-file.ts';
-export type { Plan, PlanBook } from './plans/types.ts';
-export { gridPoint, includes, type Need, plansThatInclude, secondsToNextPoint } from './plans/types.ts';
-export type { Limiter, LimitState, Taken } from './plans/window.ts';
-export type { ServiceLevelReader } from './service-level/measure.ts';
-export { standingOf } from './service-level/measure.ts';
+export { clientAddressReader, createAccess } from './access.ts';
 export {
   type AccessService,
   type ApiKey,
@@ -15,8 +7,20 @@ export {
   type AuthOutcome,
   SCOPES,
   type Scope,
-} from './types.ts';
+} from './keys.ts';
+export {
+  gridPoint,
+  includes,
+  loadPlans,
+  type Need,
+  type Plan,
+  type PlanBook,
+  plansThatInclude,
+  secondsToNextPoint,
+} from './plans/plans.ts';
+export type { Limiter, LimitState, Taken } from './plans/window.ts';
+export type { ServiceLevelReader } from './service-level/measure.ts';
+export { standingOf } from './service-level/measure.ts';
 export { FRESH } from './usage/meter.ts';
-export { openUsage, type Usage } from './usage/open.ts';
-export type { UsageService } from './usage/service.ts';
+export { collectionQuotas, openUsage, type Usage, type UsageService } from './usage/service.ts';
 export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';

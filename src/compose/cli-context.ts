@@ -139,7 +139,7 @@ export function createCliContext(
       return openExportTools(config, (await openedStorage()).store, Date.now);
     },
     async plans() {
-      const { loadPlans } = await import('../access/plans/plan-file.ts');
+      const { loadPlans } = await import('../access/plans/plans.ts');
       return loadPlans(config.plansFile);
     },
     async openUsage() {

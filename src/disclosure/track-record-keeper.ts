@@ -1,18 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { TrackRecord } from '../publication/index.ts';
 import type { Store } from '../store/index.ts';
-import type { ComputedTrackRecord } from './types.ts';
+
+/** The track record as it was last computed. */
+export interface ComputedTrackRecord {
+  readonly record: TrackRecord;
+  readonly methodologyVersion: string;
+  /** RFC 3339 UTC; the record counts what was published until then. */
+  readonly computedAt: string;
+}
 
 export interface TrackRecordTask {
   readonly databaseUrl: string;
   readonly dataMode: 'live' | 'sandbox';
   /** RFC 3339 UTC. */
   readonly asOf: string;
-}
-
-export interface TrackRecordKeeper {
-  /** The newest that is there, and computes it anew when it is old; null when a caller would wait too long for the first. */
-  readonly read: () => Promise<ComputedTrackRecord | null>;
-  readonly close: () => Promise<void>;
 }
 
 /** Computed again at most so often, and at most a twentieth of the time. */
@@ -34,7 +37,7 @@ export function openTrackRecordKeeper({
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
   readonly waitMs?: number;
-}): TrackRecordKeeper {
+}) {
   let newest: ComputedTrackRecord | null = null;
   let renewAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | null = null;
@@ -53,12 +56,17 @@ export function openTrackRecordKeeper({
   }
 
   return {
-    async read() {
+    /** The newest that is there, and computes it anew when it is old; null when a caller would wait too long for the first. */
+    async read(): Promise<ComputedTrackRecord | null> {
       if (running === null && performance.now() >= renewAt && !stop.signal.aborted) running = renew();
-      if (newest === null && running !== null) await withinMs(running, waitMs);
+      if (newest === null && running !== null) {
+        const over = new AbortController();
+        const late = sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined);
+        await Promise.race([running, late]).finally(() => over.abort());
+      }
       return newest;
     },
-    async close() {
+    async close(): Promise<void> {
       stop.abort();
       await running;
     },
@@ -67,10 +75,8 @@ export function openTrackRecordKeeper({
 
 function compute(task: TrackRecordTask, signal: AbortSignal): Promise<ComputedTrackRecord> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./track-record-worker.ts', import.meta.url), {
-      workerData: task,
-      resourceLimits: LIMITS,
-    });
+    const program = new URL('./track-record-worker.ts', import.meta.url);
+    const worker = new Worker(program, { workerData: task, resourceLimits: LIMITS });
     const end = () => void worker.terminate();
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
@@ -85,13 +91,4 @@ function compute(task: TrackRecordTask, signal: AbortSignal): Promise<ComputedTr
       else reject(new Error(`the thread that computes the track record ended with ${code}`));
     });
   });
-}
-
-async function withinMs(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -3,8 +3,7 @@ import { loadMethodology } from '../methodology/index.ts';
 import type { RatedSeries } from '../publication/index.ts';
 import { openTrackRecord } from '../publication/index.ts';
 import { openStore, ratedSeries } from '../store/index.ts';
-import type { TrackRecordTask } from './track-record-keeper.ts';
-import type { ComputedTrackRecord } from './types.ts';
+import type { ComputedTrackRecord, TrackRecordTask } from './track-record-keeper.ts';
 
 /** Counts the track record in a thread of its own; what it throws ends the thread. */
 const { databaseUrl, dataMode, asOf } = workerData as TrackRecordTask;

@@ -12,9 +12,9 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
-import type { Column } from './column.ts';
-import { publishDay } from './draft.ts';
-import { createExportService } from './service.ts';
+import { publishDay } from './publish.ts';
+import { createExportService } from './published-days.ts';
+import type { Column } from './rows.ts';
 
 const folders: string[] = [];
 after(async () => {

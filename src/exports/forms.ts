@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
-import type { Column, ExportValue } from './column.ts';
-import { folderOf } from './day-folder.ts';
 import { parquetFile } from './parquet.ts';
+import { folderOf } from './published-days.ts';
+import type { Column, ExportValue } from './rows.ts';
 
 /** A day to publish. */
 export interface PublishJob<Row> {

@@ -9,12 +9,10 @@ import canonicalize from 'canonicalize';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { ManifestEntry } from '../contract/export.ts';
-import type { Column } from './column.ts';
-import { publishDay } from './draft.ts';
-import { restateDay } from './restate.ts';
-import { createExportService } from './service.ts';
-import { verifyDays } from './verify.ts';
-import { csvRows } from './verify-forms.ts';
+import { publishDay, restateDay } from './publish.ts';
+import { createExportService } from './published-days.ts';
+import type { Column } from './rows.ts';
+import { csvRows, verifyDays } from './verify.ts';
 
 const folders: string[] = [];
 after(async () => {

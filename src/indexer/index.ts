@@ -1,9 +1,9 @@
 /** Keeps snapshots of indexed assets fresh. */
 
+export type { StoredSnapshot } from '../store/index.ts';
 export type { IndexerStatus } from './indexer.ts';
 export { type Indexer, startIndexer } from './indexer.ts';
 export { createRatedSnapshots, type RatedSnapshots } from './rated-snapshots.ts';
-export type { SnapshotReader, StoredSnapshot } from './reader.ts';
-export { createSnapshotReader } from './reader.ts';
+export { createSnapshotReader, type SnapshotReader } from './reader.ts';
 export type { IndexRequest, Registry } from './registry.ts';
 export { assetFromText } from './registry.ts';

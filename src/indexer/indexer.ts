@@ -72,24 +72,21 @@ export async function indexerStatus(db: Database, now: number): Promise<IndexerS
   return { lag, troubled: await troubledAssets(db, MOST_TROUBLED), closed };
 }
 
-export interface Housekeeping {
-  /** Returns when partitions are there and every missed day is closed. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Plans after a clock that was set back, partitions ahead, rated assets that nobody indexed, the daily close, retention: in every process, since each of them is safe to do twice. */
+/**
+ * Plans after a clock that was set back, partitions ahead, rated assets that nobody indexed, the daily close, retention: in every
+ * process, since each of them is safe to do twice.
+ */
 export function createHousekeeping(
   options: IndexerOptions,
   settings: IndexerSettings,
   registry: Pick<Registry, 'mend'>,
-): Housekeeping {
+) {
   const { pool, db } = options.store;
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   /** In this order: retention must see which days are still to be closed. */
-  async function keepHouse(): Promise<void> {
+  async function runHousekeeping(): Promise<void> {
     const now = options.now();
     await replanAhead(pool, new Date(now).toISOString());
     await prepareDays(pool, now);
@@ -99,7 +96,7 @@ export function createHousekeeping(
   }
 
   function once(): Promise<void> {
-    working ??= keepHouse()
+    working ??= runHousekeeping()
       .catch((error: unknown) => options.onError(error, 'housekeeping of snapshots'))
       .finally(() => {
         working = null;
@@ -108,12 +105,13 @@ export function createHousekeeping(
   }
 
   return {
-    async start() {
+    /** Returns when partitions are there and every missed day is closed. */
+    async start(): Promise<void> {
       await once();
       timer = setInterval(() => void once(), settings.housekeepingMs);
       timer.unref();
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await working;
     },

@@ -2,30 +2,31 @@ import type { Asset, SnapshotKind } from '../domain/index.ts';
 import {
   createNotificationTimestamps,
   findIndexedAssets,
+  type HistoryQuery,
   latestSnapshot,
   listenForSnapshots,
   primaryReads,
   type Reads,
+  type SnapshotPage,
   type Store,
+  type StoredSnapshot,
   snapshotAsOf,
   snapshotHistory,
 } from '../store/index.ts';
 
 const MOST_TOLD = 50_000;
 
-export interface OpenReader extends SnapshotReader {
-  readonly close: () => Promise<void>;
-}
-
-export interface ReaderOptions {
+/** Reads of stored snapshots, with one connection of its own that listens for new ones. One for each process. */
+export function createSnapshotReader({
+  store,
+  reads = primaryReads(store),
+  onError,
+}: {
   readonly store: Pick<Store, 'db' | 'url'>;
   /** Where the past is read: it may be a little late. */
   readonly reads?: Pick<Reads, 'run'>;
   readonly onError: (error: unknown, what: string) => void;
-}
-
-/** Reads of stored snapshots, with one connection of its own that listens for new ones. One for each process. */
-export function createSnapshotReader({ store, reads = primaryReads(store), onError }: ReaderOptions): OpenReader {
+}): SnapshotReader & { readonly close: () => Promise<void> } {
   const { db, url } = store;
   const listening = listenForSnapshots({ url, onError: (error) => onError(error, 'listening for snapshots') });
   // Whoever was told of a snapshot finds it: no replica is read that may not have it yet.
@@ -42,38 +43,12 @@ export function createSnapshotReader({ store, reads = primaryReads(store), onErr
   };
 }
 
-/** A snapshot as it lies in the store: immutable. */
-export interface StoredSnapshot {
-  readonly assetId: string;
-  readonly kind: SnapshotKind;
-  /** RFC 3339 UTC, milliseconds. */
-  readonly asOf: string;
-  readonly storedAt: string;
-  /** UTF-8 of the snapshot's JSON, as it was made. */
-  readonly body: Uint8Array;
-}
-
-export interface HistoryQuery {
-  /** RFC 3339, both included. */
-  readonly from: string;
-  readonly to: string;
-  /** Newest snapshot of each interval; null: every snapshot. */
-  readonly intervalSeconds: number | null;
-  readonly limit: number;
-  /** Given by the page before; null for the first. */
-  readonly cursor: string | null;
-}
-
 /** What reads of chain data rest on. */
 export interface SnapshotReader {
   latest(assetId: string, kind: SnapshotKind): Promise<StoredSnapshot | null>;
   /** The newest with `as_of` at or before `at`: what was known then. */
   asOf(assetId: string, kind: SnapshotKind, at: string): Promise<StoredSnapshot | null>;
-  history(
-    assetId: string,
-    kind: SnapshotKind,
-    query: HistoryQuery,
-  ): Promise<{ readonly snapshots: readonly StoredSnapshot[]; readonly nextCursor: string | null }>;
+  history(assetId: string, kind: SnapshotKind, query: HistoryQuery): Promise<SnapshotPage>;
   /** Indexed assets of a chain that `text` (address, symbol in any case, CAIP-19 id) may mean, best match first. */
   find(chain: string, text: string): Promise<readonly Asset[]>;
   /** Told of each stored snapshot, by whichever process stored it (LISTEN/NOTIFY). Returns the way to stop. */

@@ -67,7 +67,7 @@ const APART_MS = 50;
 const RATED_SPREAD_MS = 60_000;
 
 const MOST_NOTED = 20_000;
-/** A wish is renewed no more often: it lasts for days. */
+/** A request is renewed no more often: it lasts for days. */
 const NOTED_MS = 3_600_000;
 /** Rated assets that are not indexed, read at once. */
 const MOST_MENDED = 200;

@@ -1,24 +1,20 @@
+import type pg from 'pg';
 import type { Snapshot } from '../contract/index.ts';
-import type { Asset } from '../domain/index.ts';
-import { SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
+import { type Asset, SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.ts';
 import {
   createSnapshotWriter,
+  endRuns,
   handBack,
+  inTransaction,
+  learnAssets,
   prolongRuns,
   type RunEnd,
+  type SnapshotWriter,
+  snapshotRow,
   type TakenSnapshot,
   takeDueSnapshots,
 } from '../store/index.ts';
-import { createResultStore } from './results.ts';
 import { failurePause, firstPlaces, type IndexerOptions, type IndexerSettings, nextDue } from './settings.ts';
-
-export interface SnapshotRunner {
-  start(): void;
-  /** Something became due. */
-  wake(): void;
-  /** Takes no more work, lets what runs end for `graceMs`, hands the rest back. */
-  close(graceMs: number): Promise<void>;
-}
 
 interface Running {
   readonly taken: TakenSnapshot;
@@ -26,7 +22,8 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-type RunResult = { readonly snapshot: Snapshot } | { readonly outcome: string; readonly detail: string };
+/** A snapshot, or why there is none. */
+type Made = { readonly snapshot: Snapshot } | { readonly outcome: string; readonly detail: string };
 
 /** A run that is not heard of for so long is another's. */
 const LEASE_SECONDS = 30;
@@ -39,9 +36,9 @@ const STOP_PATIENCE_MS = 2_000;
 const LONGEST_DETAIL = 500;
 
 /** Takes what is due and makes snapshots of it, within the concurrency of each kind. */
-export function createSnapshotRunner(options: IndexerOptions, settings: IndexerSettings): SnapshotRunner {
+export function createSnapshotRunner(options: IndexerOptions, settings: IndexerSettings) {
   const { store, now } = options;
-  const results = createResultStore(store.pool, createSnapshotWriter(store.pool), now);
+  const put = storeInGroups(store.pool, createSnapshotWriter(store.pool), now);
   const running = new Map<string, Running>();
   const filling = new Map<SnapshotKind, Promise<void>>();
   const timers: NodeJS.Timeout[] = [];
@@ -122,12 +119,12 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
   }
 
   /** The collector's answer, or why there is none; never later than the kind's limit and a little patience. */
-  async function make({ kind, assetId, asset }: TakenSnapshot, stop: AbortSignal): Promise<RunResult | 'stopped'> {
+  async function make({ kind, assetId, asset }: TakenSnapshot, stop: AbortSignal): Promise<Made | 'stopped'> {
     const seconds = settings.longestSeconds[kind];
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), seconds * 1000);
     const signal = AbortSignal.any([stop, limit.signal]);
-    const late: RunResult = { outcome: 'too_slow', detail: `not made within ${seconds} s` };
+    const late: Made = { outcome: 'too_slow', detail: `not made within ${seconds} s` };
     try {
       const answer = await Promise.race([
         options.collector.collect(JSON.parse(asset) as Asset, kind, signal),
@@ -149,10 +146,10 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
   }
 
   /** A database that is away for a moment costs no snapshot; one that stays away has the run given up, and run again later. */
-  async function stored(result: Parameters<typeof results.put>[0], stop: AbortSignal): Promise<void> {
+  async function stored(ended: Ended, stop: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await results.put(result);
+        await put(ended);
         return;
       } catch (error) {
         if (attempt >= STORE_TRIES || stop.aborted) throw error;
@@ -168,14 +165,16 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
   }
 
   return {
-    start() {
+    start(): void {
       timers.push(setInterval(tick, settings.tickMs));
       timers.push(setInterval(() => void beat().catch(guard('heartbeat of snapshots')), HEARTBEAT_MS));
       for (const timer of timers) timer.unref();
       tick();
     },
+    /** Something became due. */
     wake: tick,
-    async close(graceMs) {
+    /** Takes no more work, lets what runs end for `graceMs`, hands the rest back. */
+    async close(graceMs: number): Promise<void> {
       closed = true;
       for (const timer of timers) clearInterval(timer);
       await Promise.allSettled([...filling.values()]);
@@ -192,7 +191,7 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
 
 function endOf(
   { assetId, kind, run, cadenceSeconds, failures: before }: TakenSnapshot,
-  result: RunResult,
+  result: Made,
   at: number,
 ): RunEnd {
   const key = `${assetId} ${kind}`;
@@ -218,4 +217,58 @@ function afterAbort(signal: AbortSignal): Promise<null> {
     if (signal.aborted) wait();
     else signal.addEventListener('abort', wait, { once: true });
   });
+}
+
+/** A run's end on its way into the store. */
+interface Ended {
+  readonly end: RunEnd;
+  readonly snapshot: Snapshot | null;
+}
+
+/** Runs that end within this time share a transaction: one flush to disk for all of them. */
+const SHARE_MS = 20;
+const MOST_AT_ONCE = 200;
+
+/**
+ * Stores ends of runs in groups; a group that cannot be stored is tried one by one, so that one bad row harms no other. What it
+ * returns resolves when the snapshot, its price and the plan of the next run are stored, all together.
+ */
+function storeInGroups(pool: pg.Pool, writer: SnapshotWriter, now: () => number): (ended: Ended) => Promise<void> {
+  const waiting: { ended: Ended; done: () => void; failed: (error: unknown) => void }[] = [];
+  let gathering = false;
+
+  function flush(): void {
+    const group = waiting.splice(0, MOST_AT_ONCE);
+    gathering = waiting.length > 0;
+    if (gathering) setTimeout(flush, 0);
+    write(group.map((one) => one.ended)).then(
+      () => {
+        for (const one of group) one.done();
+      },
+      (error: unknown) => {
+        if (group.length === 1) group[0]?.failed(error);
+        else for (const one of group) write([one.ended]).then(one.done, one.failed);
+      },
+    );
+  }
+
+  async function write(group: readonly Ended[]): Promise<void> {
+    const snapshots = group.flatMap(({ snapshot }) => snapshot ?? []);
+    const finish = async (client: pg.PoolClient) => {
+      const assets = snapshots.map((snapshot) => snapshot.asset);
+      const ends = group.map(({ end }) => end);
+      await learnAssets(client, assets);
+      await endRuns(client, ends);
+    };
+    if (snapshots.length === 0) await inTransaction(pool, finish);
+    else await writer.store(snapshots.map(snapshotRow), now(), finish);
+  }
+
+  return (ended) =>
+    new Promise((done, failed) => {
+      waiting.push({ ended, done, failed });
+      if (gathering) return;
+      gathering = true;
+      setTimeout(flush, SHARE_MS);
+    });
 }

@@ -6,8 +6,8 @@ import type { Store } from '../store/index.ts';
 export type CadenceTable = Readonly<Record<Cadence, Readonly<Record<SnapshotKind, number>>>>;
 
 /**
- * A price is old after a minute; pools move with trades; holders move over days and cost the most to read. A coarser wish
- * never asks for holders more often.
+ * A price is old after a minute; pools move with trades; holders move over days and cost the most to read. A coarser
+ * cadence never reads holders more often.
  */
 export const CADENCE_SECONDS: CadenceTable = {
   newest: { market: 60, pools: 300, holders: 21_600 },

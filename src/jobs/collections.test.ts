@@ -5,7 +5,7 @@ import type { Identification, ScoreRequest } from '../domain/asset.ts';
 import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
-import type { ToldJob } from '../store/job-signals.ts';
+import type { ToldJob } from '../store/listening.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
 import type { Job, JobWork, ScoringOptions, ScoringService } from './types.ts';

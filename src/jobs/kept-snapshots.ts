@@ -16,7 +16,7 @@ import {
   tellersOf,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { type Database, lastPoints, type StoredPoint, snapshotAsOf } from '../store/index.ts';
+import { type Database, lastPoints, type StoredPrice, snapshotAsOf } from '../store/index.ts';
 
 const HOURS = 27;
 /** As far back as the longest rule looks: no trade for 90 days. */
@@ -53,7 +53,7 @@ export async function assetHistory(db: Database, assetId: string, asOf: string):
 }
 
 /** Looking for months that were never kept would open every day there is. */
-function isLongKept([first]: readonly StoredPoint[], now: number): boolean {
+function isLongKept([first]: readonly StoredPrice[], now: number): boolean {
   return first !== undefined && Date.parse(first.at) <= now - LEAST_SUPPLY_DAYS * DAY_MS;
 }
 
@@ -91,14 +91,14 @@ function listingsOf(snapshot: MarketSnapshot): AssetHistory['listings'] {
 }
 
 /** A day whose volume nobody knew neither counts nor ends the silence. */
-function quietOf(days: readonly StoredPoint[]): AssetHistory['quiet'] {
+function quietOf(days: readonly StoredPrice[]): AssetHistory['quiet'] {
   const known = days.filter((row) => row.volume24hUsd !== null);
   const traded = known.findLastIndex((row) => row.volume24hUsd !== 0);
   const silent = known.slice(traded + 1);
   return silent[0] === undefined ? null : { since: silent[0].at, points: silent.length };
 }
 
-function pointOf({ at, priceUsd, liquidityUsd, volume24hUsd }: StoredPoint): HistoryPoint {
+function pointOf({ at, priceUsd, liquidityUsd, volume24hUsd }: StoredPrice): HistoryPoint {
   return { at, priceUsd, liquidityUsd, volume24hUsd };
 }
 

@@ -21,8 +21,8 @@ import {
   nameJob,
   newestEventNumber,
   noteJoined,
+  ownershipOf,
   requestCancel,
-  requesterOf,
   type Tables,
   withdrawJob,
 } from '../store/index.ts';
@@ -134,7 +134,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   return {
     get,
     evidence: async (jobId) => (await stored(jobId))?.evidence ?? null,
-    requesterOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? requesterOf(db, jobId, accountId) : null),
+    requesterOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? ownershipOf(db, jobId, accountId) : null),
     async submit(request, { keyId, idempotencyKey, bodySha256 = exactHash(request), deadlineSeconds, share }) {
       if (closing) return SHUTTING_DOWN;
       const id = newJobId(request.type, options);

@@ -79,12 +79,6 @@ export async function watchKeys(
 const KEYS_EVERY_MS = 60_000;
 const EXPLOITS_EVERY_MS = 600_000;
 
-export interface EventWatch {
-  readonly start: () => void;
-  /** Waits for what is running. */
-  readonly close: () => Promise<void>;
-}
-
 /** Watches monitored assets between their ratings: changed keys and listed exploits have them rated at once. */
 export function openEventWatch(
   db: Database,
@@ -92,16 +86,15 @@ export function openEventWatch(
   listedExploits: () => Promise<readonly ListedExploit[] | null>,
   now: () => number,
   onError: (error: unknown, what: string) => void,
-): EventWatch {
+): { readonly start: () => void; readonly close: () => Promise<void> } {
   const exploits = createExploitWatch(db, listedExploits, now);
   const timers: NodeJS.Timeout[] = [];
   let running: Promise<unknown> = Promise.resolve();
   const every = (milliseconds: number, what: string, work: () => Promise<unknown>) => {
-    const timer = setInterval(() => {
+    const turn = () => {
       running = running.then(work).catch((error: unknown) => onError(error, what));
-    }, milliseconds);
-    timer.unref();
-    timers.push(timer);
+    };
+    timers.push(setInterval(turn, milliseconds).unref());
   };
   return {
     start() {

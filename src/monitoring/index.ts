@@ -1,11 +1,9 @@
 /** Ratings that are due, watchlists and alerts. */
 export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
 export { type AlertBook, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
-export { writeAlerts } from './alerts/write-alerts.ts';
+export { writeAlerts } from './alerts/alerts.ts';
 export { type KeyChain, openEventWatch } from './events.ts';
-export { type FreshOutcome, freshRating } from './fresh-rating.ts';
-export type { Register } from './monitor.ts';
-export { createMonitor } from './monitor.ts';
+export { createMonitor, type FreshOutcome, freshRating, type Register } from './monitor.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
 export { createRatingReader, readCursor, type StoredRatings, writeCursor } from './reader.ts';

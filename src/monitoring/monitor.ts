@@ -1,5 +1,5 @@
 import { type Asset, DAY_MS } from '../domain/index.ts';
-import type { JobFailure, ScoringService } from '../jobs/index.ts';
+import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
   countUnderWay,
   type Database,
@@ -11,6 +11,7 @@ import {
   monitorAsset,
   noteJob,
   putOff,
+  standingJob,
   takeDueRatings,
   unmonitorAsset,
 } from '../store/index.ts';
@@ -24,15 +25,6 @@ export interface MonitorOptions {
   /** Ratings of its own that may be under way at once, over all processes: callers come first. */
   readonly mostUnderWay: number;
   readonly onError: (error: unknown, what: string) => void;
-}
-
-export interface Monitor {
-  /** Rates what is due, at most as many as may be under way. Returns how many ratings were asked for. */
-  tick(): Promise<number>;
-  /** Rates this asset as soon as there is room. False when it is not monitored. */
-  hasten(assetId: string, reason: string): Promise<boolean>;
-  start(everyMs: number): void;
-  close(): Promise<void>;
 }
 
 /** A process that took an asset and died before its job was noted gives it back after this. */
@@ -53,7 +45,7 @@ const DRAINED_SHARE = 0.5;
  * Keeps monitored assets rated, by their canonical records. Any number of processes may run one on the same database: due
  * rows are taken with locks, and one collection of an asset is under way at a time.
  */
-export function createMonitor(options: MonitorOptions): Monitor {
+export function createMonitor(options: MonitorOptions) {
   const { db, scoring, now, onError } = options;
   const iso = (at: number) => new Date(at).toISOString();
   let timer: NodeJS.Timeout | null = null;
@@ -62,6 +54,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   let sweptAt = Number.NEGATIVE_INFINITY;
 
+  /** Rates what is due, at most as many as may be under way. Returns how many ratings were asked for. */
   async function tick(): Promise<number> {
     await sweep();
     await settle();
@@ -107,14 +100,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   return {
     tick,
-    hasten: (assetId, reason) => hastenAsset(db, assetId, iso(now()), reason),
-    start(everyMs) {
+    /** Rates this asset as soon as there is room. False when it is not monitored. */
+    hasten: (assetId: string, reason: string) => hastenAsset(db, assetId, iso(now()), reason),
+    start(everyMs: number): void {
       timer = setInterval(() => {
         running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));
       }, everyMs);
       timer.unref();
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       if (timer) clearInterval(timer);
       await running;
@@ -129,21 +123,16 @@ function failureText(row: { readonly state: string; readonly failure: string | n
 }
 
 /** Which assets are rated again by themselves. */
-export interface Register {
-  /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
-  add(assetId: string, addedBy: string): Promise<boolean>;
-  /** False when it was not monitored. */
-  remove(assetId: string): Promise<boolean>;
-  list(page: { readonly after: string; readonly limit: number }): Promise<readonly MonitoredAsset[]>;
-}
+export type Register = ReturnType<typeof createRegister>;
 
 const USUAL_SECONDS = 86_400;
 
 /** The register of monitored assets in the store; whichever process monitors sees its changes. */
-export function createRegister(db: Database, now: () => number): Register {
+export function createRegister(db: Database, now: () => number) {
   const present = () => new Date(now()).toISOString();
   return {
-    async add(assetId, addedBy) {
+    /** Monitors an asset that was rated before, until it is removed. False when it was never rated. */
+    async add(assetId: string, addedBy: string): Promise<boolean> {
       const known = await db
         .selectFrom('rated_assets')
         .select('asset_id')
@@ -155,24 +144,80 @@ export function createRegister(db: Database, now: () => number): Register {
       await monitorAsset(db, { asset_id: assetId, added_by: addedBy, added_at: at, ...due }, true);
       return true;
     },
-    remove: (assetId) => unmonitorAsset(db, assetId, present()),
-    async list({ after, limit }) {
-      return (await listMonitored(db, after, limit)).map((row) => ({
-        asset: row.asset === null ? bareAsset(row.asset_id) : (JSON.parse(row.asset) as Asset),
-        addedBy: row.added_by,
-        addedAt: row.added_at,
-        wantedUntil: row.wanted_until,
-        paused: row.paused,
-        dueAt: row.due_at,
-        reason: row.reason,
-        cadenceSeconds: row.cadence_seconds,
-        failures: row.failures,
-        lastFailure: row.last_failure,
-      }));
+    /** False when it was not monitored. */
+    remove: (assetId: string) => unmonitorAsset(db, assetId, present()),
+    async list({
+      after,
+      limit,
+    }: {
+      readonly after: string;
+      readonly limit: number;
+    }): Promise<readonly MonitoredAsset[]> {
+      return (await listMonitored(db, after, limit)).map(({ assetId, asset, ...entry }) => {
+        return { asset: asset === null ? bareAsset(assetId) : (JSON.parse(asset) as Asset), ...entry };
+      });
     },
   };
 }
 
 function bareAsset(assetId: string): Asset {
   return { id: assetId, chain: null, address: null, symbol: null, name: assetId, category: null, website: null };
+}
+
+/** What a request for a new rating came to. */
+export type FreshOutcome =
+  /** It ended. `published` false: the rating before stands, and `jobId` says why. */
+  | { readonly outcome: 'rated'; readonly jobId: string; readonly published: boolean }
+  /** It takes longer than was waited for. */
+  | { readonly outcome: 'running'; readonly jobId: string }
+  | { readonly outcome: 'failed'; readonly jobId: string; readonly failure: JobFailure }
+  | { readonly outcome: 'quota_exhausted'; readonly limit: number; readonly resetSeconds: number }
+  /** No more jobs are taken now: `too_many_jobs`, `concurrency_limited` or `shutting_down`. */
+  | { readonly outcome: 'busy'; readonly code: string; readonly detail: string; readonly retryAfterSeconds: number };
+
+export interface FreshRatingRequest {
+  readonly keyId: string;
+  readonly waitMs: number;
+  /** Counts one fresh rating; null when there was room for it. */
+  readonly quota: {
+    take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
+    giveBack(): Promise<void>;
+  };
+  /** Jobs the account may have at once; not given: any number. */
+  readonly share?: NonNullable<SubmitOptions['share']>;
+}
+
+const BUSY_SECONDS = 5;
+
+interface FreshTools {
+  readonly db: Database;
+  readonly scoring: Pick<ScoringService, 'collect' | 'wait'>;
+  /** True for a published rating of this `as_of` that is younger than the fresh interval. */
+  readonly isFresh: (asOf: string) => boolean;
+}
+
+/**
+ * Collects an asset that was rated before once more, now, by its canonical record; one whose published rating is younger than
+ * the fresh interval is not collected, and costs nothing. Null for an asset that never was rated.
+ */
+export async function freshRating(
+  { db, scoring, isFresh }: FreshTools,
+  assetId: string,
+  { keyId, waitMs, quota, share }: FreshRatingRequest,
+): Promise<FreshOutcome | null> {
+  const standing = await standingJob(db, assetId);
+  if (standing !== null && isFresh(standing.asOf)) return { outcome: 'rated', jobId: standing.jobId, published: true };
+  const refused = await quota.take();
+  if (refused) return { outcome: 'quota_exhausted', ...refused };
+  const submitted = await scoring.collect(assetId, { keyId, ...(share ? { share } : {}) });
+  if (!submitted?.ok) {
+    await quota.giveBack();
+    return (
+      submitted && { outcome: 'busy', ...submitted, retryAfterSeconds: submitted.retryAfterSeconds ?? BUSY_SECONDS }
+    );
+  }
+  const { id: jobId } = submitted.job;
+  const job = waitMs > 0 ? await scoring.wait(jobId, waitMs) : submitted.job;
+  if (job?.state === 'succeeded') return { outcome: 'rated', jobId, published: job.isReceipt };
+  return job?.failure ? { outcome: 'failed', jobId, failure: job.failure } : { outcome: 'running', jobId };
 }

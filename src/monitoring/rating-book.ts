@@ -1,32 +1,16 @@
 import canonicalize from 'canonicalize';
-import type { Transaction } from 'kysely';
 import { scoreRecord } from '../contract/index.ts';
-import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating, type ScoreReport } from '../domain/index.ts';
+import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating } from '../domain/index.ts';
 import type { RatingBook } from '../jobs/index.ts';
 import type { Signature } from '../signing/index.ts';
-import {
-  lockAsset,
-  monitorAsset,
-  planNext,
-  prolongStay,
-  storePublished,
-  storeState,
-  type Tables,
-} from '../store/index.ts';
+import { lockAsset, monitorAsset, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';
+import type { writeAlerts } from './alerts/alerts.ts';
 
 export interface RatingBookOptions {
   readonly dataMode: 'live' | 'sandbox';
   readonly sign: (bytes: Uint8Array) => Signature;
   /** Writes the alerts a rating causes; true when the asset has open ones. Runs inside the rating's transaction. */
-  readonly writeAlerts: (
-    transaction: Transaction<Tables>,
-    rating: {
-      readonly assetId: string;
-      readonly ratingId: number;
-      readonly published: ScoreReport['published'];
-      readonly at: string;
-    },
-  ) => Promise<{ readonly openAlerts: boolean }>;
+  readonly writeAlerts: typeof writeAlerts;
   /** Days that an asset somebody scored stays monitored; 0: scoring monitors nothing. */
   readonly monitorDays: number;
 }
@@ -39,6 +23,7 @@ const fold = (symbol: string) => symbol.trim().normalize('NFC').toLowerCase();
 
 /** Where published ratings are written: the rating, the asset's head, its alerts and its next date, in one transaction. */
 export function createRatingBook(options: RatingBookOptions): RatingBook {
+  const wantedUntil = (at: string) => new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString();
   return {
     lock: lockAsset,
     async keep(transaction, report, { at, keyId }) {
@@ -96,12 +81,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
       const created = consensus.token_created_at?.value;
       const ageDays = typeof created === 'string' ? (Date.parse(published.asOf) - Date.parse(created)) / DAY_MS : null;
       const next = cadenceOf(published, { liquidityUsd, ageDays, openAlerts });
-      const seconds = spread(asset.id, next.seconds);
-      const plan = {
-        due_at: new Date(Date.parse(at) + seconds * 1000).toISOString(),
-        cadence_seconds: seconds,
-        reason: next.reason,
-      };
+      const plan = planOf(asset.id, at, next);
       if (options.monitorDays > 0 && keyId !== MONITOR_KEY)
         await monitorAsset(
           transaction,
@@ -109,7 +89,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
             asset_id: asset.id,
             added_by: 'scoring',
             added_at: at,
-            wanted_until: new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString(),
+            wanted_until: wantedUntil(at),
             ...plan,
           },
           false,
@@ -119,18 +99,17 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
     async hold(transaction, { evidence, state }, { at }) {
       const { id } = evidence.identification.asset;
       await storeState(transaction, id, JSON.stringify(state));
-      const seconds = spread(id, CADENCES.unread);
-      await planNext(transaction, id, {
-        due_at: new Date(Date.parse(at) + seconds * 1000).toISOString(),
-        cadence_seconds: seconds,
-        reason: 'unread',
-      });
+      await planNext(transaction, id, planOf(id, at, { reason: 'unread', seconds: CADENCES.unread }));
     },
     async wanted(transaction, assetId, at) {
-      if (options.monitorDays > 0)
-        await prolongStay(transaction, assetId, new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString());
+      if (options.monitorDays > 0) await prolongStay(transaction, assetId, wantedUntil(at));
     },
   };
+}
+
+function planOf(assetId: string, at: string, { reason, seconds: usual }: NextRating) {
+  const seconds = spread(assetId, usual);
+  return { due_at: new Date(Date.parse(at) + seconds * 1000).toISOString(), cadence_seconds: seconds, reason };
 }
 
 const HOUR_SECONDS = 3_600;

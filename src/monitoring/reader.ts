@@ -15,6 +15,7 @@ import {
   peerCounts,
   peerOf,
   primaryReads,
+  type RatedPeer,
   type RatingRow,
   type Reads,
   ratingAsOf,
@@ -63,18 +64,12 @@ export function createRatingReader({
       const read = readRatedText(given);
       if (!read.ok) return [];
       const found = await findRated(db, nameOf(read.value));
-      const fitting = found.filter(
-        ({ symbol }) => read.value.kind !== 'symbol' || (symbol !== null && sameSymbol(symbol, read.value.symbol)),
-      );
-      return fitting.slice(0, MOST_CANDIDATES).map(
-        ({ asset, band, score, trust, as_of }): RatedAsset => ({
-          asset: JSON.parse(asset) as Asset,
-          band: band as Band,
-          score,
-          trust,
-          asOf: as_of,
-        }),
-      );
+      return found
+        .filter(({ symbol }) => read.value.kind !== 'symbol' || (symbol && sameSymbol(symbol, read.value.symbol)))
+        .slice(0, MOST_CANDIDATES)
+        .map(({ asset, band, score, trust, as_of: asOf }): RatedAsset => {
+          return { asset: JSON.parse(asset) as Asset, band: band as Band, score, trust, asOf };
+        });
     },
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
     latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
@@ -85,12 +80,12 @@ export function createRatingReader({
     async history(assetId, { limit, cursor, ...query }) {
       const options = { ...query, after: placeOf(cursor), limit: limit + 1 };
       const rows = await readOf(assetId, (late) => ratingsBetween(late, assetId, options));
-      return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
+      return pageOf(rows, limit, (row) => writeCursor([row.asOf, row.id]));
     },
     async actions({ limit, cursor }) {
       const options = { before: placeOf(cursor), limit: limit + 1 };
       const rows = await reads.run((late) => newestActions(late, options));
-      return pageOf(rows, limit, (row) => writeCursor([row.as_of, row.id]));
+      return pageOf(rows, limit, (row) => writeCursor([row.asOf, row.id]));
     },
     async list({ sort, bands, limit, cursor, ...filters }) {
       const column = sort.replace('-', '') as ListColumn;
@@ -98,7 +93,7 @@ export function createRatingReader({
       const after = listPlace(cursor, sort);
       const query = { ...filters, bands, sort: column, descending, after, limit: limit + 1 };
       const rows = await reads.run((late) => listRated(late, query));
-      return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.asset_id]));
+      return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.assetId]));
     },
     standing,
     onRated: (told) => listener.onRated(told),
@@ -143,16 +138,8 @@ function first(rows: readonly (RatingRow | null)[]): StoredRating | null {
   return row ? toStored(row) : null;
 }
 
-function toStored(row: RatingRow): StoredRating {
-  return {
-    id: row.id,
-    assetId: row.asset_id,
-    asOf: row.as_of,
-    storedAt: row.stored_at,
-    jobId: row.job_id,
-    record: row.record,
-    signature: JSON.parse(row.signature) as Signature,
-  };
+function toStored({ id, assetId, asOf, storedAt, jobId, record, signature }: RatingRow): StoredRating {
+  return { id, assetId, asOf, storedAt, jobId, record, signature: JSON.parse(signature) as Signature };
 }
 
 type Part = string | number | null;
@@ -208,18 +195,10 @@ export function createStandings(db: Database, now: () => number): (assetId: stri
  * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: of the category, and of
  * the category's assets whose market capitalisation lies in the same decade.
  */
-export function standingAmong(
-  asset: { readonly category: string; readonly score: number | null; readonly decade: number | null },
-  counts: readonly PeerCount[],
-): Standing {
+export function standingAmong(asset: RatedPeer, counts: readonly PeerCount[]): Standing {
   const all = among(asset.score, counts);
-  const sized =
-    asset.decade === null
-      ? null
-      : among(
-          asset.score,
-          counts.filter((one) => one.decade === asset.decade),
-        );
+  const ofSize = counts.filter((one) => one.decade === asset.decade);
+  const sized = asset.decade === null ? null : among(asset.score, ofSize);
   return {
     category: asset.category as Category,
     categoryPercentile: all.percentile,

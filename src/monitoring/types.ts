@@ -1,19 +1,9 @@
 import type { Asset, Band, Category, Severity } from '../domain/index.ts';
 import type { Signature } from '../signing/index.ts';
+import type { MonitoredEntry, RatedFilter, RatingRow, RatingSpan } from '../store/index.ts';
 
 /** A published rating as it lies in the store: immutable. */
-export interface StoredRating {
-  /** Rises with time over the whole installation. */
-  readonly id: number;
-  readonly assetId: string;
-  /** RFC 3339 UTC, milliseconds. */
-  readonly asOf: string;
-  readonly storedAt: string;
-  readonly jobId: string;
-  /** UTF-8 of the score record: canonical JSON (RFC 8785), what the signature is over. */
-  readonly record: Uint8Array;
-  readonly signature: Signature;
-}
+export type StoredRating = Omit<RatingRow, 'signature'> & { readonly signature: Signature };
 
 /** Where a score stands among its peers. */
 export interface Standing {
@@ -35,31 +25,13 @@ export interface RatedAsset {
   readonly asOf: string;
 }
 
-export interface RatingListQuery {
-  readonly chain: string | null;
-  readonly bands: readonly Band[] | null;
-  readonly category: string | null;
-  readonly class: string | null;
-  readonly flag: string | null;
-  readonly minTrust: number | null;
-  /** What a symbol, a name, an address or an id begins with. */
-  readonly search: string | null;
-  readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
+/** A cursor that is not ours reads from the start. */
+interface Paged {
   readonly limit: number;
   readonly cursor: string | null;
 }
 
-export interface RatingHistoryQuery {
-  /** RFC 3339, both included. */
-  readonly from: string;
-  readonly to: string;
-  /** Newest of each interval; null: every rating. */
-  readonly intervalSeconds: number | null;
-  /** Only rating actions that are not `affirm`. */
-  readonly actionsOnly: boolean;
-  readonly limit: number;
-  readonly cursor: string | null;
-}
+type RatingPage = Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
 
 /** What rating reads rest on. */
 export interface RatingReader {
@@ -72,37 +44,20 @@ export interface RatingReader {
   asOf(assetId: string, at: string): Promise<StoredRating | null>;
   /** The newest made with a version of the methodology. */
   byMethodology(assetId: string, version: string): Promise<StoredRating | null>;
-  history(
-    assetId: string,
-    query: RatingHistoryQuery,
-  ): Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
+  history(assetId: string, query: RatingSpan & Paged): RatingPage;
   /** Rating actions of all assets, newest first. */
-  actions(query: {
-    readonly limit: number;
-    readonly cursor: string | null;
-  }): Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
+  actions(query: Paged): RatingPage;
   list(
-    query: RatingListQuery,
-  ): Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
+    query: RatedFilter &
+      Paged & { readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol' },
+  ): RatingPage;
   standing(assetId: string): Promise<Standing | null>;
   /** Told of each stored rating, by whichever process stored it (LISTEN/NOTIFY `assay_ratings`). Returns the way to stop. */
   onRated(listener: (assetId: string) => void): () => void;
 }
 
 /** One entry of the register of monitored assets. */
-export interface MonitoredAsset {
-  readonly asset: Asset;
-  readonly addedBy: string;
-  readonly addedAt: string;
-  readonly wantedUntil: string | null;
-  readonly paused: boolean;
-  readonly dueAt: string;
-  /** Why it is due then: `young`, `thin`, `alerting`, `watch`, `usual`, or the event that asked for it. */
-  readonly reason: string;
-  readonly cadenceSeconds: number;
-  readonly failures: number;
-  readonly lastFailure: string | null;
-}
+export type MonitoredAsset = Omit<MonitoredEntry, 'asset' | 'assetId'> & { readonly asset: Asset };
 
 /** When an entry of a watchlist alerts. */
 export interface Thresholds {

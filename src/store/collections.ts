@@ -1,10 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { PublicationState } from '../domain/index.ts';
+import { hasEvidence } from './archive.ts';
 import type { Database } from './database.ts';
 import type { JobRow } from './jobs.ts';
 import type { Tables } from './tables.ts';
-
-type Handle = Database | Transaction<Tables>;
 
 /**
  * What stands in `request_hash` of a collection, whose unique index over jobs under way makes it the only one of its asset. A
@@ -20,14 +19,13 @@ export interface StandingJob {
 
 /** Null when nothing is published of the asset, or its evidence is not kept here. */
 export async function standingJob(db: Database, assetId: string): Promise<StandingJob | null> {
-  const { rows } = await sql<{ job_id: string; as_of: string }>`
-    select p.job_id, r.as_of from rated_assets r
+  const { rows } = await sql<StandingJob>`
+    select p.job_id as "jobId", r.as_of as "asOf" from rated_assets r
     join published_ratings p on p.asset_id = r.asset_id and p.id = r.rating_id
     where r.asset_id = ${assetId}`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
-  const kept = await db.selectFrom('evidence').select('job_id').where('job_id', '=', row.job_id).executeTakeFirst();
-  return kept ? { jobId: row.job_id, asOf: row.as_of } : null;
+  return (await hasEvidence(db, row.jobId)) ? row : null;
 }
 
 /** What an asset that was rated before is collected by: what publication remembers of it, and the asset as it was last stored. */
@@ -45,7 +43,7 @@ export async function ratedSubject(
 
 /** Notes which collection a score waits for, and of which asset. */
 export async function noteCollection(
-  db: Handle,
+  db: Database,
   jobId: string,
   assetId: string,
   collectionId: string | null,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { isNoReply } from './connection-watchdog.ts';
+import { isNoReply } from './database.ts';
 
 async function errorOf(port: number): Promise<unknown> {
   const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 300 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /** Schema in a database that `assay migrate-to` is filling: where it stands. It goes when the move is complete. */
@@ -44,7 +45,7 @@ export async function holdStill(client: pg.ClientBase, tables: readonly TableSha
 }
 
 /** UTC days (YYYY-MM-DD) of the partitions of each table that is cut into days. */
-export async function partitionDays(client: pg.ClientBase): Promise<Readonly<Record<string, readonly string[]>>> {
+export async function partitionDays(client: pg.ClientBase): Promise<Record<string, string[]>> {
   const { rows } = await client.query<{ table: string; days: string[] }>(
     `select p.relname as table, array_agg(right(c.relname::text, 8) order by c.relname) as days
      from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
@@ -116,13 +117,21 @@ export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
   return { kind: 'ours', filled };
 }
 
-/** Other connections to this database, such as a service that runs on it. */
-export async function otherSessions(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  );
-  return rows[0]?.count ?? 0;
+/**
+ * Other connections to this database, such as a service that runs on it, when they do not go within `patienceMs`: one that has
+ * just ended, or whose process was killed, is counted until the server notices.
+ */
+export async function otherSessions(client: pg.ClientBase, patienceMs: number): Promise<number> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count === 0 || Date.now() > until) return count;
+    await sleep(100);
+  }
 }
 
 /** Takes away our tables and the queue, in one transaction. */
@@ -137,7 +146,8 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
   await client.query('commit');
 }
 
-function quoted(name: string): string {
+/** A name as SQL takes it, whatever it holds. */
+export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

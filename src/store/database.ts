@@ -1,11 +1,17 @@
 import { Socket } from 'node:net';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
 
-/** The store's handle. */
+/** The store's handle: its connections, or one transaction. */
 export type Database = Kysely<Tables>;
+
+/** Makes transactions that give the same name, in all processes, wait for the end of this one. */
+export async function lockByName(transaction: Transaction<Tables>, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+}
 
 export interface Store {
   readonly db: Database;
@@ -22,7 +28,7 @@ export interface Store {
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
 
-/** Who waits longer for a connection, new or free, is told that there is none. */
+/** Longest wait for a connection, new or free, before it is refused. */
 const CONNECT_MS = 12_000;
 const REACHABLE_MS = 4_000;
 
@@ -85,17 +91,105 @@ async function stamp(db: Database, dataMode: string): Promise<void> {
     );
 }
 
+/** Resolves after the time, or at once when the signal is aborted. */
+export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
 /** True when the database answers within seconds. */
-export function isReachable(db: Database): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), REACHABLE_MS);
-    const end = (answers: boolean) => {
-      clearTimeout(timer);
-      resolve(answers);
-    };
-    sql`select 1`.execute(db).then(
-      () => end(true),
-      () => end(false),
-    );
-  });
+export async function isReachable(db: Database): Promise<boolean> {
+  const over = new AbortController();
+  const answers = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  const late = pause(REACHABLE_MS, over.signal).then(() => false);
+  return Promise.race([answers, late]).finally(() => over.abort());
+}
+
+export interface WatchdogOptions {
+  readonly everyMs?: number;
+  /** A database without a reply for this long is taken to be lost. */
+  readonly patienceMs?: number;
+}
+
+/** Connection timeout while the database does not reply, milliseconds. */
+const UNREACHABLE_CONNECT_MS = 1_000;
+
+/**
+ * Checks that the database still replies. When packets to it are lost (a cable, a firewall, a machine that lost power), TCP
+ * waits for a quarter of an hour: the watchdog closes the connections, so that waiting callers get an error within seconds
+ * and new ones at once. A long statement triggers nothing: the watchdog has a connection of its own.
+ */
+export function watchConnections(
+  { pool, sockets, url }: Pick<Store, 'pool' | 'sockets' | 'url'>,
+  { everyMs = 2_000, patienceMs = 8_000 }: WatchdogOptions = {},
+): { readonly close: () => Promise<void> } {
+  const stop = new AbortController();
+  const usualConnectMs = pool.options.connectionTimeoutMillis;
+  let answeredAt = performance.now();
+  const done = watch();
+
+  async function watch(): Promise<void> {
+    while (!stop.signal.aborted) {
+      await session().catch(() => undefined);
+      // A server that refuses (it restarts, it is full) does reply: its connections fail by themselves.
+      if (!stop.signal.aborted && performance.now() - answeredAt >= patienceMs) endAll();
+      await pause(everyMs / 4, stop.signal);
+    }
+  }
+
+  /** Queries until there is no reply. */
+  async function session(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'assay-watch',
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      while (!stop.signal.aborted) {
+        await client.query('select 1');
+        answered();
+        await pause(everyMs, stop.signal);
+      }
+    } catch (error) {
+      if (!isNoReply(error)) answered();
+      throw error;
+    } finally {
+      await Promise.race([client.end().catch(() => undefined), pause(everyMs / 4, stop.signal)]);
+    }
+  }
+
+  /** Closes connections in use, idle ones and those being opened; whatever waits for one fails. */
+  function endAll(): void {
+    for (const socket of sockets) socket.destroy();
+    answeredAt = performance.now();
+    pool.options.connectionTimeoutMillis = UNREACHABLE_CONNECT_MS;
+  }
+
+  function answered(): void {
+    answeredAt = performance.now();
+    pool.options.connectionTimeoutMillis = usualConnectMs;
+  }
+
+  return {
+    async close() {
+      stop.abort();
+      await done;
+    },
+  };
+}
+
+/** errno(3) of a host or a route that is unreachable; a server that refuses is reachable. */
+const NOBODY = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN']);
+
+/** True when an error means that there was no reply: a timeout of node-postgres, or an unreachable host. */
+export function isNoReply(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // Several addresses of one name: one that refuses is a reply.
+  if (error instanceof AggregateError) return error.errors.every(isNoReply);
+  return NOBODY.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
 }

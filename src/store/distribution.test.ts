@@ -9,6 +9,7 @@ import { distributionScript, PLACEMENTS } from './distribution.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { brokenRules } from './fixtures/distribution-rules.ts';
 import { driverDays, storePeer } from './peers.ts';
+import { ratingOfJob } from './ratings/disclosures.ts';
 import {
   methodologiesOf,
   newestRatings,
@@ -17,12 +18,11 @@ import {
   ratingByMethodology,
   ratingsBetween,
 } from './ratings/read.ts';
-import { ratingOfJob } from './ratings/restatements.ts';
 import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
-import { keepScanLedger, scanLedger } from './scan-ledgers.ts';
 import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
-import { dailyPrices, priceAt, pricesBetween } from './snapshots/prices.ts';
-import { lastPoints, latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
+import { keepScanLedger, scanLedger } from './snapshots/indexed-assets.ts';
+import { dailyPrices, lastPoints, priceAt } from './snapshots/prices.ts';
+import { latestSnapshot, snapshotAsOf, snapshotHistory } from './snapshots/read.ts';
 import { snapshotRow } from './snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from './snapshots/write.ts';
 
@@ -129,7 +129,6 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
   'a history is read': () => snapshotHistory(db(), ASSET.id, 'market', page),
   'a history is read by the hour': () => snapshotHistory(db(), ASSET.id, 'market', { ...page, intervalSeconds: 3600 }),
   'points are read': () => lastPoints(db(), ASSET.id, AT, { step: 'hour', count: 24 }),
-  'prices are read': () => pricesBetween(db(), ASSET.id, { ...range, limit: 10 }),
   'a price of a time is read': () => priceAt(db(), ASSET.id, AT, 600),
   'daily prices are read': () => dailyPrices(db(), ASSET.id, AT, 30),
   'a rating is stored': () =>

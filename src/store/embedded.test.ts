@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isReachable, openStore } from './database.ts';
 import { openDatabase } from './embedded.ts';
-import { findServer, isServerOn } from './server-lock.ts';
+import { findServer, isServerOn } from './server-host.ts';
 
 const folders: string[] = [];
 after(async () => {

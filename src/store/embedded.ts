@@ -5,16 +5,21 @@ import { existsSync, openSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findServer, isServed, isServerOn, moveIn, withServerLock } from './server-lock.ts';
 import {
+  findServer,
+  isServed,
+  isServerOn,
   type PostgresBinaries,
   postgresBinaries,
   reachableBinaries,
   reachableHome,
+  registerService,
   type ServerUser,
   serverUser,
-} from './server-programs.ts';
+  withServerLock,
+} from './server-host.ts';
 
 export interface OpenDatabase {
   readonly url: string;
@@ -31,10 +36,6 @@ export interface DatabaseOptions {
   readonly log: (message: string) => void;
   /** Called when a server process was started here, or the one that runs was found: it may not answer yet. */
   readonly onProcess?: () => void;
-}
-
-interface Secret {
-  readonly password: string;
 }
 
 const START_MS = 60_000;
@@ -55,10 +56,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await initialise(home, data, binaries, user, options.log);
     const { pid, url, adopted } = await serve(home, data, binaries, user, options);
     if (options.role === 'service') {
-      const moveOut = await moveIn(home);
+      const unregister = await registerService(home);
       const close = () =>
         withServerLock(home, async () => {
-          if (!(await moveOut())) await stop(pid, data);
+          if (!(await unregister())) await stop(pid, data);
         });
       return { url, embedded: true, close };
     }
@@ -85,7 +86,7 @@ async function serve(
   user: ServerUser,
   options: DatabaseOptions,
 ): Promise<{ readonly pid: number; readonly url: string; readonly adopted: boolean }> {
-  const secret = await readSecret(home);
+  const { password } = JSON.parse(await readFile(join(home, 'secret.json'), 'utf8')) as { readonly password: string };
   const until = Date.now() + START_MS;
   for (;;) {
     const running = await findServer(data);
@@ -96,7 +97,7 @@ async function serve(
           : 'the running database server is used',
       );
     const port = running?.port ?? (await freePort());
-    const url = urlOf({ ...secret, port });
+    const url = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
     const pid = running?.pid ?? (await start(home, data, binaries, user, port));
     options.onProcess?.();
     // A start that was killed between starting the server and our look may have left one that had not written its file
@@ -143,7 +144,10 @@ async function initialise(
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeSecret(home, { password });
+  const secret = join(home, 'secret.json');
+  await writeFile(`${secret}.new`, JSON.stringify({ password }), { mode: 0o600 });
+  await chmod(`${secret}.new`, 0o600);
+  await rename(`${secret}.new`, secret);
   await rm(data, { recursive: true, force: true });
   await rename(fresh, data);
 }
@@ -156,20 +160,8 @@ async function start(
   port: number,
 ): Promise<number> {
   const output = openSync(join(home, 'server.log'), 'a', 0o600);
-  const flags = [
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    'max_connections=100',
-    '-c',
-    'logging_collector=off',
-  ];
+  const settings = ['unix_socket_directories=', 'max_connections=100', 'logging_collector=off'];
+  const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
   // Its own process group: a Ctrl-C in the terminal must reach us only, or the server would end before our last write.
   const child = spawn(binaries.postgres, flags, {
     ...user,
@@ -226,21 +218,6 @@ async function run(program: string, flags: readonly string[], user: ServerUser):
   if (code !== 0) throw new Error(`initdb failed (${code}): ${complaint.trim()}`);
 }
 
-function urlOf({ port, password }: Secret & { readonly port: number }): string {
-  return `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
-}
-
-async function readSecret(home: string): Promise<Secret> {
-  return JSON.parse(await readFile(join(home, 'secret.json'), 'utf8')) as Secret;
-}
-
-async function writeSecret(home: string, secret: Secret): Promise<void> {
-  const path = join(home, 'secret.json');
-  await writeFile(`${path}.new`, JSON.stringify(secret), { mode: 0o600 });
-  await chmod(`${path}.new`, 0o600);
-  await rename(`${path}.new`, path);
-}
-
 async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
@@ -250,8 +227,4 @@ async function freePort(): Promise<number> {
   await once(probe, 'close');
   if (address === null || typeof address === 'string') throw new Error('no free port was found');
   return address.port;
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
 }

@@ -1,11 +1,9 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import { type Database, lockByName } from './database.ts';
 import { after, leaseQueue } from './lease-queue.ts';
 import type { Tables } from './tables.ts';
 
 export type JobRow = Selectable<Tables['jobs']>;
-type Handle = Database | Transaction<Tables>;
-
 /** Jobs that run are in somebody's hands; those that wait are taken in the order of their numbers. */
 const jobs = leaseQueue({
   table: 'jobs',
@@ -25,18 +23,18 @@ export interface JobOutcome {
   readonly events: readonly string[];
 }
 
-/** What is said of a job when it is stored; all else is as of a job that has not begun. */
+/** Columns that are given when a job is stored; the others have the values of a job that has not begun. */
 export type NewJob = Pick<
   JobRow,
   'id' | 'request' | 'request_hash' | 'deadline_seconds' | 'key_id' | 'created_at' | 'kind' | 'asset_id'
 >;
 
-/** Who works on a job from the start; null: it waits for a place. */
+/** Who runs a job from the start; null: it is queued. */
 export type Holder = { readonly owner: string; readonly leaseMs: number } | null;
 
 /** Stores a new job, or gives the one under way with the same `request_hash`. */
 export async function insertOrJoin(
-  db: Handle,
+  db: Database,
   row: NewJob,
   holder: Holder = null,
 ): Promise<{ readonly row: JobRow; readonly joined: boolean }> {
@@ -46,7 +44,7 @@ export async function insertOrJoin(
       .values({
         ...row,
         ...(holder === null
-          ? { state: 'queued', attempts: 0, started_at: null, owner: null, lease_until: null }
+          ? { state: 'queued', attempts: 0 }
           : {
               state: 'running',
               attempts: 1,
@@ -54,13 +52,6 @@ export async function insertOrJoin(
               owner: holder.owner,
               lease_until: after(holder.leaseMs / 1000) as RawBuilder<string>,
             }),
-        cancel_requested: false,
-        finished_at: null,
-        failure: null,
-        collection_id: null,
-        answered_by: null,
-        answer: null,
-        expires_at: null,
       })
       .onConflict((conflict) => conflict.column('request_hash').where('state', 'in', ['queued', 'running']).doNothing())
       .returningAll()
@@ -72,7 +63,7 @@ export async function insertOrJoin(
 }
 
 /** The job under way with this `request_hash`. */
-export function activeJob(db: Handle, requestHash: string): Promise<JobRow | undefined> {
+export function activeJob(db: Database, requestHash: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('jobs')
     .selectAll()
@@ -81,7 +72,7 @@ export function activeJob(db: Handle, requestHash: string): Promise<JobRow | und
     .executeTakeFirst();
 }
 
-export function jobById(db: Handle, id: string): Promise<JobRow | undefined> {
+export function jobById(db: Database, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
@@ -136,7 +127,7 @@ export interface Finished {
 }
 
 /** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
-export async function finishJob(db: Handle, id: string, owner: string, ended: Finished): Promise<boolean> {
+export async function finishJob(db: Database, id: string, owner: string, ended: Finished): Promise<boolean> {
   const set = {
     state: ended.state,
     failure: ended.failure,
@@ -167,7 +158,7 @@ export function requestCancel(db: Database, id: string, outcome: JobOutcome, at:
   });
 }
 
-/** What becomes of a job that lost its runner. */
+/** Outcomes of a job whose runner is gone. */
 export interface LostJobOutcomes {
   readonly again: JobOutcome;
   readonly givenUp: JobOutcome;
@@ -225,7 +216,7 @@ export async function exceedsShare(
 
 /** Makes an account's submissions, in all processes, wait for the end of this transaction. */
 export async function lockShare(transaction: Transaction<Tables>, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${accountId}`}, 0))`.execute(transaction);
+  await lockByName(transaction, `jobs ${accountId}`);
 }
 
 /** Forgets a job of this transaction. */

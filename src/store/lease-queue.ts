@@ -1,13 +1,4 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type RawBuilder,
-  type SelectType,
-  sql,
-} from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, type SelectType, sql } from 'kysely';
 import type pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -41,7 +32,7 @@ export type Held<Table extends Name, Key extends Column<Table>, Holder extends C
  * The one queue of all background work: rows of a table, taken under leases (docs/decisions/0033-one-queue.md).
  *
  * - *take*: SELECT ... FOR UPDATE SKIP LOCKED, so that processes never wait for each other nor take the same row.
- * - *extend*: who works on keeps his rows; who hears that a row is no longer his stops.
+ * - *extend*: a holder that still works keeps its rows; one that learns that a row is no longer its own stops.
  * - *end*: lets rows go with what became of them. Completed work gets a state or its next date, failed work a later date or
  *   the state that ends it, released work the state of before: in one transaction with what the work produced.
  * - *lost*: rows whose lease ran out, locked, where it takes more than another `take` to set them right.
@@ -158,11 +149,7 @@ export async function runOn<Found extends pg.QueryResultRow>(
   return (await client.query<Found>(text, [...parameters])).rows;
 }
 
+/** Compiles and never connects. */
 const COMPILER = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
+  dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('statements are only compiled here')) }),
 });

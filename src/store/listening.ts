@@ -1,16 +1,18 @@
+import { sql } from 'kysely';
 import pg from 'pg';
+import { type Database, pause } from './database.ts';
 
 export interface ListenOptions {
   readonly url: string;
   readonly onError: (error: unknown) => void;
-  /** Between two looks whether the connection still lives; a look takes no longer than that either. */
+  /** Between two checks that the connection still works; a check takes no longer than that either. */
   readonly pingMs?: number;
   readonly reconnectMs?: number;
 }
 
 export interface Channel {
   readonly name: string;
-  /** How the connection is called in the server's list of them. */
+  /** The connection's application name in `pg_stat_activity`. */
   readonly listener: string;
   readonly onPayload: (payload: string) => void;
   /** Asks for what was told in the last seconds: the connection was not there. */
@@ -23,7 +25,7 @@ export interface Channel {
  */
 const MARGIN_SECONDS = 60;
 
-/** One connection of its own that listens to a channel. When it is lost it comes back by itself, and looks back on the gap. */
+/** One connection of its own that listens to a channel. When it is lost it is opened again, and what was missed is asked for. */
 export function keepListening(
   channel: Channel,
   { url, onError, pingMs = 2_000, reconnectMs = 500 }: ListenOptions,
@@ -69,7 +71,7 @@ export function keepListening(
         aliveAt = performance.now();
       }
     } finally {
-      // A half-open connection never says goodbye; nobody waits for it.
+      // A half-open connection does not end by itself: it is not waited for.
       await Promise.race([client.end().catch(() => undefined), pause(1_000)]);
     }
   }
@@ -104,18 +106,67 @@ export function createListeners<Told>(onError: (error: unknown) => void) {
   };
 }
 
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) {
-      resolve();
-      return;
-    }
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end, { once: true });
-  });
+/**
+ * Times of the last notification about each asset, in this process. `ticks`: monotonic milliseconds. Keeps `most` assets; a
+ * dropped asset has the time of the newest dropped one.
+ */
+export function createNotificationTimestamps(most: number, ticks: () => number) {
+  const times = new Map<string, number>();
+  let forgotten = Number.NEGATIVE_INFINITY;
+  return {
+    note(assetId: string): void {
+      times.delete(assetId);
+      times.set(assetId, ticks());
+      if (times.size <= most) return;
+      const [oldest] = times;
+      if (oldest === undefined) return;
+      forgotten = oldest[1];
+      times.delete(oldest[0]);
+    },
+    /** No notification about the asset came after this time. */
+    of: (assetId: string) => times.get(assetId) ?? forgotten,
+  };
+}
+
+export interface ToldJob {
+  readonly jobId: string;
+  readonly jobSignal: JobSignal;
+}
+
+const JOBS_CHANNEL = 'assay_jobs';
+/** What one notification may hold is 8,000 bytes; an id has about thirty. */
+const MOST_AT_ONCE = 100;
+const SIGNS = { changed: '=', waiting: '+', cancelled: '-', partial: '?' } as const;
+/**
+ * What is told of a job: something changed, it waits for a worker, somebody wants it cancelled, or a score wants to know what
+ * its collection knows so far.
+ */
+export type JobSignal = keyof typeof SIGNS;
+
+/** Tells all processes. In statements of their own: no commit of a job ever waits for it. */
+export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<void> {
+  for (let from = 0; from < told.length; from += MOST_AT_ONCE) {
+    const lines = told.slice(from, from + MOST_AT_ONCE).map(({ jobId, jobSignal }) => `${SIGNS[jobSignal]}${jobId}`);
+    await sql`select pg_notify(${JOBS_CHANNEL}, ${lines.join('\n')})`.execute(db);
+  }
+}
+
+/** Listens for what is told of jobs. What is told while the connection is away is lost: readers poll too. */
+export function listenForJobs(
+  options: ListenOptions,
+  onTold: (told: ToldJob) => void,
+): { readonly close: () => Promise<void> } {
+  return keepListening(
+    {
+      name: JOBS_CHANNEL,
+      listener: 'assay-job-listener',
+      onPayload(payload) {
+        for (const line of payload.split('\n'))
+          for (const jobSignal of ['changed', 'waiting', 'cancelled', 'partial'] as const)
+            if (line.startsWith(SIGNS[jobSignal])) onTold({ jobId: line.slice(1), jobSignal });
+      },
+      recheck: async () => undefined,
+    },
+    options,
+  );
 }

@@ -1,13 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, Migrator, sql } from 'kysely';
-import { CHANGES } from './migrations/all.ts';
-import type { Change, LateIndex } from './migrations/change.ts';
+import { CHANGES, type Change, type LateIndex } from './migrations/all.ts';
 import { refuseUnfinishedMove } from './move.ts';
 import type { Tables } from './tables.ts';
 
 /** Every change of the tables that this version knows, the oldest first. */
 export const MIGRATION_NAMES: readonly string[] = CHANGES.map((change) => change.name);
-
-export type MigrationState = Judgement;
 
 /** A change waits so long for a lock, and everybody who wants the table waits behind it; then it steps back and tries again. */
 const LOCK_PATIENCE_MS = 1_000;
@@ -39,7 +37,10 @@ export async function applyChanges(
   const names = wanted.map((change) => change.name);
   for (let tries = 1; ; tries += 1) {
     const state = judgeChanges(names, await appliedChanges(db));
-    if (state.unknown.length > 0) throw new Error(newerVersion(state.unknown));
+    if (state.unknown.length > 0)
+      throw new Error(
+        `the database was brought up to date by a newer version of Assay (${state.unknown.join(', ')}): start that version, or restore a backup of this one`,
+      );
     if (state.pending.length === 0) break;
     const error = await advance(db, wanted, state.applied.length === 0);
     if (error === null) {
@@ -51,7 +52,7 @@ export async function applyChanges(
     if (elsewhere) continue;
     if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE || tries >= MOST_TRIES)
       throw new Error('the database could not be brought up to date', { cause: error });
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await sleep(PAUSE_MS);
   }
   await makeIndexes(
     db,
@@ -59,28 +60,24 @@ export async function applyChanges(
   );
 }
 
-/** What a version says that meets tables which it cannot work on. */
-function newerVersion(unknown: readonly string[]): string {
-  return `the database was brought up to date by a newer version of Assay (${unknown.join(', ')}): start that version, or restore a backup of this one`;
-}
-
 /** One change, or all of them at once where there is nothing yet that others could be working on. Null when it went well. */
 async function advance(db: Kysely<Tables>, changes: readonly Change[], empty: boolean): Promise<unknown> {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => Object.fromEntries(changes.map((change) => [change.name, stepOf(change)])) },
-  });
+  const migrations = Object.fromEntries(changes.map((change) => [change.name, { up: stepOf(change) }]));
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await (empty ? migrator.migrateToLatest() : migrator.migrateUp());
   return error ?? null;
 }
 
-function stepOf({ name, migration, compatibleFrom }: Change) {
-  return {
-    async up(db: Kysely<unknown>) {
-      await sql.raw(`set local lock_timeout = ${LOCK_PATIENCE_MS}`).execute(db);
-      await migration.up(db);
-      await declareCompatibility(db, name, compatibleFrom);
-    },
+/** The change, and a note of who may still work on the tables after it, in its transaction. */
+function stepOf({ name, statements, compatibleFrom }: Change) {
+  return async (db: Kysely<unknown>) => {
+    await sql.raw(`set local lock_timeout = ${LOCK_PATIENCE_MS}`).execute(db);
+    for (const statement of statements) await sql.raw(statement).execute(db);
+    await sql
+      .raw('create table if not exists schema_compatibility (name text primary key, compatible_from text not null)')
+      .execute(db);
+    await sql`insert into schema_compatibility (name, compatible_from) values (${name}, ${compatibleFrom})
+      on conflict (name) do update set compatible_from = excluded.compatible_from`.execute(db);
   };
 }
 
@@ -91,7 +88,7 @@ export interface AppliedChange {
 }
 
 /** The changes in the database, the oldest first. Changes nothing. */
-export async function appliedChanges<Tables>(db: Kysely<Tables>): Promise<readonly AppliedChange[]> {
+async function appliedChanges(db: Kysely<Tables>): Promise<readonly AppliedChange[]> {
   const { rows: found } = await sql<{ migrations: boolean; compatibility: boolean }>`
     select to_regclass('kysely_migration') is not null as migrations,
       to_regclass('schema_compatibility') is not null as compatibility`.execute(db);
@@ -103,20 +100,8 @@ export async function appliedChanges<Tables>(db: Kysely<Tables>): Promise<readon
   return rows;
 }
 
-/** Writes down, in the transaction of the change, who may still work on the tables after it. */
-export async function declareCompatibility<Tables>(
-  db: Kysely<Tables>,
-  name: string,
-  compatibleFrom: string,
-): Promise<void> {
-  await sql`create table if not exists schema_compatibility (name text primary key, compatible_from text not null)`.execute(
-    db,
-  );
-  await sql`insert into schema_compatibility (name, compatible_from) values (${name}, ${compatibleFrom})
-    on conflict (name) do update set compatible_from = excluded.compatible_from`.execute(db);
-}
-
-export interface Judgement {
+/** The changes in a database against those that a version knows. */
+export interface MigrationState {
   readonly applied: readonly string[];
   /** Known here and not applied yet, the oldest first. */
   readonly pending: readonly string[];
@@ -126,8 +111,8 @@ export interface Judgement {
   readonly unknown: readonly string[];
 }
 
-/** The changes in a database against those that a version knows. Pure. */
-export function judgeChanges(known: readonly string[], inDatabase: readonly AppliedChange[]): Judgement {
+/** Compares the changes in a database with those that a version knows. Pure. */
+export function judgeChanges(known: readonly string[], inDatabase: readonly AppliedChange[]): MigrationState {
   const names = inDatabase.map((change) => change.name);
   const foreign = inDatabase.filter((change) => !known.includes(change.name));
   const pending = known.filter((name) => !names.includes(name));
@@ -149,7 +134,7 @@ const LOCK = 7_300_913;
  * Makes the indexes that are missing or were left half made, while everybody reads and writes on. One process at a time;
  * another that comes meanwhile goes on without them, since they are there for speed only.
  */
-export async function makeIndexes<Tables>(db: Kysely<Tables>, indexes: readonly LateIndex[]): Promise<void> {
+async function makeIndexes(db: Kysely<Tables>, indexes: readonly LateIndex[]): Promise<void> {
   if ((await missing(db, indexes)).length === 0) return;
   await db.connection().execute(async (connection) => {
     const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCK}) as held`.execute(connection);
@@ -166,7 +151,7 @@ export async function makeIndexes<Tables>(db: Kysely<Tables>, indexes: readonly 
   });
 }
 
-async function missing<Tables>(db: Kysely<Tables>, indexes: readonly LateIndex[]): Promise<readonly LateIndex[]> {
+async function missing(db: Kysely<Tables>, indexes: readonly LateIndex[]): Promise<readonly LateIndex[]> {
   if (indexes.length === 0) return [];
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid

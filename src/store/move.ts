@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { MOVE_SCHEMA, type TableShape, tablesInOrder } from './contents.ts';
+import { MOVE_SCHEMA, quoted, type TableShape, tablesInOrder } from './contents.ts';
+import type { Tables } from './tables.ts';
 
 /** Throws when the database is being filled by a move that is not complete: half of the data must not look like all of it. */
-export async function refuseUnfinishedMove<Tables>(db: Kysely<Tables>): Promise<void> {
+export async function refuseUnfinishedMove(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`select to_regnamespace(${MOVE_SCHEMA}) is not null as found`.execute(
     db,
   );
@@ -81,14 +82,14 @@ export async function forgetPart(client: pg.ClientBase, part: string): Promise<v
        where part in (select relname from pg_class join referring on pg_class.oid = referring.id)`,
     [part],
   );
-  await client.query(`truncate "${part}" cascade`);
+  await client.query(`truncate ${quoted(part)} cascade`);
   await client.query('commit');
 }
 
 /** Drops a day that the source has dropped since it was copied. */
 export async function dropPart(client: pg.ClientBase, part: string): Promise<void> {
   await client.query('begin');
-  await client.query(`drop table "${part}"`);
+  await client.query(`drop table ${quoted(part)}`);
   await client.query(`delete from ${MOVE_SCHEMA}.progress where part = $1`, [part]);
   await client.query('commit');
 }
@@ -167,8 +168,4 @@ export async function digestOf(client: pg.ClientBase, part: Part): Promise<Diges
 
 function listed(part: Part): string {
   return part.columns.map(quoted).join(', ');
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

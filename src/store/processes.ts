@@ -12,49 +12,23 @@ export interface ProcessRow {
   readonly startedAt: string;
 }
 
-/** Says that this process lives, and forgets those that were not heard of for a day. By the database's clock. */
-export async function seeProcess(
-  db: Database,
-  { id, role, version }: Pick<ProcessRow, 'id' | 'role' | 'version'>,
-): Promise<void> {
-  await sql`insert into service_processes (id, role, version, started_at, seen_at)
-    values (${id}, ${role}, ${version}, clock_timestamp(), clock_timestamp())
-    on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
-  await sql`delete from service_processes where seen_at < clock_timestamp() - interval '1 day'`.execute(db);
-}
-
-/** The processes heard of within `seconds`, the oldest first. */
-export async function livingProcesses(db: Database, seconds: number): Promise<readonly ProcessRow[]> {
-  const { rows } = await sql<ProcessRow>`select id, role, version, started_at as "startedAt" from service_processes
-    where seen_at > clock_timestamp() - make_interval(secs => ${seconds}) order by started_at, id`.execute(db);
-  return rows;
-}
-
-/** Takes the process off the list: it ends. */
-export async function forgetProcess(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('service_processes').where('id', '=', id).execute();
-}
-
 /** The processes that share the database. */
-export interface Processes {
-  /** Those heard of lately, this one among them. */
-  list(): readonly ProcessRow[];
-  /** Whether anybody else is there to be told anything. */
-  isAlone(): boolean;
-  close(): Promise<void>;
-}
+export type Processes = Awaited<ReturnType<typeof joinProcesses>>;
 
 const HEARTBEAT_MS = 3_000;
 /** One that has said nothing for so long is gone. */
 const LIVES_SECONDS = 10;
 
-/** Joins them, and tells `onWorkers` how many work whenever that changes. */
+/**
+ * Joins them, and tells `onWorkers` how many work whenever that changes. Lives and deaths go by the database's clock;
+ * what was not heard of for a day is forgotten.
+ */
 export async function joinProcesses(
   db: Database,
-  self: { readonly id: string; readonly role: Role; readonly version: string },
+  self: Pick<ProcessRow, 'id' | 'role' | 'version'>,
   onWorkers: (workers: number) => void,
   onError: (error: unknown) => void,
-): Promise<Processes> {
+) {
   let living: readonly ProcessRow[] = [];
   let workers = 1;
   let beating: Promise<void> = beat();
@@ -66,8 +40,16 @@ export async function joinProcesses(
 
   async function beat(): Promise<void> {
     try {
-      await seeProcess(db, self);
-      living = await livingProcesses(db, LIVES_SECONDS);
+      await sql`insert into service_processes (id, role, version, started_at, seen_at)
+        values (${self.id}, ${self.role}, ${self.version}, clock_timestamp(), clock_timestamp())
+        on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
+      await sql`delete from service_processes where seen_at < clock_timestamp() - interval '1 day'`.execute(db);
+      const { rows } = await sql<ProcessRow>`
+        select id, role, version, started_at as "startedAt" from service_processes
+        where seen_at > clock_timestamp() - make_interval(secs => ${LIVES_SECONDS}) order by started_at, id`.execute(
+        db,
+      );
+      living = rows;
     } catch (error) {
       onError(error);
       return;
@@ -78,12 +60,14 @@ export async function joinProcesses(
   }
 
   return {
+    /** Those heard of lately, this one among them. */
     list: () => living,
+    /** Whether there is no other process to be notified. */
     isAlone: () => living.every((row) => row.id === self.id),
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await beating;
-      await forgetProcess(db, self.id).catch(onError);
+      await db.deleteFrom('service_processes').where('id', '=', self.id).execute().catch(onError);
     },
   };
 }

@@ -105,7 +105,7 @@ export async function firstServiceMinute(db: Database): Promise<string | null> {
 
 /**
  * Measures how old the newest snapshots of all indexed assets are at `now`, and stores it for the minute unless another
- * process did. An asset without a snapshot is as old as the wish to have one.
+ * process did. The age of an asset without a snapshot counts from when it was added.
  */
 export async function measureFreshness(db: Database, minute: string, now: string): Promise<void> {
   await sql`

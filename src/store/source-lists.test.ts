@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type Store } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
-import { claimList, readList, releaseList, writeList } from './shared-sources.ts';
+import { claimList, readList, releaseList, writeList } from './sources.ts';
 
 let database: TestDatabase;
 let other: Store;

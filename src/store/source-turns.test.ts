@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type Store } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
-import { keepSilent, takeTurn } from './shared-sources.ts';
+import { keepSilent, takeTurn } from './sources.ts';
 
 let database: TestDatabase;
 let processes: readonly Store[];

@@ -32,7 +32,7 @@ export interface Tables {
     failure: string | null;
     owner: string | null;
     lease_until: string | null;
-    cancel_requested: boolean;
+    cancel_requested: Generated<boolean>;
     position: Generated<number>;
     /** `score`: a caller's; `collection`: an asset's. */
     kind: Generated<string>;
@@ -74,16 +74,6 @@ export interface Tables {
   };
   /** `key_id` holds the account of the key (rows from before 0010-collections: the key). */
   idempotency: { key_id: string; idempotency_key: string; request_hash: string; job_id: string; created_at: string };
-  snapshots: {
-    asset_id: string;
-    kind: string;
-    as_of: string;
-    chain: string;
-    stored_at: string;
-    method: string | null;
-    body: Buffer;
-    sha256: Buffer;
-  };
   scan_ledger_pages: { asset_id: string; page: number; bytes: Buffer; saved_at: string };
   signing_keys: {
     id: string;
@@ -141,15 +131,6 @@ export interface Tables {
     last_outcome: string | null;
     last_detail: string | null;
     last_ended_at: string | null;
-  };
-  daily_closes: { chain: string; day: string; state: string; rows: number; closed_at: string };
-  daily_rows: {
-    asset_id: string;
-    day: string;
-    chain: string;
-    market_as_of: string | null;
-    holders_as_of: string | null;
-    pools_as_of: string | null;
   };
   rated_assets: {
     asset_id: string;
@@ -217,8 +198,8 @@ export interface Tables {
     failures: Generated<number>;
     last_failure: string | null;
     /** Who held the asset's keys when they were last read, and when that was. */
-    keys_seen: Generated<string | null>;
-    keys_seen_at: Generated<string | null>;
+    keys_seen: string | null;
+    keys_seen_at: string | null;
   };
   watchlist: {
     account_id: string;
@@ -353,25 +334,24 @@ export interface Tables {
     closed_at: string;
   };
   service_processes: { id: string; role: string; version: string; started_at: string; seen_at: string };
-  source_turns: { label: string; next_at: string; silent_until: string | null };
   source_watch: {
     source: string;
     due_at: Generated<string>;
-    lease_until: Generated<string | null>;
-    holder: Generated<string | null>;
+    lease_until: string | null;
+    holder: string | null;
     weight: Generated<number>;
-    state: Generated<string | null>;
-    checked_at: Generated<string | null>;
+    state: string | null;
+    checked_at: string | null;
     drifting: Generated<string[]>;
-    drift_at: Generated<string | null>;
-    drift: Generated<string | null>;
-    reachable: Generated<boolean | null>;
-    succeeded_at: Generated<string | null>;
-    failure: Generated<string | null>;
-    latency_ms: Generated<number | null>;
+    drift_at: string | null;
+    drift: string | null;
+    reachable: boolean | null;
+    succeeded_at: string | null;
+    failure: string | null;
+    latency_ms: number | null;
     accepted: Generated<number>;
     stated: Generated<number>;
-    tallied_at: Generated<string | null>;
+    tallied_at: string | null;
   };
   source_lists: {
     name: string;

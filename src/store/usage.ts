@@ -12,9 +12,11 @@ export interface UsageRow {
   readonly requests: number;
   /** Of them, those that cost quota. */
   readonly billable: number;
+  /** Answered 429. */
   readonly refused: number;
+  /** Answered 5xx. */
   readonly errors: number;
-  /** Of reply bodies. */
+  /** Of reply bodies as sent. */
   readonly bytes: number;
 }
 
@@ -56,30 +58,13 @@ export async function addUsage(
 
 /** An account's usage from one day to another (both included), in the order of days. */
 export async function usageOf(db: Database, accountId: string, from: string, to: string): Promise<readonly UsageRow[]> {
-  const rows = await db
-    .selectFrom('usage_days')
-    .select(['account_id', 'key_id', 'endpoint_group', 'plan', 'requests', 'billable', 'refused', 'errors', 'bytes'])
-    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'))
-    .where('account_id', '=', accountId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .orderBy('usage_days.day')
-    .orderBy('key_id')
-    .orderBy('endpoint_group')
-    .orderBy('plan')
-    .execute();
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    keyId: row.key_id,
-    day: row.day,
-    group: row.endpoint_group,
-    plan: row.plan,
-    requests: Number(row.requests),
-    billable: Number(row.billable),
-    refused: Number(row.refused),
-    errors: Number(row.errors),
-    bytes: Number(row.bytes),
-  }));
+  const { rows } = await sql<UsageRow>`
+    select account_id as "accountId", key_id as "keyId", to_char(day, 'YYYY-MM-DD') as day, endpoint_group as "group", plan,
+      requests, billable, refused, errors, bytes
+    from usage_days
+    where account_id = ${accountId} and day >= ${from} and day <= ${to}
+    order by usage_days.day, key_id, endpoint_group, plan`.execute(db);
+  return rows;
 }
 
 /** Flush numbers are only needed while a flush may still be repeated. */
@@ -91,26 +76,33 @@ function keyOf(row: UsageRow): string {
   return `${row.accountId} ${row.keyId} ${row.day} ${row.group} ${row.plan}`;
 }
 
-interface LeaseRequest {
+/** What one process wants of a window that all processes share. */
+export interface LeaseRequest {
+  /** Account and plan. */
   readonly owner: string;
   readonly kind: string;
   /** RFC 3339 UTC. */
   readonly startsAt: string;
+  /** Requests the window holds. */
   readonly limit: number;
-  /** Below zero: given back. */
+  /** Requests to set aside for this process; below zero gives back. */
   readonly wanted: number;
-  /** Counted whatever is left. */
+  /** Requests let through without a lease, while the store was away: counted whatever is left. */
   readonly debt: number;
+}
+
+export interface Lease {
+  /** Set aside now: at most what was wanted, and what was left. */
+  readonly granted: number;
+  /** Set aside for all processes together. */
+  readonly used: number;
 }
 
 /**
  * Sets requests of shared windows aside for one process, each at most as many as are left of its limit. In the order of the
- * wishes: how many were granted, and how many are set aside for all.
+ * requests: how many were granted, and how many are set aside for all.
  */
-export async function leaseWindows(
-  db: Database,
-  requested: readonly LeaseRequest[],
-): Promise<readonly { readonly granted: number; readonly used: number }[]> {
+export async function leaseWindows(db: Database, requested: readonly LeaseRequest[]): Promise<readonly Lease[]> {
   if (requested.length === 0) return [];
   // In one fixed order: two processes that ask for the same windows at once must not wait for each other.
   const ordered = requested.map((options, index) => ({ ...options, index })).sort(byWindow);
@@ -118,7 +110,7 @@ export async function leaseWindows(
   const debt = sql`(excluded.used - excluded.granted)`;
   const granted = sql`case when excluded.granted < 0 then excluded.granted
     else greatest(0, least(excluded.granted, excluded.most - w.used - ${debt})) end`;
-  const { rows } = await sql<{ granted: number; used: number }>`
+  const { rows } = await sql<Lease>`
     with given as (
       select * from unnest(
         ${ordered.map((row) => row.owner)}::text[], ${ordered.map((row) => row.kind)}::text[],
@@ -135,9 +127,8 @@ export async function leaseWindows(
     select leased.granted, leased.used from given join leased using (owner, kind, starts_at) order by given.place`.execute(
     db,
   );
-  const leases = requested.map(() => ({ granted: 0, used: 0 }));
-  for (const [place, row] of rows.entries())
-    leases[ordered[place]?.index ?? 0] = { granted: Number(row.granted), used: Number(row.used) };
+  const leases: Lease[] = requested.map(() => ({ granted: 0, used: 0 }));
+  for (const [place, row] of rows.entries()) leases[ordered[place]?.index ?? 0] = row;
   return leases;
 }
 
@@ -147,7 +138,7 @@ export async function leaseWindows(
  */
 export async function takeFromWindow(
   db: Database,
-  window: { readonly owner: string; readonly kind: string; readonly startsAt: string },
+  window: Pick<LeaseRequest, 'owner' | 'kind' | 'startsAt'>,
   limit: number,
 ): Promise<number | null> {
   if (limit < 1) return null;
@@ -156,13 +147,13 @@ export async function takeFromWindow(
     values (${window.owner}, ${window.kind}, ${window.startsAt}, 1)
     on conflict (owner, kind, starts_at) do update set used = w.used + 1 where w.used < ${limit}
     returning used`.execute(db);
-  return rows[0] ? Number(rows[0].used) : null;
+  return rows[0]?.used ?? null;
 }
 
 /** Gives one that was taken back. */
 export async function returnToWindow(
   db: Database,
-  window: { readonly owner: string; readonly kind: string; readonly startsAt: string },
+  window: Pick<LeaseRequest, 'owner' | 'kind' | 'startsAt'>,
 ): Promise<void> {
   await db
     .updateTable('limit_windows')
@@ -179,8 +170,7 @@ export async function dropWindowsBefore(db: Database, before: string): Promise<v
 }
 
 function byWindow(a: LeaseRequest, b: LeaseRequest): number {
-  const [one, two] = [`${a.owner} ${a.kind} ${a.startsAt}`, `${b.owner} ${b.kind} ${b.startsAt}`];
-  return one < two ? -1 : one > two ? 1 : 0;
+  return `${a.owner} ${a.kind} ${a.startsAt}` < `${b.owner} ${b.kind} ${b.startsAt}` ? -1 : 1;
 }
 
 /** JSON of a settled month's statement; null when none was kept. */

@@ -1,5 +1,5 @@
-import { type Selectable, sql } from 'kysely';
-import type { Database } from './database.ts';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { type Database, lockByName } from './database.ts';
 import { TEST_KIND } from './ratings/webhook-messages.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,9 +9,7 @@ type NewWebhook = Pick<WebhookRow, 'id' | 'account_id' | 'url' | 'description' |
 /** Adds a webhook; null when the account has `most` already. */
 export function insertWebhook(db: Database, webhook: NewWebhook, most: number): Promise<WebhookRow | null> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${webhook.account_id}`}, 0))`.execute(
-      transaction,
-    );
+    await lockByName(transaction, `webhooks ${webhook.account_id}`);
     const { count } = await transaction
       .selectFrom('webhooks')
       .select((has) => has.fn.countAll<number>().as('count'))
@@ -20,18 +18,7 @@ export function insertWebhook(db: Database, webhook: NewWebhook, most: number): 
     if (count >= most) return null;
     return transaction
       .insertInto('webhooks')
-      .values({
-        ...webhook,
-        enabled: true,
-        created_at: sql<string>`clock_timestamp()`,
-        previous_secret: null,
-        previous_until: null,
-        disabled_reason: null,
-        failing_since: null,
-        last_success_at: null,
-        last_failure_at: null,
-        last_failure: null,
-      })
+      .values({ ...webhook, enabled: true, created_at: sql<string>`clock_timestamp()` })
       .returningAll()
       .executeTakeFirstOrThrow();
   });
@@ -73,14 +60,24 @@ export async function changeWebhook(
     change.enabled === undefined
       ? {}
       : { disabled_reason: change.enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null };
+  const row = await updateWebhook(db, accountId, id, { id, ...change, ...health });
+  if (row && !row.enabled) await giveUpPending(db, id);
+  return row;
+}
+
+async function updateWebhook(
+  db: Database,
+  accountId: string,
+  id: string,
+  change: UpdateObject<Tables, 'webhooks'>,
+): Promise<WebhookRow | null> {
   const row = await db
     .updateTable('webhooks')
-    .set({ id, ...change, ...health })
+    .set(change)
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  if (row && !row.enabled) await giveUpPending(db, id);
   return row ?? null;
 }
 
@@ -98,25 +95,18 @@ async function giveUpPending(db: Database, webhookId: string): Promise<void> {
 }
 
 /** Replaces the secret; the old one signs as well for `overlapSeconds` more. Null when the account has no such webhook. */
-export async function rotateSecret(
+export function rotateSecret(
   db: Database,
   accountId: string,
   id: string,
   { secret, overlapSeconds }: { readonly secret: string; readonly overlapSeconds: number },
 ): Promise<WebhookRow | null> {
-  const row = await db
-    .updateTable('webhooks')
-    .set({
-      secret,
-      previous_secret: sql<string | null>`case when ${overlapSeconds} > 0 then secret end`,
-      previous_until: sql<string | null>`case when ${overlapSeconds} > 0
-        then clock_timestamp() + make_interval(secs => ${overlapSeconds}) end`,
-    })
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+  return updateWebhook(db, accountId, id, {
+    secret,
+    previous_secret: sql`case when ${overlapSeconds} > 0 then secret end`,
+    previous_until: sql`case when ${overlapSeconds} > 0
+      then clock_timestamp() + make_interval(secs => ${overlapSeconds}) end`,
+  });
 }
 
 /** Removes a webhook with its messages. False when the account had none of this id. */

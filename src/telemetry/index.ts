@@ -1,5 +1,5 @@
 /** Logs and metrics. */
-export type { BacklogReader } from './backlog.ts';
+
 export { createLogger } from './logger.ts';
-export { createMetrics, type Metrics } from './metrics.ts';
-export { serveMetrics } from './serve-metrics.ts';
+export type { BacklogReader } from './metrics.ts';
+export { createMetrics, type Metrics, serveMetrics } from './metrics.ts';

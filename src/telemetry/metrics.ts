@@ -1,24 +1,15 @@
+import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import {
-  type BacklogReader,
-  type ProcessLine,
-  type ReplicaLine,
-  type SourceLine,
-  watchBacklog,
-  watchProcesses,
-  watchReplicas,
-  watchSources,
-} from './backlog.ts';
 import { RequestHistogram } from './request-histogram.ts';
 
 /** State of one source's circuit, as the HTTP client reports it. */
-export interface CircuitRow {
+interface CircuitRow {
   readonly label: string;
   readonly circuit: 'closed' | 'open' | 'half_open';
 }
 
 /** Lag of one chain and kind of snapshots, as the indexer reports it. */
-export interface IndexRow {
+interface IndexRow {
   readonly chain: string;
   readonly kind: string;
   readonly assets: number;
@@ -27,6 +18,28 @@ export interface IndexRow {
   readonly failing: number;
   readonly lateSecondsP50: number;
   readonly lateSecondsP99: number;
+}
+
+/** One process on the database. */
+interface ProcessLine {
+  readonly role: string;
+  readonly version: string;
+}
+
+/** One read replica, by its place among the configured ones. */
+interface ReplicaLine {
+  readonly place: number;
+  readonly lagSeconds: number | null;
+  readonly isRead: boolean;
+}
+
+/** One source, as far as metrics show it. */
+interface SourceLine {
+  readonly source: string;
+  readonly weight: number;
+  readonly drifting: readonly string[];
+  readonly reachable: boolean | null;
+  readonly acceptedShare: number | null;
 }
 
 /** What the service counts. Labels come from closed sets (routes, states, sources, outcomes), never from callers. */
@@ -38,13 +51,13 @@ export interface Metrics {
   asked(source: string, outcome: string, seconds: number): void;
   /** Read whenever metrics are: how far the index of chain data is behind. */
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
-  /** Read whenever metrics are: what waits for somebody, over all processes. */
+  /** Read whenever metrics are: what waits for somebody, over all processes. A database that is away shows as 0 in `assay_database_up`, and the rest is left out. */
   watchBacklog(read: BacklogReader): void;
-  /** Read whenever metrics are: the processes that share the database. */
+  /** Read whenever metrics are: the processes that share the database. Two versions side by side are an upgrade under way. */
   watchProcesses(read: () => readonly ProcessLine[]): void;
   /** Read whenever metrics are: the read replicas. */
   watchReplicas(read: () => readonly ReplicaLine[]): void;
-  /** Read whenever metrics are: weight and drift of all sources. */
+  /** Read whenever metrics are: weight and drift of all sources; left out while the database is away. */
   watchSources(read: () => Promise<readonly SourceLine[]>): void;
   /** Read whenever metrics are: the circuits of all sources. */
   watchCircuits(read: () => readonly CircuitRow[]): void;
@@ -59,7 +72,6 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  let readCircuits: () => readonly CircuitRow[] = () => [];
   const requests = new RequestHistogram(
     'assay_http_request_seconds',
     'Duration of HTTP requests by route and status.',
@@ -86,46 +98,45 @@ export function createMetrics(): Metrics {
     buckets: ASK_SECONDS,
     registers,
   });
-  new Gauge({
-    name: 'assay_source_circuit',
-    help: 'Circuit of a source: 0 closed, 1 half open, 2 open.',
-    labelNames: ['source'] as const,
-    registers,
-    collect() {
-      this.reset();
-      for (const { label, circuit } of readCircuits()) this.set({ source: label }, CIRCUIT_VALUE[circuit]);
-    },
-  });
+
+  /** A gauge whose samples are read whenever the metrics are; those of equal labels are added up. */
+  function gauge(name: string, help: string, labelNames: string[], read: () => Samples | Promise<Samples>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const samples = await read();
+        this.reset();
+        for (const [labels, value] of samples) this.inc(labels, value);
+      },
+    });
+  }
+
+  let readCircuits: () => readonly CircuitRow[] = () => [];
+  gauge('assay_source_circuit', 'Circuit of a source: 0 closed, 1 half open, 2 open.', ['source'], () =>
+    readCircuits().map(({ label, circuit }) => [{ source: label }, CIRCUIT_VALUE[circuit]]),
+  );
   let readIndex: () => Promise<readonly IndexRow[]> = async () => [];
   // A database that is away is told by /readyz; the other metrics are given all the same.
   const indexNow = () => readIndex().catch(() => [] as readonly IndexRow[]);
-  new Gauge({
-    name: 'assay_index_late_seconds',
-    help: 'How far snapshots are behind their plan, by quantile over assets.',
-    labelNames: ['chain', 'kind', 'quantile'] as const,
-    registers,
-    async collect() {
-      this.reset();
-      for (const { chain, kind, lateSecondsP50, lateSecondsP99 } of await indexNow()) {
-        this.set({ chain, kind, quantile: '0.5' }, lateSecondsP50);
-        this.set({ chain, kind, quantile: '0.99' }, lateSecondsP99);
-      }
-    },
-  });
-  new Gauge({
-    name: 'assay_index_assets',
-    help: 'Indexed assets: all, due, running, failing.',
-    labelNames: ['chain', 'kind', 'state'] as const,
-    registers,
-    async collect() {
-      this.reset();
-      for (const row of await indexNow()) {
-        const { chain, kind } = row;
-        for (const state of ['due', 'running', 'failing'] as const) this.set({ chain, kind, state }, row[state]);
-        this.set({ chain, kind, state: 'all' }, row.assets);
-      }
-    },
-  });
+  gauge(
+    'assay_index_late_seconds',
+    'How far snapshots are behind their plan, by quantile over assets.',
+    ['chain', 'kind', 'quantile'],
+    async () =>
+      (await indexNow()).flatMap(({ chain, kind, lateSecondsP50, lateSecondsP99 }) => [
+        [{ chain, kind, quantile: '0.5' }, lateSecondsP50],
+        [{ chain, kind, quantile: '0.99' }, lateSecondsP99],
+      ]),
+  );
+  gauge('assay_index_assets', 'Indexed assets: all, due, running, failing.', ['chain', 'kind', 'state'], async () =>
+    (await indexNow()).flatMap(({ chain, kind, assets, ...counts }) => [
+      ...(['due', 'running', 'failing'] as const).map((state): Sample => [{ chain, kind, state }, counts[state]]),
+      [{ chain, kind, state: 'all' }, assets],
+    ]),
+  );
   return {
     registry,
     request: (route, method, status, seconds) => requests.ended(route, method, status, seconds),
@@ -134,15 +145,180 @@ export function createMetrics(): Metrics {
       asks.inc({ source, outcome });
       latency.observe({ source }, seconds);
     },
-    watchBacklog: (read) => watchBacklog(registry, read),
-    watchProcesses: (read) => watchProcesses(registry, read),
-    watchReplicas: (read) => watchReplicas(registry, read),
-    watchSources: (read) => watchSources(registry, read),
     watchIndex(read) {
       readIndex = read;
     },
     watchCircuits(read) {
       readCircuits = read;
     },
+    watchBacklog(read) {
+      let reading: Promise<BacklogRow | null> | null = null;
+      // One reading of the metrics reads the backlog once.
+      const once = () => {
+        reading ??= read()
+          .catch(() => null)
+          .finally(() => {
+            reading = null;
+          });
+        return reading;
+      };
+      gauge('assay_database_up', '1 while the database answers.', [], async () => [
+        [{}, (await once()) === null ? 0 : 1],
+      ]);
+      for (const { name, help, of } of BACKLOG)
+        gauge(name, help, ['state'], async () => {
+          const row = await once();
+          const value = row === null ? {} : of(row);
+          if (typeof value === 'number') return [[{}, value]];
+          return Object.entries(value).map(([state, count]) => [{ state }, count]);
+        });
+    },
+    watchProcesses(read) {
+      gauge(
+        'assay_processes',
+        'Processes on the database that were heard of lately, by role and version.',
+        ['role', 'version'],
+        () => read().map(({ role, version }) => [{ role, version }, 1]),
+      );
+    },
+    watchReplicas(read) {
+      gauge(
+        'assay_read_replica_lag_seconds',
+        'How far a read replica is behind at most; absent while it does not answer.',
+        ['place'],
+        () => read().flatMap(({ place, lagSeconds }) => (lagSeconds === null ? [] : [[{ place }, lagSeconds]])),
+      );
+      gauge(
+        'assay_read_replica_read',
+        '1 while a read replica is fresh enough to be read, 0 otherwise.',
+        ['place'],
+        () => read().map(({ place, isRead }) => [{ place }, Number(isRead)]),
+      );
+    },
+    watchSources(read) {
+      const ofSources = (name: string, help: string, of: (row: SourceLine) => number | null) =>
+        gauge(name, help, ['source'], async () =>
+          (await read().catch(() => [])).flatMap((row) => {
+            const value = of(row);
+            return value === null ? [] : [[{ source: row.source }, value]];
+          }),
+        );
+      ofSources('assay_source_weight', 'What the reliability of a source is multiplied with.', (row) => row.weight);
+      ofSources(
+        'assay_source_drifting',
+        'Signals of a source that are off: it changed what it says.',
+        (row) => row.drifting.length,
+      );
+      ofSources('assay_source_reachable', '1 when the last requests to a source were answered.', (row) =>
+        row.reachable === null ? null : Number(row.reachable),
+      );
+      ofSources(
+        'assay_source_accepted_share',
+        'Share of a source’s observations that consensus accepted.',
+        (row) => row.acceptedShare,
+      );
+    },
+  };
+}
+
+/** A value of a gauge, by its labels. */
+type Sample = readonly [labels: Readonly<Record<string, string | number>>, value: number];
+type Samples = readonly Sample[];
+
+/** What waits for somebody, over all processes on the database, and the room on this one's disk. */
+interface BacklogRow {
+  readonly waitingJobs: number;
+  readonly runningJobs: number;
+  readonly lostJobs: number;
+  readonly oldestWaitingSeconds: number;
+  readonly webhooksOff: number;
+  readonly webhooksFailing: number;
+  readonly messagesLate: number;
+  readonly oldestDueSeconds: number;
+  readonly freeBytes: number;
+}
+
+export type BacklogReader = () => Promise<BacklogRow>;
+
+interface BacklogGauge {
+  readonly name: string;
+  readonly help: string;
+  /** Values by the label `state`, or one without. */
+  readonly of: (row: BacklogRow) => number | Readonly<Record<string, number>>;
+}
+
+const BACKLOG: readonly BacklogGauge[] = [
+  {
+    name: 'assay_jobs',
+    help: 'Scoring jobs over all processes: queued, running, lost (running, and nobody works on them).',
+    of: (row) => ({ queued: row.waitingJobs, running: row.runningJobs, lost: row.lostJobs }),
+  },
+  {
+    name: 'assay_jobs_oldest_waiting_seconds',
+    help: 'How long the oldest queued job has waited.',
+    of: (row) => row.oldestWaitingSeconds,
+  },
+  {
+    name: 'assay_webhooks',
+    help: 'Webhooks in trouble: failing, or switched off after failing for days.',
+    of: (row) => ({ failing: row.webhooksFailing, off: row.webhooksOff }),
+  },
+  {
+    name: 'assay_webhook_messages_late',
+    help: 'Messages whose time came over a minute ago and that are not delivered.',
+    of: (row) => row.messagesLate,
+  },
+  {
+    name: 'assay_ratings_oldest_due_seconds',
+    help: 'How long the monitored asset that is due longest has waited for its rating.',
+    of: (row) => row.oldestDueSeconds,
+  },
+  {
+    name: 'assay_data_free_bytes',
+    help: 'Free room on the disk of the data folder.',
+    of: (row) => row.freeBytes,
+  },
+];
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics` on a port of its own, metrics are for the operator, not for callers; and `/healthz` and `/readyz`, which a
+ * worker has nowhere else. Rejects when the port is taken.
+ */
+export async function serveMetrics(
+  port: number,
+  registry: Registry,
+  host: string,
+  isReady: () => Promise<boolean>,
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    const fail = () => response.writeHead(500).end();
+    const say = (status: number, word: string) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ status: word }));
+    if (path === '/metrics')
+      registry
+        .metrics()
+        .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text), fail);
+    else if (path === '/healthz') say(200, 'ok');
+    else if (path === '/readyz') isReady().then((ready) => say(ready ? 200 : 503, ready ? 'ready' : 'not_ready'), fail);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

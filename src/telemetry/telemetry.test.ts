@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createLogger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
-import { serveMetrics } from './serve-metrics.ts';
+import { createMetrics, serveMetrics } from './metrics.ts';
 
 const BACKLOG = {
   waitingJobs: 3,

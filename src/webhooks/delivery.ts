@@ -1,3 +1,4 @@
+import { ok, type Result } from '../domain/index.ts';
 import {
   type AttemptOutcome,
   type Database,
@@ -12,9 +13,41 @@ import {
   pruneMessages,
   takeMessages,
 } from '../store/index.ts';
-import type { Upstream, UpstreamReply } from '../upstream/index.ts';
-import type { JudgeWebhookUrl } from './judge-url.ts';
+import { isLiteral, judgeUrl, type TrustClass, type Upstream, type UpstreamReply } from '../upstream/index.ts';
 import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
+
+/** Whether a webhook may have this address, and how far it is trusted. Names are resolved and judged again at each delivery. */
+export type JudgeWebhookUrl = (text: string) => Result<{ readonly trust: TrustClass }, { readonly detail: string }>;
+
+const HTTPS_PORT = 443;
+const SANDBOX_PORTS = [80, HTTPS_PORT];
+
+/**
+ * Addresses of webhooks: https on port 443 and a public name. In the sandbox also http, and this machine's own loopback
+ * when the operator allows it: receivers are under test there.
+ */
+export function createWebhookJudge(where: {
+  readonly dataMode: 'live' | 'sandbox';
+  readonly loopback: boolean;
+}): JudgeWebhookUrl {
+  const sandbox = where.dataMode === 'sandbox';
+  return (text) => {
+    if (sandbox && where.loopback && isLoopback(text)) return ok({ trust: 'operator' });
+    const judged = judgeUrl(text, sandbox ? SANDBOX_PORTS : [HTTPS_PORT]);
+    if (!judged.ok) return judged;
+    if (!sandbox && judged.value.protocol !== 'https:')
+      return { ok: false, detail: 'the address must start with https://' };
+    return ok({ trust: 'outside' });
+  };
+}
+
+/** By address alone: what a name leads to can change. */
+function isLoopback(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') return false;
+  return isLiteral(hostname) && (hostname === '[::1]' || hostname.startsWith('127.'));
+}
 
 export interface DeliveryTools {
   readonly db: Database;
@@ -32,16 +65,6 @@ export interface DeliveryOptions extends DeliveryTools {
   readonly collectSeconds?: number;
   /** Plans that include webhooks: an account without a key of one of them is sent nothing until it has one again. */
   readonly plans: readonly string[];
-}
-
-export interface Deliveries {
-  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
-  tick(): Promise<number>;
-  /** Resolves once no attempt is under way. */
-  idle(): Promise<void>;
-  start(everyMs: number): void;
-  /** Stops; attempts under way end at once and are made again by the next process. */
-  close(): Promise<void>;
 }
 
 /** Attempts mostly wait: many, so that a few accounts with slow endpoints cannot take them all. */
@@ -62,7 +85,7 @@ const PRUNE_EVERY_MS = 3_600_000;
  * Sends what lies in the outbox. Any number of processes may run one on the same database: messages are leased row by row,
  * so each is sent by one of them at a time, and sent again when its process dies: at least once, with the same id.
  */
-export function createDeliveries(options: DeliveryOptions): Deliveries {
+export function createDeliveries(options: DeliveryOptions) {
   const { db, onError } = options;
   const underWay = new Map<Promise<void>, string>();
   const stop = new AbortController();
@@ -70,6 +93,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   let running: Promise<unknown> = Promise.resolve();
   let prunedAt = Number.NEGATIVE_INFINITY;
 
+  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
   async function tick(): Promise<number> {
     await foldStorms(db, { most: STORM_OVER, collectSeconds: options.collectSeconds ?? COLLECT_SECONDS });
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) {
@@ -95,6 +119,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     return taken.length;
   }
 
+  /** Resolves once no attempt is under way. */
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay.keys());
   }
@@ -102,7 +127,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   return {
     tick,
     idle,
-    start(everyMs) {
+    start(everyMs: number): void {
       const turn = () => {
         running = tick()
           .catch((error: unknown) => {
@@ -115,7 +140,8 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       };
       turn();
     },
-    async close() {
+    /** Stops; attempts under way end at once and are made again by the next process. */
+    async close(): Promise<void> {
       stop.abort();
       if (timer) clearTimeout(timer);
       await running;
@@ -130,7 +156,7 @@ const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs:
 /** Of the reply, which is never shown. */
 const MOST_REPLY_BYTES = 1_024;
 const DISABLE_AFTER_DAYS = 5;
-/** Until a message is looked at again that never reached the endpoint's door: our own caution held it back. */
+/** Until a message is looked at again that never reached the endpoint: a limit of our own held it back. */
 const HELD_BACK_SECONDS = 30;
 const GONE = 410;
 /** Reasons that are ours and say nothing of the endpoint. */
@@ -148,17 +174,17 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
   const reply = judged.ok
     ? await send(message, payload, judged.value.trust, tools, signal)
     : { reached: true, status: null, detail: judged.detail, retryAfterSeconds: null };
-  const delivered = reply.status !== null && reply.status >= 200 && reply.status < 300;
-  await endAttempt(
-    db,
-    message,
-    delivered ? { state: 'delivered', status: reply.status ?? 0 } : outcomeOf(message, reply, tools),
-  );
-  if (delivered) await noteSuccess(db, message.webhook_id);
+  const { status } = reply;
+  const outcome: AttemptOutcome =
+    status !== null && status >= 200 && status < 300
+      ? { state: 'delivered', status }
+      : outcomeOf(message, reply, tools);
+  await endAttempt(db, message, outcome);
+  if (outcome.state === 'delivered') await noteSuccess(db, message.webhook_id);
   else if (reply.reached)
     await noteFailure(db, message.webhook_id, {
       detail: reply.detail,
-      gone: reply.status === GONE,
+      gone: status === GONE,
       disableAfterDays: DISABLE_AFTER_DAYS,
     });
 }

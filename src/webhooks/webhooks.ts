@@ -21,8 +21,7 @@ import {
   webhooksOfAccount,
 } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { createDeliveries, WEBHOOK_LABEL } from './delivery.ts';
-import { createWebhookJudge, type JudgeWebhookUrl } from './judge-url.ts';
+import { createDeliveries, createWebhookJudge, type JudgeWebhookUrl, WEBHOOK_LABEL } from './delivery.ts';
 import { newSecret, testPayload } from './payload.ts';
 
 /** A webhook as its account sees it: never the secret. */
@@ -30,41 +29,11 @@ export type Webhook = Omit<Reply<typeof WebhookView>, 'data_mode'>;
 /** A message to an endpoint, and what became of it. */
 export type Delivery = Reply<typeof DeliveryView>;
 
+type WithSecret = { readonly webhook: Webhook; readonly secret: string };
 type Refused = { readonly reason: 'bad_url' | 'full' | 'not_found'; readonly detail: string };
 
 /** An account's webhooks. What is another's is not there. */
-export interface Webhooks {
-  list(accountId: string): Promise<readonly Webhook[]>;
-  get(accountId: string, id: string): Promise<Webhook | null>;
-  /** The secret is returned here and never again. `most`: how many the account may have. */
-  create(
-    accountId: string,
-    settings: { readonly url: string; readonly description: string | null; readonly kinds: readonly string[] },
-    most: number,
-  ): Promise<Result<{ readonly webhook: Webhook; readonly secret: string }, Refused>>;
-  change(accountId: string, id: string, change: WebhookChange): Promise<Result<Webhook, Refused>>;
-  remove(accountId: string, id: string): Promise<boolean>;
-  /** A new secret; messages carry signatures by both for `overlapSeconds`. */
-  rotate(
-    accountId: string,
-    id: string,
-    overlapSeconds: number,
-  ): Promise<{ readonly webhook: Webhook; readonly secret: string } | null>;
-  test(accountId: string, id: string): Promise<Delivery | null>;
-  /** Newest first. Null when there is no such webhook. */
-  deliveries(
-    accountId: string,
-    id: string,
-    page: { readonly state: string | null; readonly before: { at: string; id: string } | null; readonly limit: number },
-  ): Promise<readonly Delivery[] | null>;
-  replay(accountId: string, id: string, deliveryId: string): Promise<Delivery | null>;
-  /** Every alert since a time, oldest first and slowly; `until`: the last of them was made then. */
-  replaySince(
-    accountId: string,
-    id: string,
-    since: string,
-  ): Promise<{ readonly messages: number; readonly until: string | null } | null>;
-}
+export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const MOST_REPLAYED = 1_000;
 const REPLAYED_PER_MINUTE = 15;
@@ -82,17 +51,22 @@ export function createWebhooks({
   readonly judgeUrl: JudgeWebhookUrl;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-}): Webhooks {
+}) {
   const known = (accountId: string, id: string) => webhookOfAccount(db, accountId, id);
   return {
-    async list(accountId) {
+    async list(accountId: string): Promise<readonly Webhook[]> {
       return (await webhooksOfAccount(db, accountId)).map(shown);
     },
-    async get(accountId, id) {
+    async get(accountId: string, id: string): Promise<Webhook | null> {
       const row = await known(accountId, id);
       return row && shown(row);
     },
-    async create(accountId, { url, description, kinds }, most) {
+    /** The secret is returned here and never again. `most`: how many the account may have. */
+    async create(
+      accountId: string,
+      { url, description, kinds }: Pick<Webhook, 'url' | 'description'> & { readonly kinds: readonly string[] },
+      most: number,
+    ): Promise<Result<WithSecret, Refused>> {
       const judged = judgeUrl(url);
       if (!judged.ok) return { ok: false, reason: 'bad_url', detail: judged.detail };
       const secret = newSecret(random);
@@ -103,31 +77,38 @@ export function createWebhooks({
         ? ok({ webhook: shown(row), secret })
         : { ok: false, reason: 'full', detail: `the account has ${most} webhooks already` };
     },
-    async change(accountId, id, change) {
+    async change(accountId: string, id: string, change: WebhookChange): Promise<Result<Webhook, Refused>> {
       const judged = change.url === undefined ? null : judgeUrl(change.url);
       if (judged && !judged.ok) return { ok: false, reason: 'bad_url', detail: judged.detail };
       const row = await changeWebhook(db, accountId, id, change);
       return row ? ok(shown(row)) : NOT_FOUND;
     },
-    remove: (accountId, id) => deleteWebhook(db, accountId, id),
-    async rotate(accountId, id, overlapSeconds) {
+    remove: (accountId: string, id: string) => deleteWebhook(db, accountId, id),
+    /** A new secret; messages carry signatures by both for `overlapSeconds`. */
+    async rotate(accountId: string, id: string, overlapSeconds: number): Promise<WithSecret | null> {
       const secret = newSecret(random);
       const row = await rotateSecret(db, accountId, id, { secret, overlapSeconds });
       return row && { webhook: shown(row), secret };
     },
-    async test(accountId, id) {
+    async test(accountId: string, id: string): Promise<Delivery | null> {
       const payload = testPayload(TEST_KIND, id, new Date(clock()).toISOString());
       const row = await addTestMessage(db, accountId, id, payload);
       return row && delivery(row);
     },
-    async deliveries(accountId, id, page) {
+    /** Newest first. Null when there is no such webhook. */
+    async deliveries(
+      accountId: string,
+      id: string,
+      page: Parameters<typeof messagesOf>[2],
+    ): Promise<readonly Delivery[] | null> {
       return (await known(accountId, id)) ? (await messagesOf(db, id, page)).map(delivery) : null;
     },
-    async replay(accountId, id, deliveryId) {
+    async replay(accountId: string, id: string, deliveryId: string): Promise<Delivery | null> {
       const row = (await known(accountId, id)) ? await replayMessage(db, id, deliveryId) : null;
       return row && delivery(row);
     },
-    async replaySince(accountId, id, since) {
+    /** Every alert since a time, oldest first and slowly; `until`: the last of them was made then. */
+    async replaySince(accountId: string, id: string, since: string) {
       const span = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
       return (await known(accountId, id)) ? replaySince(db, id, span) : null;
     },

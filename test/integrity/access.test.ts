@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { createAccess, newKeyText } from '../../src/access/access.ts';
-import type { NewApiKey } from '../../src/access/types.ts';
+import { createAccess } from '../../src/access/access.ts';
+import type { NewApiKey } from '../../src/access/keys.ts';
+import { newKeyText } from '../../src/access/keys.ts';
 import { HOUR_MS } from '../../src/domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../../src/store/fixtures/database.ts';
 import { routeList } from '../security/route-list.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/access/types.ts';
+import type { Scope } from '../../src/access/keys.ts';
 
 /** What a key needs on a route: nothing, any key at all, or one of these scopes (an administrator's key has all). */
 export type Need = 'open' | 'any' | readonly Scope[];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { SCOPES, type Scope } from '../../src/access/types.ts';
+import { SCOPES, type Scope } from '../../src/access/keys.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { ACCESS, INCLUDED } from './access-table.ts';
 import { ask, type Got } from './http-request.ts';

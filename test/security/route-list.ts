@@ -1,4 +1,4 @@
-import { loadPlans } from '../../src/access/plans/plan-file.ts';
+import { loadPlans } from '../../src/access/plans/plans.ts';
 import type { ApiContext } from '../../src/api/context.ts';
 import { buildServer } from '../../src/api/server.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { get, reply, startHost, testResolver, testUpstream } from '../../src/upstream/fixtures/test-host.ts';
 import { judgeProjectUrl } from '../../src/upstream/guard.ts';
-import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
+import { createWebhookJudge } from '../../src/webhooks/delivery.ts';
 import { type AttackedService, attackedService } from './attacked-service.ts';
 import { setTrap, type Trap, watchConnections } from './connection-log.ts';
 import { LED_INSIDE, ssrfCorpus } from './ssrf-corpus.ts';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { createAccess } from '../../src/access/access.ts';
-import { clientAddressReader } from '../../src/access/client-address.ts';
-import { loadPlans } from '../../src/access/plans/plan-file.ts';
+import { clientAddressReader, createAccess } from '../../src/access/access.ts';
+import type { Scope } from '../../src/access/keys.ts';
+import { loadPlans } from '../../src/access/plans/plans.ts';
 import { createSharedLimiter } from '../../src/access/plans/shared-limiter.ts';
-import type { Scope } from '../../src/access/types.ts';
 import type { ApiContext } from '../../src/api/context.ts';
 import { buildServer } from '../../src/api/server.ts';
 import type { Store } from '../../src/store/database.ts';

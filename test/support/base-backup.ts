@@ -1,7 +1,7 @@
 import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import pg from 'pg';
-import { serverUser } from '../../src/store/server-programs.ts';
+import { serverUser } from '../../src/store/server-host.ts';
 
 /**
  * A base backup by PostgreSQL's own functions, since npm's package has no pg_basebackup: files are copied while they are

@@ -4,8 +4,8 @@ import type { ExportFormat } from '../../src/contract/export.ts';
 import type { Snapshot } from '../../src/contract/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import type { SnapshotKind } from '../../src/domain/snapshot.ts';
-import type { ExportService, PublishedFile } from '../../src/exports/types.ts';
-import type { SnapshotReader, StoredSnapshot } from '../../src/indexer/reader.ts';
+import type { ExportService, PublishedFile } from '../../src/exports/published-days.ts';
+import type { SnapshotReader, StoredSnapshot } from '../../src/indexer/index.ts';
 import { solanaAsset } from './chain-snapshots.ts';
 
 export interface MemoryReader extends SnapshotReader {

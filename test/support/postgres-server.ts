@@ -6,7 +6,7 @@ import { appendFile, chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { postgresBinaries, reachableBinaries, serverUser } from '../../src/store/server-programs.ts';
+import { postgresBinaries, reachableBinaries, serverUser } from '../../src/store/server-host.ts';
 import { baseBackup } from './base-backup.ts';
 
 /** A PostgreSQL of a test's own, of npm's binaries, that the test starts, stops and kills. */

@@ -4,13 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { insertKey } from '../../src/store/api-keys.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
+import { insertKey } from '../../src/store/keys.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
 import { createUpstream } from '../../src/upstream/client.ts';
 import type { Resolver, Upstream } from '../../src/upstream/types.ts';
-import { createDeliveries, type Deliveries } from '../../src/webhooks/delivery.ts';
-import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
+import { createDeliveries, createWebhookJudge } from '../../src/webhooks/delivery.ts';
 import { createWebhooks } from '../../src/webhooks/webhooks.ts';
 
 export interface Received {
@@ -79,7 +78,7 @@ export async function webhookWorld() {
     return upstream;
   }
 
-  function worker({ resolver }: { readonly resolver?: Resolver } = {}): Deliveries {
+  function worker({ resolver }: { readonly resolver?: Resolver } = {}): ReturnType<typeof createDeliveries> {
     const deliveries = createDeliveries({
       db: database.store.db,
       upstream: client(resolver),
@@ -162,7 +161,7 @@ async function read(request: IncomingMessage): Promise<string> {
 }
 
 /** Sends until nothing is due any more. */
-export async function drain(...workers: readonly Deliveries[]): Promise<void> {
+export async function drain(...workers: readonly ReturnType<typeof createDeliveries>[]): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     const begun = await Promise.all(workers.map((one) => one.tick()));
     await Promise.all(workers.map((one) => one.idle()));

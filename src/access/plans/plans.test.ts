@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadPlans, readPlans } from './plan-file.ts';
+import { gridPoint, loadPlans, type Plan, plansThatInclude, readPlans, secondsToNextPoint } from './plans.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
-import type { Plan } from './types.ts';
-import { gridPoint, plansThatInclude, secondsToNextPoint } from './types.ts';
 
 const book = loadPlans(null);
 const plan = (name: string): Plan => {

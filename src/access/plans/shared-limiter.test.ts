@@ -3,10 +3,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { leaseWindows, takeFromWindow } from '../../store/usage.ts';
-import { dailyQuota } from './daily-quota.ts';
-import { loadPlans } from './plan-file.ts';
+import { dailyQuota } from '../usage/service.ts';
+import { loadPlans, type Plan } from './plans.ts';
 import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts';
-import type { Plan } from './types.ts';
 import type { LeaseRequests } from './window.ts';
 import { steadyClock } from './window.ts';
 

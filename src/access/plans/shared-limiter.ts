@@ -1,4 +1,4 @@
-import type { Plan } from './types.ts';
+import type { Plan } from './plans.ts';
 import type { LeaseRequests, Limiter, Taken } from './window.ts';
 import { isOpen, runsLow, stateOf, steadyClock, type Window, wantedOf, windowAt } from './window.ts';
 
@@ -228,16 +228,8 @@ function forgetIdle(book: Map<string, Pair>, at: number): void {
       book.delete(accountId);
 }
 
-async function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { Plan } from './types.ts';
+import type { Lease, LeaseRequest } from '../../store/index.ts';
+import type { Plan } from './plans.ts';
 
 /** One limit of one account and plan, in one minute or day, as this process knows it. */
 export interface Window {
@@ -118,28 +119,6 @@ export interface Limiter {
   take(accountId: string, plan: Plan): Taken | Promise<Taken>;
   /** Gives one request of the daily quota back (304, 429, 5xx). The rate a minute stays counted: it guards the machine. */
   giveBack(accountId: string, plan: Plan): void;
-}
-
-/** What one process wants of a window that all processes share. */
-export interface LeaseRequest {
-  /** Account and plan. */
-  readonly owner: string;
-  readonly kind: 'minute' | 'day';
-  /** RFC 3339 UTC. */
-  readonly startsAt: string;
-  /** Requests the window holds. */
-  readonly limit: number;
-  /** Requests to set aside for this process; below zero gives back. */
-  readonly wanted: number;
-  /** Requests let through without a lease, while the store was away: counted whatever is left. */
-  readonly debt: number;
-}
-
-export interface Lease {
-  /** Set aside now: at most what was wanted, and what was left. */
-  readonly granted: number;
-  /** Set aside for all processes together. */
-  readonly used: number;
 }
 
 /** Requests leases from the shared store; returns them in the order of `wanted`. Rejects while the store is unavailable. */

@@ -6,7 +6,7 @@ import {
   freshnessBetween,
   serviceBetween,
 } from '../../store/index.ts';
-import type { Plan, ServiceLevel } from '../plans/types.ts';
+import type { Plan, ServiceLevel } from '../plans/plans.ts';
 import type { EndpointGroup } from '../usage/meter.ts';
 
 /** What the service did in a span of time, as it measured itself. */

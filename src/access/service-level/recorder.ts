@@ -8,14 +8,6 @@ import {
 } from '../../store/index.ts';
 import { addValue, emptyHistogram, type Histogram, histogramText } from './measure.ts';
 
-export interface ServiceLevelRecorder {
-  /** Counts one request that finished at `at` (ms); costs no promise. */
-  count(group: string, status: number, seconds: number, at: number): void;
-  /** Stores what was counted so far. */
-  save(): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface RecorderOptions {
   readonly db: Database;
   /** Of this run of the process alone. */
@@ -48,7 +40,7 @@ interface Minute {
  * Measures what this process serves, by the minute and endpoint group, and how old the snapshots are. A minute is stored
  * every five seconds with its counts so far, so that a process that is killed leaves five seconds unreported at most.
  */
-export function startServiceLevelRecorder({ db, processId, now, onError }: RecorderOptions): ServiceLevelRecorder {
+export function startServiceLevelRecorder({ db, processId, now, onError }: RecorderOptions) {
   const minutes = new Map<number, Minute>();
   let current = -1;
   let counting: Minute | null = null;
@@ -97,11 +89,11 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
     return running;
   }
 
-  const timer = setInterval(() => void save(), SAVE_MS);
-  timer.unref();
+  const timer = setInterval(() => void save(), SAVE_MS).unref();
   void save();
   return {
-    count(group, status, seconds, at) {
+    /** Counts one request that finished at `at` (ms); costs no promise. */
+    count(group: string, status: number, seconds: number, at: number): void {
       const minute = minuteAt(at);
       let counts = minute.groups.get(group);
       if (!counts) {
@@ -113,8 +105,9 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
       if (status >= 500) counts.failures += 1;
       addValue(counts.latency, seconds * 1000);
     },
+    /** Stores what was counted so far. */
     save,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await running;
       await save();

@@ -3,8 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { loadPlans } from '../plans/plan-file.ts';
-import type { Plan, ServiceLevel } from '../plans/types.ts';
+import { loadPlans, type Plan, type ServiceLevel } from '../plans/plans.ts';
 import { addValue, createServiceLevelReader, emptyHistogram, type Measured, quantile, standingOf } from './measure.ts';
 import { startServiceLevelRecorder } from './recorder.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { addUsage, type UsageRow, usageOf } from '../../store/usage.ts';
-import type { ApiKey } from '../types.ts';
+import type { ApiKey } from '../keys.ts';
 import { createUsageMeter, endpointGroups } from './meter.ts';
 
 let database: TestDatabase;

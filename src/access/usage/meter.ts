@@ -1,24 +1,11 @@
 import { DAY_MS } from '../../domain/index.ts';
-import type { UsageRow } from '../../store/index.ts';
-import type { ApiKey } from '../types.ts';
-
-export interface UsageMeter {
-  /** Counts one request of a key that finished at `at` (ms); costs no promise. `bytes`: of the reply's body as sent. */
-  count(key: ApiKey, group: EndpointGroup, status: number, bytes: number, at: number): void;
-  /** Writes what was counted since the last time to the store. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
+import type { addUsage, UsageRow } from '../../store/index.ts';
+import type { ApiKey } from '../keys.ts';
 
 export interface UsageMeterOptions {
   /** Of this run of the process alone. */
   readonly processId: string;
-  readonly add: (flush: {
-    readonly processId: string;
-    readonly sequence: number;
-    readonly at: string;
-    readonly rows: readonly UsageRow[];
-  }) => Promise<void>;
+  readonly add: (flush: Parameters<typeof addUsage>[1]) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -41,7 +28,7 @@ const EVERY_MS = 500;
  * is killed loses a second at most, and a flush whose reply was lost is sent again under its number and counts once. While
  * the store is away, counts of the same kind add up: what waits is bounded by keys, days and groups, not by requests.
  */
-export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
+export function createUsageMeter(options: UsageMeterOptions) {
   const { now, everyMs = EVERY_MS } = options;
   let keys = new Map<string, KeyCounts>();
   /** Of keys whose day or plan has changed since. */
@@ -102,10 +89,10 @@ export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
     return running;
   }
 
-  const timer = setInterval(() => void flush(), everyMs);
-  timer.unref();
+  const timer = setInterval(() => void flush(), everyMs).unref();
   return {
-    count(key, group, status, bytes, at) {
+    /** Counts one request of a key that finished at `at` (ms); costs no promise. `bytes`: of the reply's body as sent. */
+    count(key: ApiKey, group: EndpointGroup, status: number, bytes: number, at: number): void {
       const counts = countsOf(key, group, at);
       counts.requests += 1;
       counts.bytes += bytes;
@@ -113,8 +100,9 @@ export function createUsageMeter(options: UsageMeterOptions): UsageMeter {
       else if (status >= 500) counts.errors += 1;
       else if (status !== 304) counts.billable += 1;
     },
+    /** Writes what was counted since the last time to the store. */
     flush,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       // The one under way, what came after it, and once more what may have failed.
       for (let turn = 0; turn < 3; turn += 1) await flush();

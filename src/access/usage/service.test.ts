@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { addUsage } from '../../store/usage.ts';
 import { createAccess } from '../access.ts';
-import { loadPlans } from '../plans/plan-file.ts';
-import type { PlanBook } from '../plans/types.ts';
+import { loadPlans, type PlanBook } from '../plans/plans.ts';
 import { createUsageService } from './service.ts';
 
 let database: TestDatabase;

@@ -1,22 +1,29 @@
-import type { Database } from '../../store/index.ts';
-import { accountsWithout, keepStatement, keptStatement, type UsageRow, usageOf } from '../../store/index.ts';
-import type { PlanBook } from '../plans/types.ts';
-import { createServiceLevelReader, monthSpan, type ServiceLevelReader } from '../service-level/measure.ts';
-import type { AccessService } from '../types.ts';
+import { randomUUID } from 'node:crypto';
+import { DAY_MS } from '../../domain/index.ts';
+import {
+  accountsWithout,
+  addUsage,
+  type Database,
+  dropFlushesBefore,
+  dropWindowsBefore,
+  keepStatement,
+  keptStatement,
+  keyById,
+  leaseWindows,
+  returnToWindow,
+  takeFromWindow,
+  usageOf,
+} from '../../store/index.ts';
+import type { AccessService, ApiKey } from '../keys.ts';
+import type { PlanBook } from '../plans/plans.ts';
+import { createSharedLimiter, type SharedLimiter } from '../plans/shared-limiter.ts';
+import { createServiceLevelReader, monthSpan } from '../service-level/measure.ts';
+import { startServiceLevelRecorder } from '../service-level/recorder.ts';
+import { createUsageMeter, endpointGroups } from './meter.ts';
 import { SETTLED_MS, type Statement, statementOf } from './statement.ts';
 
-/** Usage and service level as their faces (API, command line) read them. */
-export interface UsageService {
-  /** Days `YYYY-MM-DD`, both included. */
-  read(accountId: string, from: string, to: string): Promise<readonly UsageRow[]>;
-  /** `month` as `YYYY-MM`. A settled month is stated once and stays as it was stated. */
-  statement(accountId: string, month: string): Promise<Statement>;
-  /** States the newest settled month of every account, before what it rests on is gone. Returns how many were made. */
-  stateSettled(): Promise<number>;
-  /** Accounts that ever had a key, in order. */
-  accounts(): Promise<readonly string[]>;
-  readonly serviceLevel: ServiceLevelReader;
-}
+/** Usage and service level as the API and the command line read them. */
+export type UsageService = ReturnType<typeof createUsageService>;
 
 /** Usage on the store. `now` in milliseconds. */
 export function createUsageService(
@@ -24,7 +31,7 @@ export function createUsageService(
   access: Pick<AccessService, 'list'>,
   plans: PlanBook,
   now: () => number,
-): UsageService {
+) {
   const serviceLevel = createServiceLevelReader(db, now);
 
   async function made(accountId: string, month: string): Promise<Statement> {
@@ -37,6 +44,7 @@ export function createUsageService(
     return statementOf({ accountId, month, rows, keys, plans, measured, now: now() });
   }
 
+  /** `month` as `YYYY-MM`. A settled month is stated once and stays as it was stated. */
   async function statement(accountId: string, month: string): Promise<Statement> {
     const kept = await keptStatement(db, accountId, month);
     if (kept !== null) return JSON.parse(kept) as Statement;
@@ -51,14 +59,17 @@ export function createUsageService(
   return {
     serviceLevel,
     statement,
-    read: (accountId, from, to) => usageOf(db, accountId, from, to),
-    async stateSettled() {
+    /** Days `YYYY-MM-DD`, both included. */
+    read: (accountId: string, from: string, to: string) => usageOf(db, accountId, from, to),
+    /** States the newest settled month of every account, before what it rests on is gone. Returns how many were made. */
+    async stateSettled(): Promise<number> {
       const month = monthBefore(now() - SETTLED_MS);
       const accounts = await accountsWithout(db, month, new Date(monthSpan(month)[1]).toISOString());
       for (const accountId of accounts) await statement(accountId, month);
       return accounts.length;
     },
-    async accounts() {
+    /** Accounts that ever had a key, in order. */
+    async accounts(): Promise<readonly string[]> {
       return [...new Set((await access.list()).map((key) => key.accountId))].sort();
     },
   };
@@ -72,4 +83,123 @@ function dayOf(at: number): string {
 function monthBefore(at: number): string {
   const date = new Date(at);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+}
+
+export interface Usage {
+  readonly service: UsageService;
+  readonly limiter: SharedLimiter;
+  /** Counts one finished request; costs no promise. */
+  readonly onRequest: (route: string, status: number, seconds: number, key: ApiKey | null, bytes: number) => void;
+  /** One request's hold on a daily quota of an account. */
+  readonly quotaOf: (accountId: string, kind: string, limit: number | null) => DailyQuota;
+  readonly close: () => Promise<void>;
+}
+
+const TIDY_MS = 3_600_000;
+/** Windows and flush numbers are of use while a request may still count in them. */
+const KEEP_MS = 2 * DAY_MS;
+
+/** Limits, usage and service level of this process, on the shared store. By the real clock, also where ratings have another. */
+export function openUsage(
+  { scoringPath }: { readonly scoringPath: string },
+  db: Database,
+  { access, plans }: { readonly access: Pick<AccessService, 'list'>; readonly plans: PlanBook },
+  onError: (error: unknown, what: string) => void,
+): Usage {
+  const service = createUsageService(db, access, plans, Date.now);
+  const processId = randomUUID();
+  const groupOf = endpointGroups(scoringPath);
+  const limiter = createSharedLimiter({
+    lease: (wanted) => leaseWindows(db, wanted),
+    now: Date.now,
+    onError: (error) => onError(error, 'limits'),
+  });
+  const meter = createUsageMeter({
+    processId,
+    add: (flush) => addUsage(db, flush),
+    now: Date.now,
+    onError: (error) => onError(error, 'usage'),
+  });
+  const recorder = startServiceLevelRecorder({
+    db,
+    processId,
+    now: Date.now,
+    onError: (error) => onError(error, 'service level'),
+  });
+  let tidying = tidy();
+  const timer = setInterval(() => {
+    tidying = tidy();
+  }, TIDY_MS);
+  timer.unref();
+
+  async function tidy(): Promise<void> {
+    const before = new Date(Date.now() - KEEP_MS).toISOString();
+    try {
+      await dropWindowsBefore(db, before);
+      await dropFlushesBefore(db, before);
+      await service.stateSettled();
+    } catch (error) {
+      onError(error, 'tidying usage');
+    }
+  }
+
+  return {
+    service,
+    limiter,
+    onRequest(route, status, seconds, key, bytes) {
+      const at = Date.now();
+      const group = groupOf(route);
+      recorder.count(group, status, seconds, at);
+      if (key !== null) meter.count(key, group, status, bytes, at);
+    },
+    quotaOf: (accountId, kind, limit) => dailyQuota(db, { accountId, kind, limit }, Date.now),
+    async close() {
+      clearInterval(timer);
+      await Promise.all([tidying, limiter.close(), meter.close(), recorder.close()]);
+    },
+  };
+}
+
+/** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
+export interface DailyQuota {
+  /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
+  take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
+  /** Gives the one that was taken back: nothing came of it. */
+  giveBack(): Promise<void>;
+}
+
+/** One request's hold on a quota. `limit` null: none. `now` in milliseconds. */
+export function dailyQuota(
+  db: Database,
+  { accountId, kind, limit }: { readonly accountId: string; readonly kind: string; readonly limit: number | null },
+  now: () => number,
+): DailyQuota {
+  let taken: { readonly owner: string; readonly kind: string; readonly startsAt: string } | null = null;
+  return {
+    async take() {
+      if (limit === null) return null;
+      const at = now();
+      const start = at - (at % DAY_MS);
+      const window = { owner: accountId, kind, startsAt: new Date(start).toISOString() };
+      if ((await takeFromWindow(db, window, limit)) === null)
+        return { limit, resetSeconds: Math.max(1, Math.ceil((start + DAY_MS - at) / 1000)) };
+      taken = window;
+      return null;
+    },
+    async giveBack() {
+      if (taken === null) return;
+      const window = taken;
+      taken = null;
+      await returnToWindow(db, window);
+    },
+  };
+}
+
+/** The daily quota of collections of a key's account, by the real clock; an id that is no stored key has no limit. */
+export function collectionQuotas(db: Database, plans: PlanBook): (keyId: string) => Promise<DailyQuota> {
+  return async (keyId) => {
+    const key = await keyById(db, keyId);
+    const limit = key === undefined ? null : (plans.find(key.plan)?.collectionsPerDay ?? null);
+    return dailyQuota(db, { accountId: key?.account_id ?? keyId, kind: 'collections', limit }, Date.now);
+  };
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { UsageRow } from '../../store/usage.ts';
-import { loadPlans } from '../plans/plan-file.ts';
+import type { ApiKey } from '../keys.ts';
+import { loadPlans } from '../plans/plans.ts';
 import type { Measured } from '../service-level/measure.ts';
-import type { ApiKey } from '../types.ts';
 import { centsOf, dollarText, shareOf, statementOf, sumsBy, sumsOf } from './statement.ts';
 
 const plans = loadPlans(null);

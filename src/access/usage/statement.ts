@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../domain/index.ts';
 import type { UsageRow } from '../../store/index.ts';
-import type { Plan, PlanBook } from '../plans/types.ts';
+import type { ApiKey } from '../keys.ts';
+import type { PlanBook } from '../plans/plans.ts';
 import { type Measured, monthSpan, type Standing, standingOf } from '../service-level/measure.ts';
-import type { ApiKey } from '../types.ts';
 
 /** What an account had of one plan in a month. */
 export interface StatementLine extends Sums {
@@ -57,14 +57,15 @@ export function statementOf(given: {
     const plan = plans.find(name);
     const used = rows.filter((row) => row.plan === name);
     const standing = plan?.sla ? standingOf(plan, plan.sla, measured) : null;
-    const cents = plan?.priceUsdPerMonth == null ? 0n : centsOf(plan.priceUsdPerMonth);
+    const sold = plan?.priceUsdPerMonth ?? null;
+    const cents = centsOf(sold ?? 0);
     const owed = shareOf(cents, standing?.creditPct ?? 0);
     price += cents;
     credit += owed;
     return {
       plan: name,
       title: plan?.title ?? name,
-      priceUsd: isSold(plan) ? dollarText(cents) : null,
+      priceUsd: sold === null ? null : dollarText(cents),
       keys: held.filter((key) => key.plan === name).length,
       ...sumsOf(used),
       requestsPerDay: plan?.requestsPerDay ?? null,
@@ -88,10 +89,6 @@ export function statementOf(given: {
   };
 }
 
-function isSold(plan: Plan | null): boolean {
-  return plan !== null && plan.priceUsdPerMonth !== null;
-}
-
 /** A key that could be used at some time of the span. */
 function isHeld(key: ApiKey, from: number, to: number): boolean {
   const ends = [key.revokedAt, key.expiresAt].filter((end) => end !== null).map((end) => Date.parse(end));
@@ -106,7 +103,7 @@ function fullestDay(rows: readonly UsageRow[]): StatementLine['fullestDay'] {
   return fullest;
 }
 
-type Row = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
+type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number | boolean | null>>>;
 
 const COLUMNS = [
   'account_id',
@@ -145,50 +142,14 @@ export function statementCsv(statements: readonly Statement[]): string {
 }
 
 function lineRow(statement: Statement, line: StatementLine): Row {
+  const { fullestDay, serviceLevel: standing } = line;
   return {
     ...headOf(statement),
-    plan: line.plan,
-    title: line.title,
-    keys: line.keys,
-    price_usd: line.priceUsd,
-    credit_usd: line.creditUsd,
-    due_usd: line.dueUsd,
-    ...sumsIn(line),
+    ...line,
+    ...amountsOf(line),
     requests_per_day: line.requestsPerDay,
-    fullest_day: line.fullestDay?.day ?? null,
-    fullest_day_billable: line.fullestDay?.billable ?? 0,
-    ...levelOf(line.serviceLevel),
-  };
-}
-
-function totalRow(statement: Statement): Row {
-  const { totals } = statement;
-  return {
-    ...headOf(statement),
-    plan: 'TOTAL',
-    title: null,
-    keys: null,
-    price_usd: totals.priceUsd,
-    credit_usd: totals.creditUsd,
-    due_usd: totals.dueUsd,
-    ...sumsIn(totals),
-    requests_per_day: null,
-    fullest_day: null,
-    fullest_day_billable: null,
-    ...levelOf(null),
-  };
-}
-
-function headOf({ accountId, month, isFinal }: Statement) {
-  return { account_id: accountId, month, final: isFinal };
-}
-
-function sumsIn({ requests, billable, refused, errors, bytes }: Sums) {
-  return { requests, billable, refused, errors, bytes };
-}
-
-function levelOf(standing: Standing | null) {
-  return {
+    fullest_day: fullestDay?.day ?? null,
+    fullest_day_billable: fullestDay?.billable ?? 0,
     availability_pct: standing?.availabilityPct ?? null,
     market_age_seconds: standing?.marketAgeSeconds ?? null,
     latency_p99_ms: standing?.latencyP99Ms ?? null,
@@ -197,9 +158,21 @@ function levelOf(standing: Standing | null) {
   };
 }
 
+function totalRow(statement: Statement): Row {
+  return { ...headOf(statement), plan: 'TOTAL', ...statement.totals, ...amountsOf(statement.totals) };
+}
+
+function headOf({ accountId, month, isFinal }: Statement) {
+  return { account_id: accountId, month, final: isFinal };
+}
+
+function amountsOf({ priceUsd, creditUsd, dueUsd }: Pick<StatementLine, 'priceUsd' | 'creditUsd' | 'dueUsd'>) {
+  return { price_usd: priceUsd, credit_usd: creditUsd, due_usd: dueUsd };
+}
+
 /** Marks as text what a spreadsheet would take for a formula. */
 function cell(value: Row[keyof Row]): string {
-  const text = value === null ? '' : String(value);
+  const text = String(value ?? '');
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -220,20 +193,9 @@ export function dollarText(cents: bigint): string {
   return `${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
-/** Requests added up. */
-export interface Sums {
-  readonly requests: number;
-  /** Of them, those that cost quota. */
-  readonly billable: number;
-  /** Answered 429. */
-  readonly refused: number;
-  /** Answered 5xx. */
-  readonly errors: number;
-  /** Of reply bodies as sent. */
-  readonly bytes: number;
-}
-
 const NAMES = ['requests', 'billable', 'refused', 'errors', 'bytes'] as const;
+/** Requests added up. */
+export type Sums = Pick<UsageRow, (typeof NAMES)[number]>;
 
 /** All rows together. */
 export function sumsOf(rows: readonly UsageRow[]): Sums {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { SnapshotReader, StoredSnapshot } from '../../indexer/reader.ts';
+import type { SnapshotReader, StoredSnapshot } from '../../indexer/index.ts';
 import { chooseCoding } from './content-coding.ts';
 import { namedTag } from './entity-tag.ts';
 import { hotSnapshot } from './hot-snapshot.ts';

@@ -36,52 +36,43 @@ export interface Alert {
   readonly ratingAsOf: string;
 }
 
-/** An account's alerts: pages, acknowledgement, and what comes. */
-export interface AlertBook {
-  /** Newest first, below the number `before`. */
-  page(
-    accountId: string,
-    filter: AlertFilter,
-    page: { readonly before: number | null; readonly limit: number },
-  ): Promise<readonly Alert[]>;
-  /** A second time changes nothing. Null when the account has no such alert. */
-  acknowledge(accountId: string, id: number, keyId: string): Promise<Alert | null>;
-  /** The number of the account's newest alert; 0 when it has none. */
-  newest(accountId: string): Promise<number>;
-  /**
-   * Alerts after a number, oldest first, then those that come, whichever process stores them. Null stands for a moment
-   * without news, at least every two seconds. Ends by the signal.
-   */
-  follow(accountId: string, after: number, signal: AbortSignal): AsyncGenerator<Alert | null>;
-  /** Takes one of the account's `most` event streams, whatever they are of, over all processes; null when all are open. Give it back by calling it. */
-  takeStream(accountId: string, most: number): Promise<(() => void) | null>;
-  /** Ends whatever is followed. */
-  close(): Promise<void>;
-}
-
 /** A notice that is lost (the connection broke) delays an alert by no more. */
 const LOOK_EVERY_MS = 2_000;
 const PAGE = 100;
 
-export function createAlertBook(
-  store: Store,
-  now: () => number,
-  onError: (error: unknown, what: string) => void,
-): AlertBook {
+export type AlertBook = ReturnType<typeof createAlertBook>;
+
+/** An account's alerts: pages, acknowledgement, and what comes. */
+export function createAlertBook(store: Store, now: () => number, onError: (error: unknown, what: string) => void) {
   const { db } = store;
   const closing = new AbortController();
   const listener = listenForAlerts(store.url, (error) => onError(error, 'listening for alerts'));
   return {
-    newest: (accountId) => lastAlertNumber(db, accountId),
+    /** The number of the account's newest alert; 0 when it has none. */
+    newest: (accountId: string) => lastAlertNumber(db, accountId),
+    /**
+     * Takes one of the account's `most` event streams, whatever they are of, over all processes; null when all are open. Give it
+     * back by calling it.
+     */
     takeStream: createStreamSlots(listener),
-    async page(accountId, filter, page) {
+    /** Newest first, below the number `before`. */
+    async page(
+      accountId: string,
+      filter: AlertFilter,
+      page: Parameters<typeof alertsOfAccount>[3],
+    ): Promise<readonly Alert[]> {
       return (await alertsOfAccount(db, accountId, filter, page)).map(alertOf);
     },
-    async acknowledge(accountId, id, keyId) {
+    /** A second time changes nothing. Null when the account has no such alert. */
+    async acknowledge(accountId: string, id: number, keyId: string): Promise<Alert | null> {
       const row = await acknowledgeAlert(db, { accountId, id }, { keyId, at: new Date(now()).toISOString() });
       return row && alertOf(row);
     },
-    async *follow(accountId, after, gone) {
+    /**
+     * Alerts after a number, oldest first, then those that come, whichever process stores them. Null stands for a moment
+     * without alerts, at least every two seconds. Ends by the signal.
+     */
+    async *follow(accountId: string, after: number, gone: AbortSignal): AsyncGenerator<Alert | null> {
       const signal = AbortSignal.any([gone, closing.signal]);
       let arrival = Promise.withResolvers<void>();
       const stop = listener.onAlert((told) => {
@@ -105,7 +96,8 @@ export function createAlertBook(
         stop();
       }
     },
-    async close() {
+    /** Ends whatever is followed. */
+    async close(): Promise<void> {
       closing.abort();
       await listener.close();
     },
@@ -123,10 +115,6 @@ export interface AlertBody {
   readonly name: string | null;
   /** Absent in alerts from before classes. */
   readonly class?: string | null;
-}
-
-export function writeAlertBody(body: AlertBody): string {
-  return JSON.stringify(body);
 }
 
 export function readAlertBody(text: string): AlertBody {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BANDS, type Band, type Severity } from '../../domain/rating.ts';
 import type { Thresholds } from '../types.ts';
-import { alertsOf, type Baseline } from './alerts-of.ts';
+import { alertsOf, type Baseline } from './alerts.ts';
 import { flag, publishedRating } from './fixtures/published.ts';
 
 const SEVERITIES: readonly Severity[] = ['info', 'low', 'medium', 'high', 'critical'];

@@ -4,24 +4,13 @@ import type { Database } from '../../store/index.ts';
 import { entriesOfAccount, monitorAsset, putEntry, removeEntry, type WatchlistView } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
 
-export interface WatchedAsset {
-  readonly assetId: string;
-  /** As the newest rating has them: text of strangers; nulls when there is none, and where nobody told them. */
+/** An entry of a watchlist. What its newest rating says is null when there is none. */
+export type WatchedAsset = Omit<WatchlistView, 'asset' | 'thresholds'> & {
+  readonly thresholds: Thresholds;
+  /** As the newest rating has them: text of strangers; nulls where nobody told them. */
   readonly symbol: string | null;
   readonly name: string | null;
-  readonly addedAt: string;
-  readonly note: string | null;
-  readonly thresholds: Thresholds;
-  /** Time of the newest alert; null when there was none. */
-  readonly lastAlert: string | null;
-  readonly openAlerts: number;
-  /** Of the newest rating; nulls when there is none. */
-  readonly score: number | null;
-  readonly band: string | null;
-  /** What its newest rating rates it as; null without one, or from before classes. */
-  readonly class: string | null;
-  readonly asOf: string | null;
-}
+};
 
 /** The assets that accounts watch. No account reaches another's. */
 export interface Watchlist {
@@ -65,39 +54,21 @@ export function createWatchlist(db: Database, now: () => number): Watchlist {
       await monitor(assetId);
       const [view] = await entriesOfAccount(db, accountId, assetId);
       // Another request may have taken it out in the same moment: then what was put is what there was.
-      return { outcome, entry: watchedOf(view ?? { ...entry, ...NOTHING_YET }) };
+      const { added_at: addedAt, thresholds: kept } = entry;
+      return { outcome, entry: watchedOf(view ?? { ...NOTHING_YET, assetId, addedAt, note, thresholds: kept }) };
     },
     remove: (accountId, assetId) => removeEntry(db, accountId, assetId),
   };
 }
 
-const NOTHING_YET = {
-  baseline_score: null,
-  baseline_band: null,
-  baseline_flags: '[]',
-  asset: null,
-  score: null,
-  band: null,
-  class: null,
-  as_of: null,
-  open_alerts: 0,
-  last_alert: null,
-};
+const NOTHING_YET = { asset: null, score: null, band: null, class: null, asOf: null, openAlerts: 0, lastAlert: null };
 
-function watchedOf(view: WatchlistView): WatchedAsset {
-  const asset = view.asset === null ? null : (JSON.parse(view.asset) as Asset);
+function watchedOf({ asset: text, thresholds, ...entry }: WatchlistView): WatchedAsset {
+  const asset = text === null ? null : (JSON.parse(text) as Asset);
   return {
-    assetId: view.asset_id,
+    ...entry,
+    thresholds: JSON.parse(thresholds) as Thresholds,
     symbol: asset?.symbol ?? null,
     name: asset?.name ?? null,
-    addedAt: view.added_at,
-    note: view.note,
-    thresholds: JSON.parse(view.thresholds) as Thresholds,
-    lastAlert: view.last_alert,
-    openAlerts: view.open_alerts,
-    score: view.score,
-    band: view.band,
-    class: view.class,
-    asOf: view.as_of,
   };
 }

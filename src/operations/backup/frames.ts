@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { Transform } from 'node:stream';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -72,87 +74,72 @@ function readHead(bytes: Uint8Array): { readonly kind: FrameKind; readonly lengt
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-const Head = Compile(
-  Type.Object({
-    format: Type.Literal(1),
-    version: Type.String({ maxLength: 100 }),
-    dataMode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
-    createdAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,16}Z$' }),
-    migration: Type.String({ pattern: '^\\d{4}-[a-z0-9-]{1,80}$' }),
-    days: Type.Record(Name, Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { maxItems: 100_000 })),
-    sequences: Type.Record(
-      Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}\\.[a-z_][a-z0-9_]{0,62}$' }),
-      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    ),
-  }),
-);
-const Table = Compile(Type.Object({ name: Name, columns: Type.Array(Name, { minItems: 1, maxItems: 1_600 }) }));
-const File = Compile(
-  Type.Object({
-    path: Type.String({ pattern: '^[a-z0-9-]+/\\d{4}-\\d{2}-\\d{2}(\\.r\\d+)?/[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}$' }),
-  }),
-);
-const End = Compile(
-  Type.Object({
-    bytes: Count,
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    rows: Type.Union([Count, Type.Null()]),
-  }),
-);
-const Last = Compile(Type.Object({ tables: Count, files: Count }));
+/** First frame of a backup: what it is of. */
+const Head = Type.Object({
+  format: Type.Literal(1),
+  /** Version of Assay that wrote it. */
+  version: Type.String({ maxLength: 100 }),
+  dataMode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
+  /** RFC 3339 UTC: everything committed before this moment is in it, nothing after. */
+  createdAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,16}Z$' }),
+  /** Newest migration of the tables. */
+  migration: Type.String({ pattern: '^\\d{4}-[a-z0-9-]{1,80}$' }),
+  /** UTC days (YYYY-MM-DD) of the tables that are cut into days. */
+  days: Type.Record(Name, Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { maxItems: 100_000 })),
+  /** Next numbers are given after these, by `table.column`. */
+  sequences: Type.Record(
+    Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}\\.[a-z_][a-z0-9_]{0,62}$' }),
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  ),
+});
+/** Begin of a table's rows: PostgreSQL's COPY text format follows. */
+const Table = Type.Object({ name: Name, columns: Type.Array(Name, { minItems: 1, maxItems: 1_600 }) });
+/** Begin of a published export file. `path`: below the folder of the exports of the data mode, with `/`. */
+const File = Type.Object({
+  path: Type.String({ pattern: '^[a-z0-9-]+/\\d{4}-\\d{2}-\\d{2}(\\.r\\d+)?/[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}$' }),
+});
+/** End of a part. `rows`: of a table; null for a file. */
+const End = Type.Object({
+  bytes: Count,
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  rows: Type.Union([Count, Type.Null()]),
+});
+const Last = Type.Object({ tables: Count, files: Count });
 
-const reader =
-  <Value>(validator: { Check(value: unknown): boolean }) =>
-  (payload: Uint8Array): Value | null => {
+export type BackupHead = Type.Static<typeof Head>;
+export type PartEnd = Type.Static<typeof End>;
+
+function reader<Schema extends Type.TSchema>(schema: Schema): (payload: Uint8Array) => Type.Static<Schema> | null {
+  const validator = Compile(schema);
+  return (payload) => {
     try {
       const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
-      return validator.Check(value) ? (value as Value) : null;
+      return validator.Check(value) ? value : null;
     } catch {
       return null;
     }
   };
+}
 
 /** Each null when the payload is not what the frame's kind promises. */
-export const readHeadFrame = reader<BackupHead>(Head);
-export const readTableFrame = reader<TablePart>(Table);
-export const readFileFrame = reader<FilePart>(File);
-export const readEndFrame = reader<PartEnd>(End);
-export const readLastFrame = reader<{ readonly tables: number; readonly files: number }>(Last);
+export const readHeadFrame = reader(Head);
+export const readTableFrame = reader(Table);
+export const readFileFrame = reader(File);
+export const readEndFrame = reader(End);
+export const readLastFrame = reader(Last);
 
-/** First frame of a backup: what it is of. */
-export interface BackupHead {
-  readonly format: 1;
-  /** Version of Assay that wrote it. */
-  readonly version: string;
-  readonly dataMode: 'live' | 'sandbox';
-  /** RFC 3339 UTC: everything committed before this moment is in it, nothing after. */
-  readonly createdAt: string;
-  /** Newest migration of the tables. */
-  readonly migration: string;
-  /** UTC days (YYYY-MM-DD) of the tables that are cut into days. */
-  readonly days: Readonly<Record<string, readonly string[]>>;
-  /** Next numbers are given after these, by `table.column`. */
-  readonly sequences: Readonly<Record<string, number>>;
-}
-
-/** Begin of a table's rows: PostgreSQL's COPY text format follows. */
-export interface TablePart {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
-
-/** Begin of a published export file. */
-export interface FilePart {
-  /** Below the folder of the exports of the data mode, with `/`. */
-  readonly path: string;
-}
-
-/** End of a part. */
-export interface PartEnd {
-  readonly bytes: number;
-  readonly sha256: string;
-  /** Rows of a table; null for a file. */
-  readonly rows: number | null;
+/** Passes bytes on and hashes them: what the file of a backup is, as it lies on disk. */
+export function createMeasure() {
+  const hash = createHash('sha256');
+  let size = 0;
+  const stream = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      hash.update(chunk);
+      size += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { stream, result: () => ({ size, sha256: hash.digest('hex') }) };
 }
 
 /** What is in a backup, counted while it was written or read. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline, Transform } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { ok, type Result } from '../../domain/index.ts';
-import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
+import type { BackupSummary, OnProgress, PartEnd } from './frames.ts';
 import {
   BrokenFrames,
+  createMeasure,
   decodeFrames,
   readEndFrame,
   readFileFrame,
@@ -14,9 +15,8 @@ import {
   readTableFrame,
 } from './frames.ts';
 
-/** Who takes what is in a backup, in the order it lies there: the head first. */
+/** Who takes what is in a backup, in the order it lies there. */
 export interface BackupTaker {
-  readonly head: (head: BackupHead) => Promise<void>;
   /** A table's rows or a file's bytes; whoever takes them reads them to their end. */
   readonly part: (
     part:
@@ -33,7 +33,6 @@ export interface ReadFault {
 
 /** Takes no notice: reading with it checks a backup from end to end. */
 export const LOOK_ONLY: BackupTaker = {
-  head: async () => undefined,
   async part(_part, content) {
     for await (const _ of content);
     return null;
@@ -50,21 +49,13 @@ export async function readBackup(
   onProgress: OnProgress,
   step: 'read' | 'check',
 ): Promise<Result<BackupSummary, ReadFault>> {
-  const hash = createHash('sha256');
-  let size = 0;
-  const measure = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      hash.update(chunk);
-      size += chunk.length;
-      done(null, chunk);
-    },
-  });
+  const measure = createMeasure();
   const plain = createZstdDecompress();
-  pipeline(createReadStream(path), measure, plain, () => undefined);
+  pipeline(createReadStream(path), measure.stream, plain, () => undefined);
   const frames = decodeFrames(plain)[Symbol.asyncIterator]();
   try {
     const content = await readParts(frames, taker, onProgress, step);
-    return ok({ ...content, size, sha256: hash.digest('hex') });
+    return ok({ ...content, ...measure.result() });
   } catch (error) {
     const fault = faultOf(error, path);
     if (fault === null) throw error;
@@ -87,7 +78,6 @@ async function readParts(
   });
   const head = first.done || first.value.kind !== 'h' ? null : readHeadFrame(first.value.payload);
   if (head === null) throw new NoBackup();
-  await taker.head(head);
   const tables: BackupSummary['tables'][number][] = [];
   let [files, fileBytes, bytes] = [0, 0, 0];
   for (;;) {

@@ -66,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Result<Bac
       const loaded = await load(client, options, files);
       if (!loaded.ok) return loaded;
       await migrate(store.db);
-      await changePlaces(files, options.exportsRoot);
+      await replaceFolder(files, options.exportsRoot);
       return loaded;
     } finally {
       client.release();
@@ -102,7 +102,7 @@ async function occupied({ databaseUrl, exportsRoot, force }: RestoreOptions): Pr
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay-restore' });
   await client.connect();
   try {
-    const sessions = await lastingSessions(client);
+    const sessions = await otherSessions(client, SESSION_PATIENCE_MS);
     if (sessions > 0)
       return {
         reason: 'in_use',
@@ -129,16 +129,6 @@ async function occupied({ databaseUrl, exportsRoot, force }: RestoreOptions): Pr
   }
 }
 
-/** Other connections, when they do not go within a moment: one that has just ended is still counted for a while. */
-async function lastingSessions(client: pg.Client): Promise<number> {
-  const until = Date.now() + SESSION_PATIENCE_MS;
-  for (;;) {
-    const sessions = await otherSessions(client);
-    if (sessions === 0 || Date.now() > until) return sessions;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 async function load(
   client: pg.PoolClient,
   { file, onProgress }: RestoreOptions,
@@ -151,7 +141,6 @@ async function load(
     const read = await readBackup(
       file,
       {
-        head: async () => undefined,
         async part(part, content) {
           if (part.kind === 'table') return fill(client, shapeOf(known, part), content);
           await put(join(files, part.path), content);
@@ -206,7 +195,7 @@ async function put(path: string, content: AsyncIterable<Uint8Array>): Promise<vo
 }
 
 /** The restored files take the place of those that were there. */
-async function changePlaces(fresh: string, root: string): Promise<void> {
+async function replaceFolder(fresh: string, root: string): Promise<void> {
   const old = `${root}.before`;
   await rm(old, { recursive: true, force: true });
   if (existsSync(root)) await rename(root, old);

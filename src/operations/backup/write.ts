@@ -1,8 +1,8 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, open, readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import pg from 'pg';
@@ -18,7 +18,7 @@ import {
   tablesInOrder,
 } from '../../store/index.ts';
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
-import { encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
+import { createMeasure, encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
 
 export interface BackupOptions {
   readonly databaseUrl: string;
@@ -59,26 +59,18 @@ export async function writeBackup(options: BackupOptions): Promise<Result<Backup
         reason: 'nothing_there',
         detail: 'there is nothing to back up: the database has no tables yet',
       };
-    const counted = { tables: [] as BackupSummary['tables'][number][], files: 0, fileBytes: 0 };
-    const hash = createHash('sha256');
-    let size = 0;
-    const measure = new Transform({
-      transform(chunk: Uint8Array, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
+    const counted: Counted = { tables: [], files: 0, fileBytes: 0 };
+    const measure = createMeasure();
     await pipeline(
       Readable.from(encoded(framesOf(client, head, tables, options, counted)), { objectMode: false }),
       // The checksum covers what the parts' own do not: names and lengths.
       createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
-      measure,
+      measure.stream,
       createWriteStream(part, { flags: 'wx', mode: 0o600 }),
     );
     await client.query('rollback');
     await settle(part, options.out);
-    return ok({ head, ...counted, size, sha256: hash.digest('hex') });
+    return ok({ head, ...counted, ...measure.result() });
   } catch (error) {
     const fault = faultOf(error, options.out);
     await rm(part, { force: true });
@@ -150,7 +142,7 @@ async function* contentOf(
   rowsOf: () => number | null,
   told: (more: number) => void,
 ): AsyncGenerator<Frame, PartEnd> {
-  const hash: Hash = createHash('sha256');
+  const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of chunks) {
     hash.update(chunk);

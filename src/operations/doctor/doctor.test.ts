@@ -6,14 +6,17 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { serverFacts } from '../../store/health.ts';
-import type { IndexLag } from '../../store/snapshots/index-status.ts';
-import { judgeClock, judgeServer } from './database.ts';
-import { type Examined, examine } from './examine.ts';
-import type { Finding } from './finding.ts';
-import { checkFolder, checkRuntime, judgeSpace } from './finding.ts';
-import { checkService, checkSources, type Probe } from './outside.ts';
-import { judgeIndex } from './work.ts';
+import { type IndexLag, serverFacts } from '../../store/health.ts';
+import { checkService, checkSources, type Examined, examine, type Probe } from './examine.ts';
+import {
+  checkFolder,
+  checkRuntime,
+  type Finding,
+  judgeClock,
+  judgeIndex,
+  judgeServer,
+  judgeSpace,
+} from './judgements.ts';
 
 let database: TestDatabase;
 let folder: string;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ok, type Result } from '../../domain/index.ts';
 import {
@@ -62,33 +63,31 @@ export function messageOf(error: unknown): string {
 
 /** Null when the two ends are not one database, no other move works on them, and nobody else is connected. */
 export async function alone(source: End, target: End): Promise<MoveFault | null> {
-  if (!(await within(PATIENCE_MS, () => hold(source, LOCKS.source))))
+  if (!(await hold(source, LOCKS.source, PATIENCE_MS)))
     return { reason: 'in_use', detail: 'another move reads from the source' };
-  if (!(await hold(target, LOCKS.source)))
+  if (!(await hold(target, LOCKS.source, 0)))
     return { reason: 'same_database', detail: 'the target is the database that is to be moved: name another one' };
-  if (!(await within(PATIENCE_MS, () => hold(target, LOCKS.target))))
+  if (!(await hold(target, LOCKS.target, PATIENCE_MS)))
     return { reason: 'in_use', detail: 'another move fills the target' };
-  for (const { client, name } of [source, target])
-    if (!(await within(PATIENCE_MS, async () => (await otherSessions(client)) === 0)))
+  for (const { client, name } of [source, target]) {
+    const others = await otherSessions(client, PATIENCE_MS);
+    if (others > 0)
       return {
         reason: 'in_use',
-        detail: `${await otherSessions(client)} other connections use the ${name} database: stop the services on it first`,
+        detail: `${others} other connections use the ${name} database: stop the services on it first`,
       };
+  }
   return null;
 }
 
-async function hold({ client }: End, lock: number): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lock]);
-  return rows[0]?.held === true;
-}
-
-/** Whether something becomes true in time: one that was killed is there until its server notices. */
-async function within(milliseconds: number, isTrue: () => Promise<boolean>): Promise<boolean> {
-  const until = Date.now() + milliseconds;
+/** Whether the lock is taken in time: a holder that was killed is there until its server notices. */
+async function hold({ client }: End, lock: number, patienceMs: number): Promise<boolean> {
+  const until = Date.now() + patienceMs;
   for (;;) {
-    if (await isTrue()) return true;
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lock]);
+    if (rows[0]?.held) return true;
     if (Date.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }
 
@@ -161,7 +160,7 @@ export async function judgeTarget(
     );
   if (filler !== null)
     return filler === source
-      ? { ok: true, value: 'begun' }
+      ? ok('begun')
       : fault('other_source', 'the target is half filled from another database: drop it, or name another one');
   if (kind === 'empty') return ok('fresh');
   const { rows } = await client.query<{ mode: string }>('select data_mode as mode from installation');

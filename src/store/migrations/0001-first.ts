@@ -1,13 +1,5 @@
-import { type Migration, sql } from 'kysely';
-
 /** Keys, jobs with their events, evidence with its bodies, ratings, peers, idempotency. */
-export const first: Migration = {
-  async up(db) {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-  },
-};
-
-const STATEMENTS = [
+export const FIRST: readonly string[] = [
   'create table installation (id int primary key check (id = 1), data_mode text not null)',
   `create table api_keys (
     id text primary key,

@@ -1,21 +1,9 @@
-import { type Migration, sql } from 'kysely';
-
-/** Snapshots of chain data, price history, what is indexed and when, the daily close. */
-export const snapshots: Migration = {
-  async up(db) {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-    // A server built without lz4 keeps its own way of packing.
-    const { rows } = await sql<{ found: boolean }>`
-      select 'lz4' = any(enumvals) as found from pg_settings where name = 'default_toast_compression'`.execute(db);
-    if (rows[0]?.found) await sql.raw('alter table snapshots alter column body set compression lz4').execute(db);
-  },
-};
-
 /**
- * Partitions are days in UTC, made by `snapshots/partitions.ts`. Keys begin with the asset, so that a distributed
- * PostgreSQL can shard by it; "C" makes the order of assets the same on every server.
+ * Snapshots of chain data, price history, what is indexed and when, the daily close. Partitions are days in UTC, made by
+ * `snapshots/partitions.ts`. Keys begin with the asset, so that a distributed PostgreSQL can shard by it; "C" makes the
+ * order of assets the same on every server.
  */
-const STATEMENTS = [
+export const SNAPSHOTS: readonly string[] = [
   `create table snapshots (
     asset_id text collate "C" not null,
     kind text not null check (kind in ('market', 'holders', 'pools')),
@@ -27,6 +15,12 @@ const STATEMENTS = [
     sha256 bytea not null,
     primary key (asset_id, kind, as_of)
   ) partition by range (as_of)`,
+  // A server built without lz4 keeps its own way of packing.
+  `do $$ begin
+    if exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any(enumvals)) then
+      alter table snapshots alter column body set compression lz4;
+    end if;
+  end $$`,
   // The newest snapshot of each asset and kind: the way to it in one step, and what listeners compare with after a gap.
   `create table snapshot_heads (
     asset_id text collate "C" not null,

@@ -1,13 +1,5 @@
-import { type Migration, sql } from 'kysely';
-
 /** Accounts, monitored assets with their published ratings, watchlists, alerts, webhooks, usage, service level, disputes. */
-export const ratingService: Migration = {
-  async up(db) {
-    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-  },
-};
-
-const STATEMENTS = [
+export const RATINGS: readonly string[] = [
   // A key belongs to an account; keys made before accounts are each their own, and a rotated key stays with its account.
   `alter table api_keys add column account_id text`,
   `with recursive line (id, root) as (
@@ -212,7 +204,7 @@ const STATEMENTS = [
     bytes bigint not null default 0,
     primary key (account_id, key_id, day, endpoint_group, plan)
   )`,
-  // Requests that processes have set aside of a limit, in one window. `granted` and `most` are those of the last wish.
+  // Requests that processes have set aside of a limit, in one window. `granted` and `most` are those of the last request.
   `create table limit_windows (
     owner text not null,
     kind text not null,

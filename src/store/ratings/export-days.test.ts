@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import type { Tables } from '../tables.ts';
+import { storeRatingRestatement } from './disclosures.ts';
 import { boundsOf, closedRatingDays, closeRatingDays, ratedDayRows } from './export-days.ts';
 import { ratedSeries } from './read.ts';
-import { storeRatingRestatement } from './restatements.ts';
 import { lockAsset, storePublished } from './write.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
-import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/days.ts';
+import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/partitions.ts';
 import type { Tables } from '../tables.ts';
 
 /** How much of the ratings and of their corrections a revision of a day knows. */
@@ -86,7 +86,7 @@ export async function boundsNow(db: Database): Promise<DayBounds> {
 
 /** Keeps what a revision knows. */
 export async function storeBounds(
-  db: Kysely<Tables>,
+  db: Database,
   day: string,
   revision: number,
   bounds: DayBounds,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
-import { listRated, listStatement, type RatedListQuery } from './list.ts';
+import { listRated, listStatement, type RatedListQuery } from './read.ts';
 
 const ROWS = 100_000;
 const ALL: RatedListQuery = {
@@ -60,7 +60,7 @@ test('the pages of a search hold each asset once, and a filter still counts', as
     paged.push(...page.map((row) => row.id));
     const last = page.at(-1);
     if (page.length < 97 || !last) break;
-    after = { value: last.place, assetId: last.asset_id };
+    after = { value: last.place, assetId: last.assetId };
   }
   assert.ok(all.length > 300, `${all.length}`);
   assert.deepEqual(paged, all);

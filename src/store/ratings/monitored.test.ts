@@ -5,8 +5,15 @@ import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
 import { ensureDays } from '../snapshots/partitions.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
-import { noteKeys, unreadKeys } from './key-sightings.ts';
-import { countUnderWay, drainedSince, endedWithout, putOff, takeDueRatings } from './monitored.ts';
+import {
+  countUnderWay,
+  drainedSince,
+  endedWithout,
+  noteKeys,
+  putOff,
+  takeDueRatings,
+  unreadKeys,
+} from './monitored.ts';
 
 const ROWS = 50_000;
 /** All of them fell due at once: nobody worked for a day. */

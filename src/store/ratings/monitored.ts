@@ -1,14 +1,12 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { CHAINS } from '../../chains/index.ts';
 import type { Database } from '../database.ts';
 import { leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
 
-export type MonitoredRow = Selectable<Tables['monitored_assets']>;
-type Handle = Database | Transaction<Tables>;
-
 /** Adds an asset to those rated by themselves, or prolongs its stay; one that was taken out by hand comes back only by hand. */
 export async function monitorAsset(
-  db: Handle,
+  db: Database,
   row: {
     readonly asset_id: string;
     readonly added_by: string;
@@ -22,7 +20,7 @@ export async function monitorAsset(
 ): Promise<void> {
   await db
     .insertInto('monitored_assets')
-    .values({ ...row, removed_at: null, job_id: null, job_started_at: null, last_failure: null })
+    .values(row)
     .onConflict((conflict) => {
       const renewed = conflict.column('asset_id').doUpdateSet({
         // null is "no end", and greatest() would pass over it.
@@ -58,7 +56,7 @@ export async function unmonitorAsset(db: Database, assetId: string, at: string):
 }
 
 /** Brings an asset's next rating forward; never back. False when it is not monitored. */
-export async function hastenAsset(db: Handle, assetId: string, at: string, reason: string): Promise<boolean> {
+export async function hastenAsset(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
     .set({ due_at: at, reason })
@@ -178,22 +176,32 @@ export async function putOff(
   if (assets.length > 0) await ratings.end(assets).execute(db);
 }
 
-export interface MonitoredListRow extends MonitoredRow {
+/** One entry of the register of monitored assets. */
+export interface MonitoredEntry {
+  readonly assetId: string;
+  /** JSON; null when it was never rated. */
   readonly asset: string | null;
+  readonly addedBy: string;
+  readonly addedAt: string;
+  readonly wantedUntil: string | null;
+  readonly paused: boolean;
+  readonly dueAt: string;
+  /** Why it is due then: `young`, `thin`, `alerting`, `watch`, `usual`, or the event that asked for it. */
+  readonly reason: string;
+  readonly cadenceSeconds: number;
+  readonly failures: number;
+  readonly lastFailure: string | null;
 }
 
 /** Monitored assets in the order of their ids, after `after`. */
-export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredListRow[]> {
-  return db
-    .selectFrom('monitored_assets')
-    .leftJoin('rated_assets', 'rated_assets.asset_id', 'monitored_assets.asset_id')
-    .selectAll('monitored_assets')
-    .select('rated_assets.asset')
-    .where('monitored_assets.removed_at', 'is', null)
-    .where('monitored_assets.asset_id', '>', after)
-    .orderBy('monitored_assets.asset_id')
-    .limit(limit)
-    .execute();
+export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredEntry[]> {
+  const { rows } = await sql<MonitoredEntry>`
+    select m.asset_id as "assetId", r.asset, m.added_by as "addedBy", m.added_at as "addedAt",
+      m.wanted_until as "wantedUntil", m.paused, m.due_at as "dueAt", m.reason, m.cadence_seconds as "cadenceSeconds",
+      m.failures, m.last_failure as "lastFailure"
+    from monitored_assets m left join rated_assets r on r.asset_id = m.asset_id
+    where m.removed_at is null and m.asset_id > ${after} order by m.asset_id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /**
@@ -222,5 +230,70 @@ export async function drainedSince(
     from prices p join rated_assets r on r.asset_id = p.asset_id
     where p.at > ${since} and p.at > r.as_of and r.liquidity_usd > 0 and p.liquidity_usd < ${share} * r.liquidity_usd
     group by r.asset_id`.execute(db);
+  return rows;
+}
+
+/** A monitored asset whose keys were not read for a while. */
+export interface KeyHolder {
+  readonly asset_id: string;
+  readonly address: string;
+}
+
+/** Monitored assets of a chain whose keys were last read before `before`, the longest unread first. */
+export async function unreadKeys(
+  db: Database,
+  chain: string,
+  before: string,
+  limit: number,
+): Promise<readonly KeyHolder[]> {
+  const caip2 = CHAINS.find(({ name }) => name === chain)?.caip2 ?? null;
+  const { rows } = await sql<KeyHolder>`
+    select m.asset_id, r.address from monitored_assets m join rated_assets r on r.asset_id = m.asset_id
+    where split_part(m.asset_id, '/', 1) = ${caip2} and m.removed_at is null and not m.paused
+      and coalesce(m.keys_seen_at, '-infinity') < ${before} and r.address is not null and r.address <> 'native'
+    order by coalesce(m.keys_seen_at, '-infinity'), m.asset_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Notes who holds the keys now (null: they could not be read). An asset whose keys are others than before is due at once.
+ * Returns those assets.
+ */
+export async function noteKeys(
+  db: Database,
+  sightings: readonly { readonly assetId: string; readonly keys: string | null }[],
+  at: string,
+): Promise<readonly string[]> {
+  if (sightings.length === 0) return [];
+  const { rows } = await sql<{ asset_id: string }>`
+    with seen as (
+      select * from unnest(${sightings.map((one) => one.assetId)}::text[], ${sightings.map((one) => one.keys)}::text[])
+        as seen (asset_id, keys)
+    ), before as (
+      select m.asset_id, m.keys_seen is not null and seen.keys is not null and m.keys_seen <> seen.keys as changed,
+        coalesce(seen.keys, m.keys_seen) as keys
+      from monitored_assets m join seen on seen.asset_id = m.asset_id order by m.asset_id for update of m
+    ), noted as (
+      update monitored_assets m set keys_seen = before.keys, keys_seen_at = ${at},
+        due_at = case when before.changed then least(m.due_at, ${at}::timestamptz) else m.due_at end,
+        reason = case when before.changed then 'authority_change' else m.reason end
+      from before where m.asset_id = before.asset_id returning m.asset_id, before.changed
+    )
+    select asset_id from noted where changed order by asset_id`.execute(db);
+  return rows.map((row) => row.asset_id);
+}
+
+/** Monitored assets by their folded names, last rated before `before`, that one of these names means. */
+export async function monitoredByName(
+  db: Database,
+  names: readonly string[],
+  before: string,
+): Promise<readonly { readonly asset_id: string; readonly name: string }[]> {
+  if (names.length === 0) return [];
+  const { rows } = await sql<{ asset_id: string; name: string }>`
+    select m.asset_id, lower(r.name) as name from monitored_assets m join rated_assets r on r.asset_id = m.asset_id
+    where m.removed_at is null and not m.paused and lower(r.name) = any(${[...names]}::text[]) and r.as_of < ${before}`.execute(
+    db,
+  );
   return rows;
 }

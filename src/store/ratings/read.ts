@@ -1,51 +1,50 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** What reads need of a published rating, of its row or of the asset's head. */
-export type RatingRow = Pick<
-  Selectable<Tables['published_ratings']>,
-  'id' | 'asset_id' | 'as_of' | 'stored_at' | 'job_id' | 'record' | 'signature'
->;
+/** A published rating as it lies in the store: immutable. */
+export interface RatingRow {
+  /** Rises with time over the whole installation. */
+  readonly id: number;
+  readonly assetId: string;
+  /** RFC 3339 UTC, milliseconds. */
+  readonly asOf: string;
+  readonly storedAt: string;
+  readonly jobId: string;
+  /** UTF-8 of the score record: canonical JSON (RFC 8785), what the signature is over. */
+  readonly record: Uint8Array;
+  /** JSON. */
+  readonly signature: string;
+}
 
-const COLUMNS = ['id', 'asset_id', 'as_of', 'stored_at', 'job_id', 'record', 'signature'] as const;
+/** The columns of a `RatingRow`; the table is `r`. */
+const RATING = sql`r.id, r.asset_id as "assetId", r.as_of as "asOf", r.stored_at as "storedAt", r.job_id as "jobId", r.record,
+  r.signature`;
 
 /** The newest ratings of assets, in no order. */
 export async function newestRatings(db: Database, assetIds: readonly string[]): Promise<readonly RatingRow[]> {
   if (assetIds.length === 0) return [];
   const { rows } = await sql<RatingRow>`
-    select r.id, r.asset_id, r.as_of, r.stored_at, r.job_id, r.record, r.signature
-    from rated_assets h join published_ratings r on r.asset_id = h.asset_id and r.id = h.rating_id
+    select ${RATING} from rated_assets h join published_ratings r on r.asset_id = h.asset_id and r.id = h.rating_id
     where h.asset_id = any(${[...assetIds]}::text[]) and r.asset_id = any(${[...assetIds]}::text[])`.execute(db);
   return rows;
 }
 
 /** The newest rating of `asset_id` with `as_of` at or before `at` (RFC 3339). */
-export async function ratingAsOf(db: Database, assetId: string, at: string): Promise<RatingRow | null> {
-  const row = await db
-    .selectFrom('published_ratings')
-    .select(COLUMNS)
-    .where('asset_id', '=', assetId)
-    .where('as_of', '<=', at)
-    .orderBy('as_of', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+export function ratingAsOf(db: Database, assetId: string, at: string): Promise<RatingRow | null> {
+  return newestWhere(db, assetId, sql`r.as_of <= ${at}`);
 }
 
 /** The newest rating of an asset that was made with a version of the methodology. */
-export async function ratingByMethodology(db: Database, assetId: string, version: string): Promise<RatingRow | null> {
-  const row = await db
-    .selectFrom('published_ratings')
-    .select(COLUMNS)
-    .where('asset_id', '=', assetId)
-    .where('methodology', '=', version)
-    .orderBy('as_of', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+export function ratingByMethodology(db: Database, assetId: string, version: string): Promise<RatingRow | null> {
+  return newestWhere(db, assetId, sql`r.methodology = ${version}`);
+}
+
+async function newestWhere(db: Database, assetId: string, condition: RawBuilder<unknown>): Promise<RatingRow | null> {
+  const { rows } = await sql<RatingRow>`
+    select ${RATING} from published_ratings r where r.asset_id = ${assetId} and ${condition}
+    order by r.as_of desc, r.id desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Versions of the methodology that an asset has ratings of, the newest first. */
@@ -58,6 +57,17 @@ export async function methodologiesOf(db: Database, assetId: string): Promise<re
     .orderBy((of) => of.fn.max('as_of'), 'desc')
     .execute();
   return rows.map((row) => row.methodology);
+}
+
+export interface RatingSpan {
+  /** RFC 3339, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Newest of each interval; null: every rating. */
+  readonly intervalSeconds: number | null;
+  /** Only rating actions that are not `affirm`. */
+  readonly actionsOnly: boolean;
+  readonly limit: number;
 }
 
 /** Where a page of ratings goes on: after this one. */
@@ -73,18 +83,11 @@ export interface RatingPlace {
 export async function ratingsBetween(
   db: Database,
   assetId: string,
-  query: {
-    readonly from: string;
-    readonly to: string;
-    readonly intervalSeconds: number | null;
-    readonly actionsOnly: boolean;
-    readonly after: RatingPlace | null;
-    readonly limit: number;
-  },
+  query: RatingSpan & { readonly after: RatingPlace | null },
 ): Promise<readonly RatingRow[]> {
   const { from, to, intervalSeconds, actionsOnly, after, limit } = query;
   const among = sql`
-    select id, asset_id, as_of, stored_at, job_id, record, signature from published_ratings
+    select * from published_ratings
     where asset_id = ${assetId} and as_of >= ${from} and as_of <= ${to} ${actionsOnly ? sql`and action <> 'affirm'` : sql``}`;
   const beyond = after === null ? sql`true` : sql`(as_of, id) > (${after.asOf}::timestamptz, ${after.id}::bigint)`;
   const chosen =
@@ -94,9 +97,7 @@ export async function ratingsBetween(
             select each.*, floor(extract(epoch from as_of) / ${intervalSeconds}::float8) as bucket from (${among}) each
           ) cut order by bucket, as_of desc, id desc`;
   const { rows } = await sql<RatingRow>`
-    select id, asset_id, as_of, stored_at, job_id, record, signature from (${chosen}) chosen where ${beyond} order by as_of, id limit ${limit}`.execute(
-    db,
-  );
+    select ${RATING} from (${chosen}) r where ${beyond} order by r.as_of, r.id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -106,39 +107,35 @@ export async function newestActions(
   { before, limit }: { readonly before: RatingPlace | null; readonly limit: number },
 ): Promise<readonly RatingRow[]> {
   const { rows } = await sql<RatingRow>`
-    select id, asset_id, as_of, stored_at, job_id, record, signature from published_ratings
+    select ${RATING} from published_ratings r
     where action <> 'affirm'
       ${before === null ? sql`` : sql`and (as_of, id) < (${before.asOf}::timestamptz, ${before.id}::bigint)`}
-    order by as_of desc, id desc limit ${limit}`.execute(db);
+    order by r.as_of desc, r.id desc limit ${limit}`.execute(db);
   return rows;
 }
 
 /** The job whose collection the newest published rating of an asset was made from; null for one never published. */
 export async function publishedJob(db: Database, assetId: string): Promise<string | null> {
   const [row] = await newestRatings(db, [assetId]);
-  return row?.job_id ?? null;
-}
-
-export interface FoundAsset {
-  readonly asset: string;
-  readonly symbol: string | null;
-  readonly band: string;
-  readonly score: number | null;
-  readonly trust: number;
-  readonly as_of: string;
+  return row?.jobId ?? null;
 }
 
 /** Look-alike symbols that fold to the same text are told apart by the caller; so many are looked at. */
 const MOST_FOUND = 200;
 
 /** What rated assets are looked for by: one of their names. */
-export type AssetName =
-  | { readonly by: 'asset_id'; readonly value: string }
-  | { readonly by: 'address'; readonly value: string }
-  | { readonly by: 'symbol_folded'; readonly value: string };
+export interface AssetName {
+  readonly by: 'asset_id' | 'address' | 'symbol_folded';
+  readonly value: string;
+}
 
 /** Rated assets of a name, the largest first. */
-export async function findRated(db: Database, { by, value }: AssetName): Promise<readonly FoundAsset[]> {
+export async function findRated(
+  db: Database,
+  { by, value }: AssetName,
+): Promise<
+  readonly Pick<Selectable<Tables['rated_assets']>, 'asset' | 'symbol' | 'band' | 'score' | 'trust' | 'as_of'>[]
+> {
   return db
     .selectFrom('rated_assets')
     .select(['asset', 'symbol', 'band', 'score', 'trust', 'as_of'])
@@ -157,26 +154,27 @@ export interface PeerCount {
   readonly assets: number;
 }
 
+const DECADE = sql`case when market_cap_usd >= 1 then floor(log(market_cap_usd::numeric))::int end`;
+
 /** Scores of a category as counts: at most a thousand different ones per decade, however many assets there are. */
 export async function peerCounts(db: Database, category: string): Promise<readonly PeerCount[]> {
   const { rows } = await sql<PeerCount>`
-    select case when market_cap_usd >= 1 then floor(log(market_cap_usd::numeric))::int end as decade, score,
-      count(*)::int as assets
+    select ${DECADE} as decade, score, count(*)::int as assets
     from rated_assets where category = ${category} and score is not null group by 1, 2`.execute(db);
   return rows;
 }
 
-/** What the standing of an asset is reckoned from; null for one never rated. */
-export async function peerOf(
-  db: Database,
-  assetId: string,
-): Promise<{
+/** What the standing of an asset among its peers is computed from. */
+export interface RatedPeer {
   readonly category: string;
   readonly score: number | null;
   readonly decade: number | null;
-} | null> {
-  const { rows } = await sql<{ category: string; score: number | null; decade: number | null }>`
-    select category, score, case when market_cap_usd >= 1 then floor(log(market_cap_usd::numeric))::int end as decade
+}
+
+/** Null for an asset that was never rated. */
+export async function peerOf(db: Database, assetId: string): Promise<RatedPeer | null> {
+  const { rows } = await sql<RatedPeer>`
+    select category, score, ${DECADE} as decade
     from rated_assets where asset_id = ${assetId}`.execute(db);
   return rows[0] ?? null;
 }
@@ -228,4 +226,84 @@ async function* allRatings(db: Database): AsyncGenerator<Row> {
     yield* rows;
     last = rows.length < PAGE ? undefined : rows.at(-1);
   } while (last !== undefined);
+}
+
+export type ListColumn = 'score' | 'trust' | 'as_of' | 'symbol';
+
+export interface RatedFilter {
+  readonly chain: string | null;
+  readonly bands: readonly string[] | null;
+  readonly category: string | null;
+  readonly class: string | null;
+  readonly flag: string | null;
+  readonly minTrust: number | null;
+  /** What a symbol, a name, an address or an id begins with. */
+  readonly search: string | null;
+}
+
+export interface RatedListQuery extends RatedFilter {
+  readonly sort: ListColumn;
+  readonly descending: boolean;
+  /** The last entry of the page before. */
+  readonly after: { readonly value: number | string | null; readonly assetId: string } | null;
+  readonly limit: number;
+}
+
+export interface ListedRow extends RatingRow {
+  /** What the list is sorted by, as the next page's place. */
+  readonly place: number | string | null;
+}
+
+const TYPES: Readonly<Record<ListColumn, string>> = {
+  score: 'double precision',
+  trust: 'double precision',
+  as_of: 'timestamptz',
+  symbol: 'text',
+};
+
+/** Newest ratings, in an order that paging can follow: what has no value comes last either way, ties by the asset's id. */
+export async function listRated(db: Database, query: RatedListQuery): Promise<readonly ListedRow[]> {
+  return (await listStatement(query).execute(db)).rows;
+}
+
+/** The statement that lists them. */
+export function listStatement(query: RatedListQuery): RawBuilder<ListedRow> {
+  const { chain, bands, category, class: of, flag, minTrust, search, sort, descending, after, limit } = query;
+  const column = sql.raw(sort === 'symbol' ? 'h.symbol_folded collate "C"' : `h.${sort}`);
+  const type = sql.raw(TYPES[sort]);
+  const filters = [
+    ...(chain === null ? [] : [sql`h.chain = ${chain}`]),
+    ...(bands === null ? [] : [sql`h.band = any(${[...bands]}::text[])`]),
+    ...(category === null ? [] : [sql`h.category = ${category}`]),
+    ...(of === null ? [] : [sql`h.class = ${of}`]),
+    ...(flag === null ? [] : [sql`h.flags @> array[${flag}]::text[]`]),
+    ...(minTrust === null ? [] : [sql`h.trust >= ${minTrust}`]),
+    ...(search === null ? [] : [beginsWith(search)]),
+    ...(after === null ? [] : [beyond(after)]),
+  ];
+  const where = filters.length === 0 ? sql`true` : sql.join(filters, sql` and `);
+  return sql<ListedRow>`
+    with page as materialized (
+      select h.asset_id, h.rating_id, ${column} as place from rated_assets h where ${where}
+      order by ${column} ${sql.raw(descending ? 'desc' : 'asc')} nulls last, h.asset_id limit ${limit}
+    )
+    select ${RATING}, page.place
+    from page join published_ratings r on r.asset_id = page.asset_id and r.id = page.rating_id
+    order by page.place ${sql.raw(descending ? 'desc' : 'asc')} nulls last, page.asset_id`;
+
+  function beyond(place: NonNullable<RatedListQuery['after']>) {
+    if (place.value === null) return sql`(${column} is null and h.asset_id > ${place.assetId})`;
+    const value = sql`${place.value}::${type}`;
+    const further = descending ? sql`${column} < ${value}` : sql`${column} > ${value}`;
+    return sql`(${further} or (${column} = ${value} and h.asset_id > ${place.assetId}) or ${column} is null)`;
+  }
+}
+
+/** Each part of the condition has an index of its own (migration `search`); letters A to Z are alike in either case. */
+function beginsWith(text: string) {
+  const pattern = `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  // As symbols are folded where they are stored.
+  const symbol = pattern.normalize('NFC').toLowerCase();
+  return sql`(h.symbol_folded like ${symbol} or lower(h.name) like lower(${pattern})
+    or lower(h.address) like lower(${pattern}) or h.asset_id like ${pattern})`;
 }

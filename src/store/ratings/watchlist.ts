@@ -1,19 +1,27 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { lockAsset } from './write.ts';
 
 export type WatchlistRow = Tables['watchlist'];
 
 /** An entry with what its asset's newest rating says; nulls when the asset has none yet. */
-export interface WatchlistView extends WatchlistRow {
+export interface WatchlistView {
+  readonly assetId: string;
+  readonly addedAt: string;
+  readonly note: string | null;
+  /** JSON. */
+  readonly thresholds: string;
+  /** JSON. */
   readonly asset: string | null;
   readonly score: number | null;
   readonly band: string | null;
+  /** What the newest rating rates it as; null without one, or from before classes. */
   readonly class: string | null;
-  readonly as_of: string | null;
-  readonly open_alerts: number;
-  readonly last_alert: string | null;
+  readonly asOf: string | null;
+  readonly openAlerts: number;
+  /** Time of the newest alert; null when there was none. */
+  readonly lastAlert: string | null;
 }
 
 /** Everybody's entries of one asset, locked until the transaction ends. */
@@ -62,9 +70,7 @@ export function putEntry(
   most: number,
 ): Promise<'added' | 'changed' | 'full'> {
   return db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`watchlist ${entry.account_id}`}, 0))`.execute(
-      transaction,
-    );
+    await lockByName(transaction, `watchlist ${entry.account_id}`);
     await lockAsset(transaction, entry.asset_id);
     const { numUpdatedRows } = await transaction
       .updateTable('watchlist')
@@ -120,14 +126,15 @@ export async function entriesOfAccount(
   assetId: string | null = null,
 ): Promise<readonly WatchlistView[]> {
   const { rows } = await sql<WatchlistView>`
-    select entry.*, head.asset, head.score, head.band, head.class, head.as_of, coalesce(open.count, 0) as open_alerts,
-      (select max(created_at) from alerts where account_id = entry.account_id and asset_id = entry.asset_id) as last_alert
+    select asset_id as "assetId", entry.added_at as "addedAt", entry.note, entry.thresholds, head.asset, head.score, head.band,
+      head.class, head.as_of as "asOf", coalesce(open.count, 0) as "openAlerts",
+      (select max(created_at) from alerts where account_id = entry.account_id and asset_id = entry.asset_id) as "lastAlert"
     from watchlist entry
     left join rated_assets head using (asset_id)
     left join (
       select asset_id, count(*) from alerts where account_id = ${accountId} and acknowledged_at is null group by asset_id
     ) open using (asset_id)
     where entry.account_id = ${accountId} and (${assetId}::text is null or entry.asset_id = ${assetId})
-    order by entry.added_at, entry.asset_id`.execute(db);
+    order by entry.added_at, asset_id`.execute(db);
   return rows;
 }

@@ -87,7 +87,7 @@ export async function keepPayload(db: Database, id: string, payload: string): Pr
 export type AttemptOutcome =
   | { readonly state: 'delivered'; readonly status: number }
   | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
-  /** Another attempt follows; `counts` is false when this one never reached the endpoint's door. */
+  /** Another attempt follows; `counts` is false when this one never reached the endpoint. */
   | {
       readonly state: 'pending';
       readonly status: number | null;

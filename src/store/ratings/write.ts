@@ -1,18 +1,18 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { PreviousRating, PublicationState } from '../../domain/index.ts';
-import type { Database } from '../database.ts';
+import { type Database, lockByName } from '../database.ts';
 import { createListeners, keepListening, type ListenOptions } from '../listening.ts';
 import type { Tables } from '../tables.ts';
 
 /** The channel stored ratings are told on; the payload is the asset's id. */
-export const RATINGS_CHANNEL = 'assay_ratings';
+const RATINGS_CHANNEL = 'assay_ratings';
 
 /**
  * Makes ratings of one asset wait for each other until the transaction ends, also the very first ones, and gives what
  * publication remembers of it; null for an asset that was never rated.
  */
 export async function lockAsset(transaction: Transaction<Tables>, assetId: string): Promise<PublicationState | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`rating ${assetId}`}, 0))`.execute(transaction);
+  await lockByName(transaction, `rating ${assetId}`);
   return stateOf(transaction, assetId);
 }
 
@@ -24,7 +24,7 @@ export async function previousRating(db: Database, assetId: string): Promise<Pre
   );
 }
 
-async function stateOf(db: Database | Transaction<Tables>, assetId: string): Promise<PublicationState | null> {
+async function stateOf(db: Database, assetId: string): Promise<PublicationState | null> {
   const row = await db.selectFrom('rated_assets').select('state').where('asset_id', '=', assetId).executeTakeFirst();
   return row ? (JSON.parse(row.state) as PublicationState) : null;
 }
@@ -60,7 +60,7 @@ export async function storePublished(
       conflict
         .column('asset_id')
         .doUpdateSet({ ...row, changed_at: sql<string>`clock_timestamp()` })
-        // Late evidence that shows a default, or any other change of the band, is news all the same.
+        // Late evidence that shows a default, or any other change of the band, becomes the newest all the same.
         .where((where) =>
           where.or([where('rated_assets.as_of', '<=', as_of), where(where.val(head.action), '<>', 'affirm')]),
         ),
@@ -70,14 +70,8 @@ export async function storePublished(
   return id;
 }
 
-export interface RatingListener {
-  /** Told the id of each asset that was rated; sometimes twice. Returns the way to stop. */
-  onRated(listener: (assetId: string) => void): () => void;
-  close(): Promise<void>;
-}
-
 /** Listens for ratings; what was rated while the connection was away is told when it is back, from the heads. */
-export function listenForRatings(options: ListenOptions): RatingListener {
+export function listenForRatings(options: ListenOptions) {
   const { tell, add } = createListeners<string>(options.onError);
   const connection = keepListening(
     {
@@ -94,5 +88,9 @@ export function listenForRatings(options: ListenOptions): RatingListener {
     },
     options,
   );
-  return { onRated: add, close: connection.close };
+  return {
+    /** Told the id of each asset that was rated; sometimes twice. Returns the way to stop. */
+    onRated: add,
+    close: connection.close,
+  };
 }

@@ -1,8 +1,17 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
-import { CARRY_HOURS, dayAfter, dayOf, daysBefore, endOfDay, startOfDay } from './days.ts';
-import { dropDaysBefore, ensureDays, inTransaction } from './partitions.ts';
+import {
+  CARRY_HOURS,
+  dayAfter,
+  dayOf,
+  daysBefore,
+  dropDaysBefore,
+  endOfDay,
+  ensureDays,
+  inTransaction,
+  startOfDay,
+} from './partitions.ts';
 
 /** A day that was closed by this call. */
 export interface DayClosed {

@@ -17,15 +17,9 @@ export interface IndexedAsset {
   readonly paused: boolean;
 }
 
-interface AssetRow {
-  readonly asset: string;
-  readonly kinds: readonly string[];
-  readonly cadence: string;
-  readonly added_by: string;
-  readonly added_at: string;
-  readonly wanted_until: string | null;
-  readonly paused: boolean;
-}
+/** As the store gives it: the asset is JSON. */
+type AssetRow = Omit<IndexedAsset, 'asset'> & { readonly asset: string };
+const ROW = sql`asset, kinds, cadence, added_by as "addedBy", added_at as "addedAt", wanted_until as "wantedUntil", paused`;
 
 /**
  * Adds an asset or widens the entry that is there: the kinds of both, the more frequent cadence, the later end. A member of the
@@ -57,28 +51,30 @@ export async function putIndexedAsset(db: Database, entry: Omit<IndexedAsset, 'p
         when kept.wanted_until is null or excluded.wanted_until is null then null
         else greatest(kept.wanted_until, excluded.wanted_until) end,
       paused = kept.paused and kept.removed_at is null, removed_at = null
-    returning asset, kinds, cadence, added_by, added_at, wanted_until, paused`.execute(db);
+    returning ${ROW}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('an upsert gave no row');
   return toIndexed(row);
 }
 
 /** Ends the indexing of an asset; its snapshots stay as long as retention lets them. False when it is not indexed. */
-export async function removeIndexedAsset(db: Database, assetId: string, at: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('indexed_assets')
-    .set({ removed_at: at })
-    .where('asset_id', '=', assetId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function removeIndexedAsset(db: Database, assetId: string, at: string): Promise<boolean> {
+  return changeIndexed(db, assetId, { removed_at: at });
 }
 
 /** Stops or resumes an asset's indexing. False when it is not indexed. */
-export async function pauseIndexedAsset(db: Database, assetId: string, paused: boolean): Promise<boolean> {
+export function pauseIndexedAsset(db: Database, assetId: string, paused: boolean): Promise<boolean> {
+  return changeIndexed(db, assetId, { paused });
+}
+
+async function changeIndexed(
+  db: Database,
+  assetId: string,
+  change: { readonly removed_at: string } | { readonly paused: boolean },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('indexed_assets')
-    .set({ paused })
+    .set(change)
     .where('asset_id', '=', assetId)
     .where('removed_at', 'is', null)
     .executeTakeFirst();
@@ -91,7 +87,7 @@ export async function listIndexedAssets(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly IndexedAsset[]> {
   const { rows } = await sql<AssetRow>`
-    select asset, kinds, cadence, added_by, added_at, wanted_until, paused from indexed_assets
+    select ${ROW} from indexed_assets
     where removed_at is null and asset_id > ${after} order by asset_id limit ${limit}`.execute(db);
   return rows.map(toIndexed);
 }
@@ -103,18 +99,14 @@ export async function listIndexedAssets(
  */
 export async function ratedNotIndexed(
   db: Database,
-  {
-    since,
-    changedSeconds,
-    after,
-    limit,
-  }: {
+  query: {
     readonly since: string;
     readonly changedSeconds: number | null;
     readonly after: string;
     readonly limit: number;
   },
 ): Promise<readonly Asset[]> {
+  const { since, changedSeconds, after, limit } = query;
   const changed =
     changedSeconds === null ? sql`` : sql`and r.changed_at >= now() - make_interval(secs => ${changedSeconds})`;
   const { rows } = await sql<{ asset: string }>`
@@ -158,15 +150,7 @@ export async function findIndexedAssets(db: Database, chain: string, text: strin
 }
 
 function toIndexed(row: AssetRow): IndexedAsset {
-  return {
-    asset: JSON.parse(row.asset) as Asset,
-    kinds: row.kinds as readonly SnapshotKind[],
-    cadence: row.cadence as Cadence,
-    addedBy: row.added_by,
-    addedAt: row.added_at,
-    wantedUntil: row.wanted_until,
-    paused: row.paused,
-  };
+  return { ...row, asset: JSON.parse(row.asset) as Asset };
 }
 
 /** Fills in the symbols and names of assets that were added by their addresses alone. */
@@ -179,4 +163,40 @@ export async function learnAssets(client: pg.ClientBase, assets: readonly Asset[
      where a.asset_id = told.asset_id and a.symbol is null`,
     [named.map((asset) => asset.id), named.map((asset) => asset.symbol), named.map((asset) => JSON.stringify(asset))],
   );
+}
+
+/** The saved pages of an asset's scan, in order; null when there are none. */
+export async function scanLedger(db: Database, assetId: string): Promise<readonly Uint8Array[] | null> {
+  const rows = await db
+    .selectFrom('scan_ledger_pages')
+    .select('bytes')
+    .where('asset_id', '=', assetId)
+    .orderBy('page')
+    .execute();
+  return rows.length === 0 ? null : rows.map((row) => row.bytes);
+}
+
+/** Keeps the newest ledger of an asset's scan, page by page, in one transaction. `at` is RFC 3339. */
+export async function keepScanLedger(
+  db: Database,
+  assetId: string,
+  pages: Iterable<Uint8Array>,
+  at: string,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('scan_ledger_pages').where('asset_id', '=', assetId).execute();
+    let page = 0;
+    for (const bytes of pages) {
+      await transaction
+        .insertInto('scan_ledger_pages')
+        .values({
+          asset_id: assetId,
+          page,
+          bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+          saved_at: at,
+        })
+        .execute();
+      page += 1;
+    }
+  });
 }

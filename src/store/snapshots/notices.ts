@@ -60,14 +60,8 @@ function partsOf(line: string): readonly unknown[] {
   }
 }
 
-export interface SnapshotListener {
-  /** Told of each stored snapshot; sometimes of one twice. Returns the way to stop. */
-  onStored(listener: (notice: StoredNotice) => void): () => void;
-  close(): Promise<void>;
-}
-
 /** Listens for stored snapshots; what was stored while the connection was away is told when it is back, from the heads. */
-export function listenForSnapshots(options: ListenOptions): SnapshotListener {
+export function listenForSnapshots(options: ListenOptions) {
   const { tell, add } = createListeners<StoredNotice>(options.onError);
   const connection = keepListening(
     {
@@ -87,5 +81,9 @@ export function listenForSnapshots(options: ListenOptions): SnapshotListener {
     },
     options,
   );
-  return { onStored: add, close: connection.close };
+  return {
+    /** Told of each stored snapshot; sometimes of one twice. Returns the way to stop. */
+    onStored: add,
+    close: connection.close,
+  };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { SqlRunner } from './partitions.ts';
 import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
 
-/** A kept price, as it was known at `at` (RFC 3339 UTC). */
+/** A kept point, as it was known at `at` (RFC 3339 UTC). */
 export interface StoredPrice extends PricePoint {
   readonly at: string;
 }
@@ -28,18 +28,6 @@ export async function storePrices(client: SqlRunner, rows: readonly NewSnapshot[
       numbers((point) => point.liquidityUsd),
     ],
   );
-}
-
-/** Prices from `from` to `to` (RFC 3339, both included), oldest first, at most `limit`. */
-export async function pricesBetween(
-  db: Database,
-  assetId: string,
-  { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
-): Promise<readonly StoredPrice[]> {
-  const { rows } = await sql<StoredPrice>`
-    select ${COLUMNS} from prices where asset_id = ${assetId} and at >= ${from}::timestamptz and at <= ${to}::timestamptz
-    order by prices.at limit ${limit}`.execute(db);
-  return rows;
 }
 
 /** The last price at or before `at` that is no older than `withinSeconds` then; null when there is none. */
@@ -73,6 +61,32 @@ export async function dailyPrices(
       where asset_id = ${assetId} and price_usd is not null and at <= ${until}::timestamptz
         and at >= ${`${first}T00:00:00Z`}::timestamptz
         and at >= day at time zone 'UTC' and at < (day + interval '1 day') at time zone 'UTC'
+      order by prices.at desc limit 1
+    ) last order by last.at`.execute(db);
+  return rows;
+}
+
+/**
+ * The last kept point of each of the `count` hours or UTC days that end with the one of `until` (RFC 3339), oldest first;
+ * those without a point are left out. One key look-up each, however often the asset is looked at.
+ */
+export async function lastPoints(
+  db: Database,
+  assetId: string,
+  until: string,
+  { step, count }: { readonly step: 'hour' | 'day'; readonly count: number },
+): Promise<readonly StoredPrice[]> {
+  const stepMs = step === 'hour' ? 3_600_000 : DAY_MS;
+  const end = Math.floor(Date.parse(until) / stepMs) * stepMs;
+  const starts = Array.from({ length: count }, (_, index) =>
+    new Date(end - (count - 1 - index) * stepMs).toISOString(),
+  );
+  const { rows } = await sql<StoredPrice>`
+    select last.* from unnest(${starts}::timestamptz[]) span
+    cross join lateral (
+      select ${COLUMNS} from prices
+      where asset_id = ${assetId} and at >= span and at < span + ${sql.lit(stepMs / 1000)} * interval '1 second'
+        and at >= ${starts[0] ?? until}::timestamptz and at <= ${until}::timestamptz
       order by prices.at desc limit 1
     ) last order by last.at`.execute(db);
   return rows;

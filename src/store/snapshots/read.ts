@@ -2,19 +2,31 @@ import { sql } from 'kysely';
 import { DAY_MS, type SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import type { SqlRunner } from './partitions.ts';
-import type { StoredPrice } from './prices.ts';
 
-/** A snapshot as it lies in the store. */
-export interface SnapshotRecord {
+/** A snapshot as it lies in the store: immutable. */
+export interface StoredSnapshot {
   readonly assetId: string;
   readonly kind: SnapshotKind;
+  /** RFC 3339 UTC, milliseconds. */
   readonly asOf: string;
   readonly storedAt: string;
+  /** UTF-8 of the snapshot's JSON, as it was made. */
   readonly body: Uint8Array;
 }
 
+export interface HistoryQuery {
+  /** RFC 3339, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Newest snapshot of each interval; null: every snapshot. */
+  readonly intervalSeconds: number | null;
+  readonly limit: number;
+  /** Given by the page before; null for the first. */
+  readonly cursor: string | null;
+}
+
 export interface SnapshotPage {
-  readonly snapshots: readonly SnapshotRecord[];
+  readonly snapshots: readonly StoredSnapshot[];
   readonly nextCursor: string | null;
 }
 
@@ -28,7 +40,7 @@ export async function latestSnapshot(
   db: Database,
   assetId: string,
   kind: SnapshotKind,
-): Promise<SnapshotRecord | null> {
+): Promise<StoredSnapshot | null> {
   const head = await headOf(db, assetId, kind);
   return head === null ? null : newestIn(db, assetId, kind, head, head);
 }
@@ -39,7 +51,7 @@ export async function snapshotAsOf(
   assetId: string,
   kind: SnapshotKind,
   at: string,
-): Promise<SnapshotRecord | null> {
+): Promise<StoredSnapshot | null> {
   const asked = Date.parse(at);
   const head = await headOf(db, assetId, kind);
   if (head === null || !Number.isFinite(asked)) return null;
@@ -62,13 +74,7 @@ export async function snapshotHistory(
   db: Database,
   assetId: string,
   kind: SnapshotKind,
-  query: {
-    readonly from: string;
-    readonly to: string;
-    readonly intervalSeconds: number | null;
-    readonly limit: number;
-    readonly cursor: string | null;
-  },
+  query: HistoryQuery,
 ): Promise<SnapshotPage> {
   const from = query.cursor === null ? Date.parse(query.from) : cursorTime(query.cursor);
   const to = Date.parse(query.to);
@@ -113,8 +119,8 @@ async function newestIn(
   kind: SnapshotKind,
   start: number | null,
   end: number,
-): Promise<SnapshotRecord | null> {
-  const { rows } = await sql<SnapshotRecord>`
+): Promise<StoredSnapshot | null> {
+  const { rows } = await sql<StoredSnapshot>`
     select ${COLUMNS} from snapshots
     where asset_id = ${assetId} and kind = ${kind}
       and as_of <= ${iso(end)}::timestamptz
@@ -169,10 +175,10 @@ async function bodiesOf(
   assetId: string,
   kind: SnapshotKind,
   times: readonly number[],
-): Promise<readonly SnapshotRecord[]> {
+): Promise<readonly StoredSnapshot[]> {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const { rows } = await sql<SnapshotRecord>`
+  const { rows } = await sql<StoredSnapshot>`
     select ${COLUMNS} from snapshots where asset_id = ${assetId} and kind = ${kind}
       and as_of = any(${times.map(iso)}::timestamptz[])
       and as_of >= ${iso(first)}::timestamptz and as_of <= ${iso(last)}::timestamptz
@@ -185,37 +191,6 @@ function iso(milliseconds: number): string {
 }
 
 const COLUMNS = sql`asset_id as "assetId", kind, snapshots.as_of as "asOf", stored_at as "storedAt", body`;
-
-/** A kept point of which the price may be missing. */
-export type StoredPoint = Omit<StoredPrice, 'priceUsd'> & { readonly priceUsd: number | null };
-
-/**
- * The last kept point of each of the `count` hours or UTC days that end with the one of `until` (RFC 3339), oldest first;
- * those without a point are left out. One key look-up each, however often the asset is looked at.
- */
-export async function lastPoints(
-  db: Database,
-  assetId: string,
-  until: string,
-  { step, count }: { readonly step: 'hour' | 'day'; readonly count: number },
-): Promise<readonly StoredPoint[]> {
-  const stepMs = step === 'hour' ? 3_600_000 : DAY_MS;
-  const end = Math.floor(Date.parse(until) / stepMs) * stepMs;
-  const starts = Array.from({ length: count }, (_, index) =>
-    new Date(end - (count - 1 - index) * stepMs).toISOString(),
-  );
-  const { rows } = await sql<StoredPoint>`
-    select last.* from unnest(${starts}::timestamptz[]) span
-    cross join lateral (
-      select at, price_usd as "priceUsd", volume_24h_usd as "volume24hUsd", market_cap_usd as "marketCapUsd",
-        liquidity_usd as "liquidityUsd"
-      from prices
-      where asset_id = ${assetId} and at >= span and at < span + ${sql.lit(stepMs / 1000)} * interval '1 second'
-        and at >= ${starts[0] ?? until}::timestamptz and at <= ${until}::timestamptz
-      order by prices.at desc limit 1
-    ) last order by last.at`.execute(db);
-  return rows;
-}
 
 /** A way in which a snapshot of the kind was made (`NewSnapshot.method`). */
 export interface StandingMethod {

@@ -9,7 +9,7 @@ import { closeDays, closedDays, dayRows, dropOldDays, prepareDays } from './dail
 import { assetAt, snapshotOf } from './fixtures/snapshots.ts';
 import { findIndexedAssets, putIndexedAsset, removeIndexedAsset } from './indexed-assets.ts';
 import { listenForSnapshots, noticesOf, payloadsOf, type StoredNotice } from './notices.ts';
-import { dailyPrices, priceAt, pricesBetween } from './prices.ts';
+import { dailyPrices, lastPoints, priceAt } from './prices.ts';
 import { latestSnapshot, snapshotAsOf, snapshotHistory } from './read.ts';
 import { snapshotRow } from './snapshot-row.ts';
 import { createSnapshotWriter } from './write.ts';
@@ -121,9 +121,8 @@ test('price history gives points, the price at a time, and one price a day', asy
   const { id } = assetAt(6);
   const rows = [0, 10, 23, 25, 49].map((hours) => market(6, START + hours * HOUR_MS, hours + 1));
   await createSnapshotWriter(pool).store(rows, START + 3 * DAY_MS);
-  const range = { from: iso(START), to: iso(START + 25 * HOUR_MS), limit: 10 };
   assert.deepEqual(
-    (await pricesBetween(db, id, range)).map((row) => row.priceUsd),
+    (await lastPoints(db, id, iso(START + 25 * HOUR_MS), { step: 'hour', count: 26 })).map((row) => row.priceUsd),
     [1, 11, 24, 26],
   );
   assert.equal((await priceAt(db, id, iso(START + 24 * HOUR_MS), 7_200))?.priceUsd, 24);

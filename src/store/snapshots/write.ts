@@ -3,10 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { DAY_MS } from '../../domain/index.ts';
-import { dayOf } from './days.ts';
 import { announce, type StoredNotice } from './notices.ts';
-import type { SqlRunner } from './partitions.ts';
-import { ensureDays, inTransaction } from './partitions.ts';
+import { dayOf, ensureDays, inTransaction, type SqlRunner } from './partitions.ts';
 import { storePrices } from './prices.ts';
 import type { NewSnapshot } from './snapshot-row.ts';
 import { COPY_COLUMNS, copyChunks } from './snapshot-row.ts';
@@ -30,17 +28,22 @@ export interface SnapshotWriter {
  * Stores a few snapshots like `SnapshotWriter.store`, inside a transaction that does more than that. The partitions must be
  * there (`prepareFor`): to make them here would hold up everybody who writes until the transaction ends.
  */
-export async function storeWithin(
+export async function storeWithin(client: SqlRunner, rows: readonly NewSnapshot[], storedAt: number): Promise<void> {
+  if (rows.length > 0) await finish(client, rows, storedAt, await insertFew(client, rows, storedAt));
+}
+
+/** Everything that goes with snapshots that were inserted. `also` comes before the heads, which are raised last. */
+async function finish(
   client: SqlRunner,
   rows: readonly NewSnapshot[],
   storedAt: number,
+  { newest }: Added,
   also?: () => Promise<void>,
 ): Promise<void> {
-  const added = rows.length === 0 ? { newest: [] } : await insertFew(client, rows, storedAt);
   await storePrices(client, rows);
   await also?.();
-  await raiseHeads(client, added.newest, storedAt);
-  await announce(client, added.newest.map(noticeOf));
+  await raiseHeads(client, newest, storedAt);
+  await announce(client, newest.map(noticeOf));
 }
 
 /** Below this, one INSERT is quicker than the COPY protocol's round trips (measured: even at about 60 rows of 400 bytes). */
@@ -69,18 +72,11 @@ export function createSnapshotWriter(pool: pg.Pool): SnapshotWriter {
     for (const day of missing) ready.add(day);
   }
 
-  const attempt = async (
-    rows: readonly NewSnapshot[],
-    storedAt: number,
-    also: ((client: pg.PoolClient) => Promise<void>) | undefined,
-  ) => {
+  const attempt: SnapshotWriter['store'] = async (rows, storedAt, also) => {
     await prepare(rows, storedAt);
     return inTransaction(pool, async (client) => {
       const added = await insert(client, rows, storedAt);
-      await storePrices(client, rows);
-      await also?.(client);
-      await raiseHeads(client, added.newest, storedAt);
-      await announce(client, added.newest.map(noticeOf));
+      await finish(client, rows, storedAt, added, () => also?.(client) ?? Promise.resolve());
       return added.count;
     });
   };

@@ -1,5 +1,5 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
-import type { Database } from '../database.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 /** A dispute with what is known of the rating it is about. */
@@ -31,9 +31,7 @@ export async function addDispute(
 ): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
   return db.transaction().execute(async (transaction) => {
     // Two that come at once are counted one after the other.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`disputes ${dispute.account_id}`}, 0))`.execute(
-      transaction,
-    );
+    await lockByName(transaction, `disputes ${dispute.account_id}`);
     const open = await transaction
       .selectFrom('disputes')
       .select(['id', 'asset_id', 'rating_id', 'claim', 'state'])
@@ -51,7 +49,7 @@ export async function addDispute(
     if (open.length >= mostOpen) return null;
     await transaction
       .insertInto('disputes')
-      .values({ ...dispute, state: 'received', resolution: null, resolved_at: null, restatement_id: null })
+      .values({ ...dispute, state: 'received' })
       .execute();
     return { id: dispute.id, isNew: true };
   });
@@ -82,7 +80,7 @@ export async function listDisputes(
     .execute();
 }
 
-export async function disputeById(db: Database | Transaction<Tables>, id: string): Promise<DisputeRow | null> {
+export async function disputeById(db: Database, id: string): Promise<DisputeRow | null> {
   return (await withRating(db).where('disputes.id', '=', id).executeTakeFirst()) ?? null;
 }
 
@@ -121,7 +119,7 @@ export async function disputedRating(db: Database, assetId: string, jobId: strin
   return row?.id ?? null;
 }
 
-function withRating(db: Database | Transaction<Tables>) {
+function withRating(db: Database) {
   return db
     .selectFrom('disputes')
     .leftJoin('published_ratings', (join) =>
@@ -136,4 +134,100 @@ function withRating(db: Database | Transaction<Tables>) {
       'published_ratings.band',
       'published_ratings.score',
     ]);
+}
+
+/** A correction as it is shown: of a published day (`date`, `revision`), or of a rating (`asset_id`, `rating_id`). */
+export type RestatementRow = Omit<Selectable<Tables['restatements']>, 'record' | 'signature'>;
+
+const SHOWN = ['id', 'subject', 'revision', 'asset_id', 'rating_id', 'made_at', 'reason', 'body'] as const;
+const day = sql<string | null>`to_char(date, 'YYYY-MM-DD')`.as('date');
+
+/** Adds the restatement of a day; the same one twice is one. Returns its id. */
+export async function storeDayRestatement(
+  db: Database,
+  row: {
+    readonly subject: string;
+    readonly date: string;
+    readonly revision: number;
+    readonly made_at: string;
+    readonly reason: string;
+    readonly body: string;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('restatements')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['subject', 'date', 'revision'])
+        .where('date', 'is not', null)
+        .doUpdateSet({ reason: row.reason, body: row.body, made_at: row.made_at }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Adds the corrected record of a rating: it stands in the rating's place wherever a day is written from now on. Returns its id. */
+export async function storeRatingRestatement(
+  db: Database,
+  row: {
+    readonly asset_id: string;
+    readonly rating_id: number;
+    readonly made_at: string;
+    readonly reason: string;
+    readonly body: string;
+    readonly record: Buffer;
+    readonly signature: string;
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('restatements')
+    .values({ ...row, subject: 'rating' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Newest first, below `before`. */
+export async function listRestatements(
+  db: Database,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<readonly RestatementRow[]> {
+  return db
+    .selectFrom('restatements')
+    .select([...SHOWN, day])
+    .$if(before !== null, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function restatementExists(db: Database, id: number): Promise<boolean> {
+  const row = await db.selectFrom('restatements').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Revisions of days of a subject that the list of corrections knows. */
+export async function knownRevisions(db: Database, subject: string, date: string): Promise<readonly number[]> {
+  const { rows } = await sql<{ revision: number }>`
+    select revision from restatements where subject = ${subject} and date = ${date}::date order by revision`.execute(
+    db,
+  );
+  return rows.map((row) => row.revision);
+}
+
+/** A published rating by the job that made it; null when there is none. */
+export async function ratingOfJob(
+  db: Database,
+  assetId: string,
+  jobId: string,
+): Promise<{ readonly id: number; readonly band: string; readonly score: number | null } | null> {
+  const row = await db
+    .selectFrom('published_ratings')
+    .select(['id', 'band', 'score'])
+    .where('asset_id', '=', assetId)
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+  return row ?? null;
 }

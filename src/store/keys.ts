@@ -97,3 +97,28 @@ export function insertFirstKey(db: Database, row: ApiKeyRow): Promise<boolean> {
     return true;
   });
 }
+
+/** `public_key`: raw, 32 bytes. `private_key`: PKCS #8. */
+export type SigningKeyRow = Selectable<Tables['signing_keys']>;
+
+/** All keys, newest first; at most one is not retired. */
+export function signingKeys(db: Database): Promise<readonly SigningKeyRow[]> {
+  return db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
+}
+
+/** Stores the key unless an active one is there already. */
+export async function offerSigningKey(db: Database, key: SigningKeyRow): Promise<void> {
+  await db
+    .insertInto('signing_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Retires the active key and makes `key` the active one, in one step. */
+export async function replaceSigningKey(db: Database, key: SigningKeyRow, at: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('signing_keys').set({ retired_at: at }).where('retired_at', 'is', null).execute();
+    await transaction.insertInto('signing_keys').values(key).execute();
+  });
+}

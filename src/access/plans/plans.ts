@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { findChain } from '../../chains/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
+import { SCOPES, type Scope } from '../keys.ts';
+
+/** All plans, in the order of the file (which is the order they are offered in). */
+export interface PlanBook {
+  readonly plans: readonly Plan[];
+  find(name: string): Plan | null;
+}
+
+/** What a request needs of a plan; null where it does not matter. */
+export interface Need {
+  readonly scope: Scope;
+  readonly chain: string | null;
+  /** Export subject (`solana`, `rms`). */
+  readonly exportOf: string | null;
+}
+
+/** True when the plan includes all that is needed. Administration is a matter of the key's scope, not of a plan. */
+export function includes(plan: Plan, need: Need): boolean {
+  if (need.scope === 'admin') return true;
+  return (
+    has(plan.scopes, need.scope) &&
+    (need.chain === null || has(plan.chains, need.chain)) &&
+    (need.exportOf === null || has(plan.exports, need.exportOf))
+  );
+}
+
+/** The plans on sale that include what is needed, in the order of the file; else any that does. */
+export function plansThatInclude(book: PlanBook, need: Need): readonly Plan[] {
+  const fitting = book.plans.filter((plan) => includes(plan, need));
+  const others = fitting.filter((plan) => plan.name !== 'INTERNAL');
+  return others.length > 0 ? others : fitting;
+}
+
+function has<Item>(list: readonly Item[] | '*', item: Item): boolean {
+  return list === '*' || list.includes(item);
+}
+
+/** Last full grid point at or before `now` (milliseconds since the epoch); null when the plan is served the newest. */
+export function gridPoint(now: number, gridSeconds: number): number | null {
+  if (gridSeconds === 0) return null;
+  const step = gridSeconds * 1000;
+  return Math.floor(now / step) * step;
+}
+
+/** Whole seconds until the next grid point; at least 1. */
+export function secondsToNextPoint(now: number, gridSeconds: number): number {
+  const step = gridSeconds * 1000;
+  return Math.max(1, Math.ceil((step - (now % step)) / 1000));
+}
+
+/**
+ * Reads the text of a plans file. Every error at once, each with its place, so that an operator's slip is
+ * found at start and not by a customer.
+ */
+export function readPlans(text: string): Result<PlanBook, { readonly errors: readonly string[] }> {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, errors: [`not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] };
+  }
+  if (!checker.Check(given)) {
+    const errors = [...checker.Errors(given)].map((row) => `${row.instancePath || '/'}: ${row.message}`);
+    return { ok: false, errors: [...new Set(errors)].slice(0, 20) };
+  }
+  const errors = contradictions(given);
+  if (errors.length > 0) return { ok: false, errors };
+  const plans = given.plans.map(
+    (row): Plan => ({ ...camelKeys(row), collectionsPerDay: row.collections_per_day ?? null }),
+  );
+  const byName = new Map(plans.map((plan) => [plan.name, plan]));
+  return ok({ plans, find: (name) => byName.get(name) ?? null });
+}
+
+const all = Type.Literal('*');
+const limit = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]);
+const count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+const percent = Type.Number({ minimum: 0, maximum: 100 });
+
+/** What a plan promises of a calendar month (UTC), and what a breach gives back of its price. */
+const Level = Type.Object(
+  {
+    availability_pct: Type.Number({ minimum: 0, maximum: 100 }),
+    /** Age of market snapshots of assets that are indexed for the newest data, 99 of 100 minutes. */
+    market_age_seconds: Type.Integer({ minimum: 1 }),
+    latency_p99_ms: Type.Number({ minimum: 1 }),
+    /** By falling availability; the lowest step that the month fell below counts. */
+    credits: Type.Array(Type.Object({ below_pct: percent, credit_pct: percent }, { additionalProperties: false }), {
+      maxItems: 20,
+    }),
+    freshness_credit_pct: percent,
+    latency_credit_pct: percent,
+  },
+  { additionalProperties: false },
+);
+/** One commercial plan, as the plans file says it. `null` in a limit: none. */
+const Row = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Z0-9-]{1,40}$' }),
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    description: Type.String({ maxLength: 1_000 }),
+    /** US dollars; null for what is not sold by itself. */
+    price_usd_per_month: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]),
+    scopes: Type.Union([all, Type.Array(Type.Unsafe<Scope>(Type.Union(SCOPES.map((scope) => Type.Literal(scope)))))]),
+    /** Chain names. */
+    chains: Type.Union([all, Type.Array(Type.String())]),
+    /**
+     * Newest snapshots served lie on full multiples of so many seconds of the day (UTC); 0: always the newest. Divisors of a day,
+     * so that every grid starts at 00:00 UTC.
+     */
+    freshness_grid_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
+    requests_per_minute: limit,
+    /** Per UTC day. */
+    requests_per_day: limit,
+    batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    /** Jobs of one account that wait or run at once. */
+    concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
+    /** Ratings made anew on demand (`?fresh=true`), per account and UTC day. */
+    fresh_ratings_per_day: Type.Union([count, Type.Null()]),
+    /**
+     * Collections that scores start, per account and UTC day; reading or joining one is free. Not in files from before it was
+     * counted: no limit, as then.
+     */
+    collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
+    /** Per account. */
+    watchlist_size: count,
+    webhooks: count,
+    /** Event streams open at once, per account. */
+    stream_connections: count,
+    /** Export subjects: chain names, `rms`. */
+    exports: Type.Union([all, Type.Array(Type.String())]),
+    sla: Type.Union([Type.Null(), Level]),
+  },
+  { additionalProperties: false },
+);
+const File = Type.Object({ plans: Type.Array(Row, { minItems: 1, maxItems: 100 }) }, { additionalProperties: false });
+type PlanFile = Type.Static<typeof File>;
+
+/** What the file calls `batch_size` is `batchSize` in code. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+type CamelKeys<Value> = Value extends readonly (infer Item)[]
+  ? readonly CamelKeys<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as CamelCase<Name & string>]-?: CamelKeys<Value[Name]> }
+    : Value;
+export type Plan = CamelKeys<PlanFile['plans'][number]>;
+export type ServiceLevel = CamelKeys<Type.Static<typeof Level>>;
+
+function camelKeys<Value>(value: Value): CamelKeys<Value>;
+function camelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, member]) => [
+    name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    camelKeys(member),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const checker = Compile(File);
+
+function contradictions(file: PlanFile): readonly string[] {
+  const errors: string[] = [];
+  const seen = new Set<string>();
+  file.plans.forEach((row, index) => {
+    const at = `/plans/${index} (${row.name})`;
+    if (seen.has(row.name)) errors.push(`${at}: the name is used twice`);
+    seen.add(row.name);
+    if (row.freshness_grid_seconds > 0 && 86_400 % row.freshness_grid_seconds !== 0)
+      errors.push(`${at}: freshness_grid_seconds must divide a day (86400) evenly, got ${row.freshness_grid_seconds}`);
+    const cents = (row.price_usd_per_month ?? 0) * 100;
+    if (Math.abs(cents - Math.round(cents)) > 1e-6)
+      errors.push(`${at}: price_usd_per_month has more than two decimals`);
+    const steps = row.sla?.credits ?? [];
+    const falls = steps.every((step, i) => {
+      const before = steps[i - 1];
+      return !before || (step.below_pct < before.below_pct && step.credit_pct > before.credit_pct);
+    });
+    if (!falls) errors.push(`${at}: sla.credits must fall in below_pct and rise in credit_pct`);
+    for (const chain of row.chains === '*' ? [] : row.chains)
+      if (findChain(chain)?.name !== chain) errors.push(`${at}: there is no chain ${JSON.stringify(chain)}`);
+  });
+  if (!seen.has('INTERNAL')) errors.push('/plans: the plan INTERNAL is missing; the first admin key has it');
+  return errors;
+}
+
+const BUILT_IN = fileURLToPath(new URL('./plans.json', import.meta.url));
+
+/** The plans of a file, or the built-in ones for null. Throws at a file that is not right: the service must not start on it. */
+export function loadPlans(path: string | null): PlanBook {
+  const file = path ?? BUILT_IN;
+  const read = readPlans(readFileSync(file, 'utf8'));
+  if (read.ok) return read.value;
+  throw new Error(`the plans file ${file} is not right:\n${read.errors.map((error) => `  ${error}`).join('\n')}`);
+}

@@ -1,0 +1,221 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
+import type { Result } from '../domain/index.ts';
+
+/** One published file. `etag`: strong, quoted, from the hash. */
+export type PublishedFile = ManifestEntry['files'][number] & { readonly etag: string; readonly path: string };
+
+/** One published day of one export (`solana`, `ethereum`, ..., `rms`). */
+export interface PublishedDay {
+  readonly subject: string;
+  /** YYYY-MM-DD, UTC. */
+  readonly date: string;
+  /** 1, and one more with each restatement. */
+  readonly revision: number;
+  readonly rows: number;
+  readonly publishedAt: string;
+  readonly files: readonly PublishedFile[];
+}
+
+export type ExportFault = {
+  readonly reason: 'no_such_day' | 'no_such_revision' | 'not_published_yet';
+  readonly detail: string;
+};
+
+/** Published days, read-only: what the export routes rest on. */
+export interface ExportService {
+  /**
+   * `date` null: the newest published day; `revision` null: its newest. `encodings` by preference; the first that exists is
+   * given.
+   */
+  open(
+    subject: string,
+    date: string | null,
+    format: ExportFormat,
+    encodings: readonly ExportEncoding[],
+    revision: number | null,
+  ): Promise<Result<{ readonly day: PublishedDay; readonly file: PublishedFile }, ExportFault>>;
+  /** Bytes `from` (included) to `to` (not included) of a file. The stream ends early only by an error. */
+  read(file: PublishedFile, from: number, to: number): AsyncIterable<Uint8Array>;
+  /** All revisions of all days, the newest first. */
+  manifest(subject: string): Promise<readonly ManifestEntry[]>;
+}
+
+export const DAY_FILE = 'day.json';
+
+const FOLDER = /^(\d{4}-\d{2}-\d{2})(?:\.r([1-9]\d{0,3}))?$/;
+
+/** Name of the folder of a day's file set: the day, and from the second revision on its number. */
+export function folderOf(date: string, revision: number): string {
+  return revision === 1 ? date : `${date}.r${revision}`;
+}
+
+/** Published file sets of a subject, the newest day first, and of a day the newest revision. */
+export async function listDays(
+  root: string,
+  subject: string,
+): Promise<readonly { readonly date: string; readonly revision: number }[]> {
+  const names = await readdir(join(root, subject)).catch(() => [] as string[]);
+  return names
+    .flatMap((name) => {
+      const [, date, revision] = FOLDER.exec(name) ?? [];
+      return date === undefined ? [] : [{ date, revision: Number(revision ?? 1) }];
+    })
+    .sort((a, b) => (a.date === b.date ? b.revision - a.revision : a.date < b.date ? 1 : -1));
+}
+
+/** The entry of a published day, or null. */
+export async function readEntry(folder: string): Promise<ManifestEntry | null> {
+  const file = await open(join(folder, DAY_FILE)).catch(() => null);
+  if (file === null) return null;
+  try {
+    return JSON.parse(await file.readFile('utf8')) as ManifestEntry;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The longest line that is read; more is no export of ours. */
+const MOST_CHARACTERS = 16 << 20;
+
+/** Lines of a UTF-8 file, split at LF alone: U+2028, which JSON leaves as it is, ends a line for `node:readline`. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of createReadStream(path, 'utf8')) {
+    const lines = (rest + String(piece)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MOST_CHARACTERS) throw new Error('a line is too long');
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Reads what was published under `root`. Published file sets never change, so entries are kept in memory once read. */
+export function createExportService(root: string): ExportService {
+  const entries = new Map<string, ManifestEntry>();
+
+  async function entryOf(subject: string, date: string, revision: number): Promise<ManifestEntry | null> {
+    const key = `${subject}/${folderOf(date, revision)}`;
+    const known = entries.get(key);
+    if (known) return known;
+    const read = await readEntry(join(root, key));
+    if (read) entries.set(key, read);
+    return read;
+  }
+
+  return {
+    async open(subject, date, format, encodings, revision) {
+      const days = await listDays(root, subject);
+      const wanted = date ?? days[0]?.date;
+      if (wanted === undefined)
+        return { ok: false, reason: 'not_published_yet', detail: 'no day of this export has been published yet' };
+      const newest = days.find((day) => day.date === wanted);
+      const entry = newest ? await entryOf(subject, wanted, revision ?? newest.revision) : null;
+      if (entry === null && newest)
+        return {
+          ok: false,
+          reason: 'no_such_revision',
+          detail:
+            newest.revision === 1
+              ? `the export of ${wanted} was never restated: it has revision 1 alone`
+              : `the export of ${wanted} has the revisions 1 to ${newest.revision}`,
+        };
+      if (entry === null)
+        return { ok: false, reason: 'no_such_day', detail: `there is no published export of ${wanted}` };
+      const day = dayOf(root, subject, entry);
+      const forms = day.files.filter((file) => file.format === format);
+      const file = encodings.flatMap((encoding) => forms.filter((form) => form.encoding === encoding))[0] ?? forms[0];
+      if (!file) return { ok: false, reason: 'no_such_day', detail: `${wanted} was not published as ${format}` };
+      return { ok: true, value: { day, file } };
+    },
+    read(file, from, to) {
+      if (to <= from) return Readable.from([]);
+      return createReadStream(file.path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES });
+    },
+    async manifest(subject) {
+      const found: ManifestEntry[] = [];
+      for (const { date, revision } of await listDays(root, subject)) {
+        const entry = await entryOf(subject, date, revision);
+        if (entry) found.push(entry);
+      }
+      return found;
+    },
+  };
+}
+
+function dayOf(root: string, subject: string, entry: ManifestEntry): PublishedDay {
+  const { date, revision = 1, rows } = entry;
+  const files: readonly PublishedFile[] = entry.files.map((file) => ({
+    ...file,
+    etag: `"${file.sha256.slice(0, 32)}"`,
+    path: join(root, subject, folderOf(date, revision), file.name),
+  }));
+  return { subject, date, revision, rows, publishedAt: entry.published_at, files };
+}
+
+export interface PublisherOptions {
+  readonly subjects: readonly string[];
+  /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
+  readonly closedDays: (subject: string) => Promise<readonly string[]>;
+  readonly service: ExportService;
+  /** Publishes one day; rejects when it could not, or was aborted. */
+  readonly publish: (subject: string, date: string, signal: AbortSignal) => Promise<void>;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export type Publisher = ReturnType<typeof createPublisher>;
+
+/** Publishes days as they are closed, also those that were closed while no process ran. */
+export function createPublisher(options: PublisherOptions) {
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<readonly string[]> = Promise.resolve([]);
+  const stop = new AbortController();
+
+  async function pass(): Promise<readonly string[]> {
+    const published: string[] = [];
+    for (const subject of options.subjects) {
+      const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
+      for (const date of await options.closedDays(subject)) {
+        if (stop.signal.aborted) return published;
+        if (there.has(date)) continue;
+        try {
+          await options.publish(subject, date, stop.signal);
+          published.push(`${subject} ${date}`);
+        } catch (error) {
+          if (!stop.signal.aborted) options.onError(error, `publishing ${subject} ${date}`);
+        }
+      }
+    }
+    return published;
+  }
+
+  /** Publishes every closed day that is not yet; one at a time, a failing one keeps no other from it. */
+  function publishDue(): Promise<readonly string[]> {
+    const failed = (error: unknown) => {
+      options.onError(error, 'publishing exports');
+      return [];
+    };
+    running = running.then(pass).catch(failed);
+    return running;
+  }
+
+  return {
+    publishDue,
+    start(everyMs: number): void {
+      void publishDue();
+      timer = setInterval(() => void publishDue(), everyMs);
+      timer.unref();
+    },
+    async close(): Promise<void> {
+      // A day that is half written is written anew by the next start.
+      stop.abort();
+      if (timer) clearInterval(timer);
+      await running;
+    },
+  };
+}

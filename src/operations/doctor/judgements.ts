@@ -1,0 +1,271 @@
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalIpRange } from '../../domain/index.ts';
+import type { Backlog, IndexLag, Marks, MigrationState, ServerFacts } from '../../store/index.ts';
+
+/** What one check of the doctor came to. */
+export interface Finding {
+  /** Short name, such as `database` or `sources`. */
+  readonly check: string;
+  /** `wrong` needs a hand; `watch` will, if it goes on; `skipped` could not be looked at. */
+  readonly state: 'good' | 'watch' | 'wrong' | 'skipped';
+  /** What is, in words. */
+  readonly detail: string;
+  /** How to mend it; null where nothing is to do. */
+  readonly mend: string | null;
+}
+
+export function good(check: string, detail: string): Finding {
+  return { check, state: 'good', detail, mend: null };
+}
+
+export function watch(check: string, detail: string, mend: string): Finding {
+  return { check, state: 'watch', detail, mend };
+}
+
+export function wrong(check: string, detail: string, mend: string): Finding {
+  return { check, state: 'wrong', detail, mend };
+}
+
+export function skipped(check: string, detail: string): Finding {
+  return { check, state: 'skipped', detail, mend: null };
+}
+
+/** The Node that runs us against the one that npm installs (both as `26.10.0`). */
+export function checkRuntime(running: string, wanted: string): Finding {
+  const major = (version: string) => Number(version.replace(/^v/, '').split('.')[0]);
+  if (major(running) >= major(wanted)) return good('node', `Node ${running}`);
+  return wrong(
+    'node',
+    `this is Node ${running}; Assay is written for ${wanted}, which npm installs beside it`,
+    'start it with `npm start` or `npx assay`, not with the node of the machine; when it is missing, run `npm ci`',
+  );
+}
+
+const LEAST_BYTES = 512 * 1024 ** 2;
+const COMFORT_BYTES = 5 * 1024 ** 3;
+
+/** The data folder: there, writable, with room. */
+export async function checkFolder(dataDir: string): Promise<Finding> {
+  const probe = join(dataDir, `.doctor.${process.pid}`);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (error) {
+    return wrong(
+      'data folder',
+      `${dataDir} cannot be written: ${error instanceof Error ? error.message : 'no reason given'}`,
+      `give the user that runs Assay the folder (chown), or name another one with ASSAY_DATA_DIR`,
+    );
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  return judgeSpace(dataDir, bavail * bsize);
+}
+
+/** Room on the disk of the data folder. PostgreSQL stops when its disk is full, and exports are not published. */
+export function judgeSpace(dataDir: string, freeBytes: number): Finding {
+  const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`;
+  const mend =
+    'free some room, move the folder (ASSAY_DATA_DIR), or keep less (ASSAY_SNAPSHOT_RETENTION_DAYS, ASSAY_BODY_RETENTION_DAYS)';
+  if (freeBytes < LEAST_BYTES) return wrong('disk', `only ${free}`, mend);
+  if (freeBytes < COMFORT_BYTES) return watch('disk', free, mend);
+  return good('disk', free);
+}
+
+/** Oldest PostgreSQL that is still kept up by its makers and that the tests have run on. */
+const OLDEST_VERSION = 140_000;
+const SKEW_MS = { watch: 2_000, wrong: 30_000 };
+const CONNECTIONS_PER_PROCESS = 20;
+
+/** The server's version and what this user may do there. */
+export function judgeServer(facts: ServerFacts): readonly Finding[] {
+  const version =
+    facts.versionNumber < OLDEST_VERSION
+      ? wrong('database', `PostgreSQL ${facts.version} is too old`, 'upgrade the server to PostgreSQL 14 or newer')
+      : good('database', `PostgreSQL ${facts.version}, ${(facts.sizeBytes / 1e6).toFixed(0)} MB`);
+  const rights =
+    facts.mayMakeTables && facts.mayMakeSchemas
+      ? good('permissions', 'the user may make tables and the schema of the queue')
+      : wrong(
+          'permissions',
+          `the database user may not make ${facts.mayMakeTables ? 'schemas' : 'tables'}`,
+          'as the owner of the database: GRANT CREATE ON DATABASE ... TO user; GRANT USAGE, CREATE ON SCHEMA public TO user',
+        );
+  const room = facts.mostConnections - facts.connections;
+  const connections =
+    room < CONNECTIONS_PER_PROCESS
+      ? watch(
+          'connections',
+          `${facts.connections} of ${facts.mostConnections} connections are taken`,
+          `each process wants up to ${CONNECTIONS_PER_PROCESS}: raise max_connections, or run fewer processes`,
+        )
+      : good('connections', `${facts.connections} of ${facts.mostConnections} taken`);
+  return [version, rights, connections];
+}
+
+/** The tables against what this version knows. */
+export function judgeMigrations({ applied, pending, newer, unknown }: MigrationState): Finding {
+  if (unknown.length > 0)
+    return wrong(
+      'tables',
+      `they were brought up to date by a newer version (${unknown.join(', ')})`,
+      'start that version, or restore a backup made with this one',
+    );
+  if (pending.length > 0)
+    return wrong(
+      'tables',
+      `not up to date: ${pending.join(', ')}`,
+      'make a backup, then run `assay migrate` or start the service',
+    );
+  if (newer.length > 0)
+    return watch(
+      'tables',
+      `a newer version changed them (${newer.join(', ')}); this version works on them`,
+      'finish the upgrade: start the newer version everywhere',
+    );
+  return good('tables', `up to date (${applied.at(-1)})`);
+}
+
+/** Both times in milliseconds since the epoch, taken at the same moment. */
+export function judgeClock(ours: number, theirs: number): Finding {
+  const skew = Math.abs(ours - theirs);
+  const words = `our clock and the database's are ${(skew / 1000).toFixed(1)} s apart`;
+  const mend = 'switch on time synchronisation (chrony, systemd-timesyncd) on both machines';
+  if (skew > SKEW_MS.wrong) return wrong('clock', words, mend);
+  if (skew > SKEW_MS.watch) return watch('clock', words, mend);
+  return good('clock', words);
+}
+
+/** A database of fictional data is never opened as live data, nor the other way round. */
+export function judgeDataMode(stored: string | null, configured: string): Finding {
+  if (stored === null || stored === configured) return good('data mode', configured);
+  return wrong(
+    'data mode',
+    `the database holds ${stored} data and the settings say ${configured}`,
+    `set ASSAY_DATA_MODE=${stored}, or name another database (DATABASE_URL) or folder (ASSAY_DATA_DIR)`,
+  );
+}
+
+const WAIT_SECONDS = 300;
+const DUE_SECONDS = 21_600;
+const FUTURE_SECONDS = 60;
+const LATE_SECONDS = { watch: 900, wrong: 7_200 };
+
+/** Ranges that an earlier version took and none can be read in: they allow nobody. */
+function allowLists({ limitedKeys }: Marks): readonly Finding[] {
+  return limitedKeys.flatMap(({ id, ranges }) => {
+    const unreadable = ranges.filter((range) => canonicalIpRange(range) === null);
+    if (unreadable.length === 0) return [];
+    const named = unreadable.slice(0, 5).map((range) => JSON.stringify(range.slice(0, 60)));
+    return [
+      watch(
+        'keys',
+        `allowed_ips of ${id} holds ${named.join(', ')}, which is no address or range: it allows nobody`,
+        'make a key with the right ranges (`assay keys create --ips ...`) and revoke this one',
+      ),
+    ];
+  });
+}
+
+/** Keys, jobs, webhooks: what waits for somebody. */
+export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
+  return [
+    facts.adminKeys > 0
+      ? good('keys', `${facts.adminKeys} admin ${facts.adminKeys === 1 ? 'key' : 'keys'} in force`)
+      : wrong('keys', 'no key in force may administer', 'make one: `assay keys create --name admin --scopes admin`'),
+    ...allowLists(facts),
+    jobs(facts),
+    ratings(facts),
+    ...parked(facts),
+    facts.futureSeconds > FUTURE_SECONDS
+      ? wrong(
+          'dates',
+          `the newest job is dated ${Math.round(facts.futureSeconds)} s ahead of our clock: a clock was or is wrong`,
+          'switch on time synchronisation; ratings dated by the wrong clock keep their dates',
+        )
+      : good('dates', 'nothing is dated ahead of our clock'),
+    webhooks(facts),
+  ];
+}
+
+/** How far snapshots of indexed assets are behind their plan. */
+export function judgeIndex(lag: readonly IndexLag[]): Finding {
+  const late = lag.filter((row) => row.lateSecondsP99 > LATE_SECONDS.watch);
+  const worst = [...late].sort((a, b) => b.lateSecondsP99 - a.lateSecondsP99)[0];
+  if (worst === undefined) {
+    const assets = lag.reduce((most, row) => Math.max(most, row.assets), 0);
+    return good('index', assets === 0 ? 'no asset is indexed' : 'every chain is in time');
+  }
+  const words = `${worst.chain} ${worst.kind} is ${Math.round(worst.lateSecondsP99 / 60)} minutes behind (99 % of ${worst.assets} assets are better), ${worst.failing} failing`;
+  const mend =
+    '`assay sources check` tells whether the sources answer; own nodes (ASSAY_SOURCE_..._URL) lift public limits; GET /v1/status names the failing assets';
+  return worst.lateSecondsP99 > LATE_SECONDS.wrong ? wrong('index', words, mend) : watch('index', words, mend);
+}
+
+/** Closed days whose files are not there. */
+export function judgeExports(missing: readonly string[]): Finding {
+  if (missing.length === 0) return good('exports', 'every closed day is published');
+  return wrong(
+    'exports',
+    `closed and not published: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? `, and ${missing.length - 5} more` : ''}`,
+    'run `assay export build`; it says what stands in the way (often a full disk or the rights on the exports folder)',
+  );
+}
+
+function jobs({ lostJobs, waitingJobs, oldestWaitingSeconds }: Backlog): Finding {
+  if (lostJobs > 0)
+    return wrong(
+      'jobs',
+      `${lostJobs} jobs are marked as running and nobody works on them`,
+      'start a service on this database: it takes them up, or gives them up, within seconds',
+    );
+  if (oldestWaitingSeconds > WAIT_SECONDS)
+    return wrong(
+      'jobs',
+      `${waitingJobs} jobs wait, the oldest for ${Math.round(oldestWaitingSeconds / 60)} minutes`,
+      'is a service running on this database? If so, raise ASSAY_CONCURRENT_JOBS or start another process',
+    );
+  return good(
+    'jobs',
+    waitingJobs === 0 ? 'none waits' : `${waitingJobs} wait, the oldest for ${Math.round(oldestWaitingSeconds)} s`,
+  );
+}
+
+function ratings({ oldestDueSeconds }: Backlog): Finding {
+  const hours = Math.round(oldestDueSeconds / 3_600);
+  return oldestDueSeconds > DUE_SECONDS
+    ? watch(
+        'ratings',
+        `a monitored asset has waited ${hours} hours for its rating`,
+        'is a service running on this database, with ASSAY_MONITOR_JOBS above 0? If so the limits of public sources are the reason: set keys, or nodes of your own',
+      )
+    : good('ratings', 'no monitored asset has waited long for its rating');
+}
+
+function parked({ parkedJobs, parkedJob }: Marks): readonly Finding[] {
+  if (parkedJobs === 0) return [];
+  return [
+    watch(
+      'parked jobs',
+      `${parkedJobs} scores of the last day were given up: the process that had them ended, twice (one is ${parkedJob})`,
+      'the log before each restart says why it ended; a project that ends a process each time should be told to us',
+    ),
+  ];
+}
+
+function webhooks({ webhooksOff, webhooksFailing, messagesLate }: Backlog): Finding {
+  if (webhooksOff > 0)
+    return wrong(
+      'webhooks',
+      `${webhooksOff} were switched off after failing for days`,
+      'ask their owners to mend the receiver and to switch them on again (PUT /v1/webhooks/{id})',
+    );
+  if (webhooksFailing > 0 || messagesLate > 0)
+    return watch(
+      'webhooks',
+      `${webhooksFailing} are failing, ${messagesLate} messages are late`,
+      'GET /v1/webhooks/{id}/deliveries says what the receivers answered',
+    );
+  return good('webhooks', 'all are delivered');
+}
