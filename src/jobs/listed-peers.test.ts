@@ -5,7 +5,7 @@ import type { BulkLists } from '../evidence/index.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { AS_OF, said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
-import { createListedPeers, withListed } from './listed-peers.ts';
+import { createListedPeers, withListed } from './peers.ts';
 
 const methodology = loadMethodology();
 

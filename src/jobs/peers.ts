@@ -1,9 +1,75 @@
 import { createHash } from 'node:crypto';
-import type { AssetClass, DriverReadings, PeerRow, QuantityId } from '../domain/index.ts';
+import {
+  type AssetClass,
+  consensusKey,
+  type DriverReadings,
+  type EvidenceRecord,
+  type PeerRow,
+  type QuantityId,
+  type ScoreReport,
+} from '../domain/index.ts';
 import { ASSET_LISTS, type BulkLists, type ListedAsset, listedAssets } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { driversOf } from '../rating/index.ts';
+import {
+  driversOf,
+  isByRedemption,
+  lastRound,
+  marketValueOf,
+  mediansOf,
+  smoothed,
+  subjectOf,
+} from '../rating/index.ts';
 import { rowsOf } from '../registers/index.ts';
+import type { PanelEntry } from '../store/index.ts';
+
+type RatedEvidence = Pick<ScoreReport, 'consensus' | 'rating'> & {
+  readonly evidence: Pick<EvidenceRecord, 'identification' | 'asOf' | 'driverDays'>;
+};
+
+/**
+ * What this report adds to the peer panel. Null where its market value is no yardstick for others: not known well enough, pegged,
+ * not rated, defaulted, or with a critical flag (what a trap is quoted at nobody can realise).
+ */
+export function peerOf({ evidence, consensus, rating }: RatedEvidence, rules: Methodology['vfr']): PanelEntry | null {
+  if (rating.band === 'NR' || rating.band === 'D' || isByRedemption(rating.class, rules)) return null;
+  if (rating.flags.some((flag) => flag.severity === 'critical')) return null;
+  const { identification, asOf } = evidence;
+  const known = (quantity: QuantityId) => {
+    const found = consensus[consensusKey(quantity, 'asset')];
+    return found && typeof found.value === 'number' && found.confidence >= rules.minimumDriverConfidence
+      ? { quantity, value: found.value, confidence: found.confidence }
+      : null;
+  };
+  const marketValue = identification.stage === 'pre_tge' ? null : marketValueOf((name) => known(name)?.value ?? null);
+  const round = lastRound(consensus.raises ?? null, asOf, rules.rounds);
+  if (marketValue === null && round === null) return null;
+  const quantities = [...new Set([...Object.values(rules.drivers).flat(), ...rules.weak.quantities])];
+  const today = quantities.flatMap((quantity) => known(quantity) ?? []).filter(({ value }) => value > 0);
+  const { assetId, aliases } = subjectOf(identification);
+  return {
+    peer: {
+      assetId,
+      category: rating.category,
+      class: rating.class,
+      asOf,
+      marketValueUsd: marketValue && sixDigits(marketValue.diluted),
+      drivers: rounded(mediansOf(smoothed(today, evidence.driverDays ?? [], asOf, rules))),
+      trust: rating.trust.score,
+      aliases,
+      round,
+    },
+    readings: rounded(Object.fromEntries(today.map(({ quantity, value }) => [quantity, value]))),
+  };
+}
+
+function rounded(readings: DriverReadings): DriverReadings {
+  return Object.fromEntries(Object.entries(readings).map(([quantity, value]) => [quantity, sixDigits(value)]));
+}
+
+/** Panels are archived with every rating: no digit more than a median can use. */
+function sixDigits(value: number): number {
+  return Number(value.toPrecision(6));
+}
 
 /** Reads the peers that lists of all assets give, waiting for lists that are not there for at most so many milliseconds. */
 export type ListedPeers = (waitMs: number) => Promise<readonly PeerRow[]>;
@@ -23,7 +89,7 @@ export function createListedPeers(bulk: Pick<BulkLists, 'get'>, methodology: Met
     if (lists.length !== held.lists.length || lists.some((list, index) => list !== held.lists[index])) {
       const asOf = lists[0]?.record.fetchedAt ?? '';
       const assets = listedAssets(lists.map((list) => list?.reply));
-      const peers = assets.flatMap((asset) => peerOf(asset, asOf, methodology) ?? []);
+      const peers = assets.flatMap((asset) => listedPeerOf(asset, asOf, methodology) ?? []);
       held = { lists, rows: sampled(peers, methodology.vfr.listed.mostOfClass) };
     }
     return held.rows;
@@ -36,7 +102,7 @@ export function withListed(rated: readonly PeerRow[], listed: readonly PeerRow[]
   return [...rated, ...listed.filter((row) => !known.has(row.assetId))];
 }
 
-function peerOf(asset: ListedAsset, asOf: string, methodology: Methodology): ClassedPeer | null {
+function listedPeerOf(asset: ListedAsset, asOf: string, methodology: Methodology): ClassedPeer | null {
   const of = classOf(asset, methodology);
   if (of === null) return null;
   const known: Readonly<Partial<Record<QuantityId, number | null>>> = {
@@ -85,5 +151,23 @@ function sampled(peers: readonly ClassedPeer[], most: number): readonly PeerRow[
   return chosen.map(({ peer }) => peer).sort((a, b) => (a.assetId < b.assetId ? -1 : 1));
 }
 
-/** Panels are archived with every rating: no digit more than a median can use. */
-const sixDigits = (value: number): number => Number(value.toPrecision(6));
+type Load = (asOf: string) => Promise<readonly PeerRow[]>;
+
+/**
+ * The panel, read at most once in `maximumAgeMs`: jobs that run at once share it. Never one that was read for a later moment
+ * than is asked for, and none that failed to load.
+ */
+export function sharedPanel(load: Load, maximumAgeMs: number): Load {
+  let held: { readonly at: number; readonly rows: Promise<readonly PeerRow[]> } | null = null;
+  return (asOf) => {
+    const at = Date.parse(asOf);
+    if (held !== null && held.at <= at && at - held.at < maximumAgeMs) return held.rows;
+    const rows = load(asOf);
+    const own = { at, rows };
+    held = own;
+    rows.catch(() => {
+      if (held === own) held = null;
+    });
+    return rows;
+  };
+}
