@@ -41,6 +41,7 @@ function canariesOf(news: DriftEvent[], holder = 'one') {
     holder,
     now: () => at,
     onDrift: (one) => void news.push(one),
+    afterTurn: async () => undefined,
     onError: (error) => assert.fail(String(error)),
   });
 }
@@ -62,6 +63,8 @@ test('a source that misstates a known fact has less weight within the hour, says
   assert.deepEqual(await sourceWeights(db), new Map([['coingecko', 0.25]]));
   const health = (await sourceHealth(db)).find((row) => row.source === 'coingecko');
   assert.deepEqual(health?.drifting, ['misstated']);
+  assert.equal(health?.driftEndpoint, 'coin');
+  assert.equal(health?.usualSince, null);
   assert.match(health?.drift ?? '', /^coin, Tidewell: total_supply is .*: 10\^3 times as much/);
 
   sandbox.faults.clear();
@@ -74,7 +77,9 @@ test('a source that misstates a known fact has less weight within the hour, says
     news.filter((row) => row.source === 'coingecko').map((row) => row.ended),
     [[], ['misstated']],
   );
-  assert.equal((await sourceHealth(db)).find((row) => row.source === 'coingecko')?.driftAt, health?.driftAt);
+  const later = (await sourceHealth(db)).find((row) => row.source === 'coingecko');
+  assert.equal(later?.driftAt, health?.driftAt);
+  assert.equal(later?.usualSince, new Date(at).toISOString());
   await canaries.close();
 });
 

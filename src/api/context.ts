@@ -4,7 +4,7 @@ import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } fro
 import type { Chain } from '../chains/index.ts';
 import type { ClusterRecord, DrainRecord, UrlJudge } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Asset, Cadence, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
+import type { Asset, Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
@@ -81,13 +81,25 @@ export interface SourceStanding {
   readonly weight: number;
   readonly checkedAt: string | null;
   readonly drifting: readonly string[];
-  readonly lastDrift: { readonly at: string; readonly text: string } | null;
+  readonly lastDrift: { readonly at: string; readonly endpoint: string | null; readonly text: string } | null;
 }
 
 /** Services of the routes of watchlists and alerts. */
 export interface AlertServices {
   readonly book: AlertBook;
   readonly whitelist: WhitelistServices;
+  readonly drift: DriftSubscriptions;
+}
+
+/** Which accounts are told of sources that change what they say. */
+export interface DriftSubscriptions {
+  /** Null: it is not. `sources` null: of all. */
+  read(accountId: string): Promise<{
+    readonly sources: readonly string[] | null;
+    readonly open: readonly { readonly source: string; readonly severity: Severity; readonly openedAt: string }[];
+  } | null>;
+  put(accountId: string, sources: readonly string[] | null): Promise<void>;
+  remove(accountId: string): Promise<void>;
 }
 
 export interface WhitelistServices {

@@ -1,10 +1,12 @@
 import type { SourceStanding } from '../api/index.ts';
 import type { Config } from '../config/index.ts';
 import type { ConsensusSet } from '../domain/index.ts';
+import { tellDrifts } from '../monitoring/index.ts';
 import {
   builtInPanel,
   type Canaries,
   createCanaries,
+  DRIFT_RULES,
   type DriftEvent,
   type Panel,
   readPanelFile,
@@ -107,7 +109,10 @@ export async function openSourceKeeper(parts: {
           weight: row?.weight ?? 1,
           checkedAt: row?.checkedAt ?? null,
           drifting: row?.drifting ?? [],
-          lastDrift: row?.driftAt && row.drift !== null ? { at: row.driftAt, text: row.drift } : null,
+          lastDrift:
+            row?.driftAt && row.drift !== null
+              ? { at: row.driftAt, endpoint: row.driftEndpoint, text: row.drift }
+              : null,
         };
       });
     },
@@ -116,7 +121,9 @@ export async function openSourceKeeper(parts: {
       if (panel === null) return null;
       const { onDrift, holder } = parts;
       const { book, upstream, methodology } = engine;
-      const canaries = createCanaries({ db, book, upstream, methodology, panel, holder, now, onDrift, onError });
+      const afterTurn = () => tellDrifts(db, now, DRIFT_RULES.alerts);
+      const tools = { db, book, upstream, methodology, panel, holder, now };
+      const canaries = createCanaries({ ...tools, onDrift, afterTurn, onError });
       canaries.start(CANARY_TICK_MS);
       return canaries;
     },

@@ -1,6 +1,7 @@
 /** Ratings that are due, watchlists and alerts. */
 export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
-export { type AlertBook, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
+export { type AlertBook, assetOfAlert, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
+export { tellDrifts } from './alerts/drift-alerts.ts';
 export { writeAlerts } from './alerts/write-alerts.ts';
 export { type KeyChain, openEventWatch } from './events.ts';
 export { type FreshOutcome, freshRating } from './fresh-rating.ts';

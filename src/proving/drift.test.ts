@@ -19,9 +19,12 @@ function read(hours: readonly Hour[], from: DriftState = NEVER_READ): readonly D
     const step = stepDrift(
       state,
       {
-        rates: { schema: { value: schema, text: null }, misstated: { value: misstated, text: 'decimals is 18' } },
-        gaps: [{ channel: 'price', kind: 'price_thin', value: gap, isLinear: false }],
-        levels: [{ key: 'depth', channel: 'depth by itself', kind: 'liquidity', y: level }],
+        rates: {
+          schema: { value: schema, endpoint: 'coin', text: null },
+          misstated: { value: misstated, endpoint: 'coin', text: 'decimals is 18' },
+        },
+        gaps: [{ channel: 'price', endpoint: 'coin', kind: 'price_thin', value: gap, isLinear: false }],
+        levels: [{ key: 'depth', channel: 'depth by itself', endpoint: 'book', kind: 'liquidity', y: level }],
         stated,
       },
       AT,
@@ -42,7 +45,7 @@ test('a known fact that is misstated counts at once, and weight comes back after
     steps.map(({ weight }) => weight),
     [0.25, 0.25, 0.25, 1, 1],
   );
-  assert.deepEqual(steps[0]?.began, [{ channel: 'misstated', text: 'decimals is 18' }]);
+  assert.deepEqual(steps[0]?.began, [{ channel: 'misstated', endpoint: 'coin', text: 'decimals is 18' }]);
   assert.deepEqual(steps[3]?.ended, ['misstated']);
 });
 

@@ -129,6 +129,17 @@ export {
   resolveDispute,
 } from './ratings/disputes.ts';
 export {
+  type DriftChange,
+  type DriftSubscription,
+  driftSubscription,
+  driftSubscriptions,
+  lockDriftSubscriptions,
+  noteDriftAlerts,
+  type OpenDrift,
+  subscribeToDrift,
+  unsubscribeFromDrift,
+} from './ratings/drift-subscriptions.ts';
+export {
   boundsNow,
   boundsOf,
   closedRatingDaysBy,

@@ -232,6 +232,8 @@ export interface Tables {
     baseline_flags: string;
   };
   alert_numbers: { account_id: string; last_id: number };
+  drift_subscriptions: { account_id: string; sources: string[] | null; created_at: string };
+  drift_alerts_open: { account_id: string; source: string; severity: string; opened_at: string };
   alerts: {
     /** Rises within the account. */
     id: number;
@@ -365,6 +367,9 @@ export interface Tables {
     drifting: Generated<string[]>;
     drift_at: Generated<string | null>;
     drift: Generated<string | null>;
+    drift_endpoint: Generated<string | null>;
+    /** Set while nothing of it drifts. */
+    usual_since: Generated<string | null>;
     reachable: Generated<boolean | null>;
     succeeded_at: Generated<string | null>;
     failure: Generated<string | null>;

@@ -4,12 +4,14 @@ import { type Problem, sendProblem } from '../replies/problems.ts';
 import { accountOf, assetNamed, keyOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { alertStreamRoute } from './alert-stream.ts';
+import { driftSubscriptionRoutes } from './drift-subscription.ts';
 
 const shared = { tags: ['alerts'], security: KEYED };
 
 /** An account's alerts: pages, acknowledgement, and a stream. */
-export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist }: AlertServices): void {
+export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist, drift }: AlertServices): void {
   alertStreamRoute(server, context, book);
+  driftSubscriptionRoutes(server, context, drift);
 
   server.get(
     '/v1/alerts',
@@ -19,7 +21,8 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
         ...shared,
         operationId: 'listAlerts',
         summary: 'Alerts of the account, newest first',
-        description: 'What happened to the assets on the account’s whitelist, since each was added. Kept for good.',
+        description:
+          'What happened to the assets on the account’s whitelist since each was added, and to sources if the account asked for it. Kept for good.',
         querystring: AlertQuery,
         response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
       },

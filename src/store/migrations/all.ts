@@ -12,6 +12,7 @@ import { sourceLists } from './0011-source-lists.ts';
 import { leaseIndexes, leases } from './0012-leases.ts';
 import { sourceWatch } from './0013-source-watch.ts';
 import { ratingClass, ratingClassIndexes } from './0014-rating-class.ts';
+import { sourceDriftAlerts } from './0015-source-drift-alerts.ts';
 import type { Change } from './change.ts';
 
 /** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
@@ -30,4 +31,5 @@ export const CHANGES: readonly Change[] = [
   { name: '0012-leases', migration: leases, compatibleFrom: '0006-ratings', indexes: leaseIndexes },
   { name: '0013-source-watch', migration: sourceWatch, compatibleFrom: '0006-ratings' },
   { name: '0014-rating-class', migration: ratingClass, compatibleFrom: '0006-ratings', indexes: ratingClassIndexes },
+  { name: '0015-source-drift-alerts', migration: sourceDriftAlerts, compatibleFrom: '0006-ratings' },
 ];
