@@ -106,9 +106,10 @@ export async function openSourceKeeper(parts: {
             ? { left: left.get(source.name) ?? limit.burst, burst: limit.burst, perMinute: limit.perMinute }
             : null,
           acceptedShare: row?.acceptedShare ?? null,
-          weight: row?.weight ?? 1,
+          // A source that is off is not read and does not count: what it last was is history.
+          weight: enabled ? (row?.weight ?? 1) : 1,
           checkedAt: row?.checkedAt ?? null,
-          drifting: row?.drifting ?? [],
+          drifting: enabled ? (row?.drifting ?? []) : [],
           lastDrift:
             row?.driftAt && row.drift !== null
               ? { at: row.driftAt, endpoint: row.driftEndpoint, text: row.drift }

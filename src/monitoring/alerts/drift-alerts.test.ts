@@ -85,11 +85,15 @@ test('an account hears only of the sources that it named, and an account that wa
   assert.deepEqual(over, { alerts: [], changes: [] });
 });
 
-test('what was not read for a day opens nothing', () => {
+test('what was not read for a day opens nothing, and what was opened ends', () => {
   const subscription = { accountId: 'acc', sources: null, open: [] };
   const at = (hour: number) =>
     driftAlertsOf([subscription], [health('goplus', 0, 0.5, null)], START + hour * HOUR_MS, RULES).alerts.length;
   assert.deepEqual([at(23), at(25)], [1, 0]);
+  const open = [{ source: 'goplus', severity: 'medium' as const, openedAt: iso(0) }];
+  const told = (hour: number) =>
+    driftAlertsOf([{ ...subscription, open }], [health('goplus', 0, 0.5, null)], START + hour * HOUR_MS, RULES).alerts;
+  assert.deepEqual([told(23), told(25).map((alert) => alert.state)], [[], ['closed']]);
 });
 
 test('more sources than a reader follows are told in one alert, with the severity of the worst', () => {

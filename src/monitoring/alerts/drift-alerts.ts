@@ -20,11 +20,11 @@ export interface DriftAlertRules {
   readonly together: number;
   /** A weight below this is severe. */
   readonly severeBelow: number;
-  /** What was read longer ago opens no alert: nobody knows what the source says now. */
+  /** What was read longer ago opens no alert and ends one: the source is off or away, and nobody knows what it says now. */
   readonly readWithinSeconds: number;
 }
 
-/** `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again. */
+/** `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more. */
 type DriftAlertState = 'opened' | 'worsened' | 'closed';
 
 /** One alert to an account. */
@@ -48,10 +48,10 @@ export function driftAlertsOf(
   now: number,
   rules: DriftAlertRules,
 ): { readonly alerts: readonly DriftAlert[]; readonly changes: readonly DriftChange[] } {
-  const isOver = ({ drifting, usualSince }: SourceHealth) =>
-    drifting.length === 0 && usualSince !== null && now - Date.parse(usualSince) >= rules.quietSeconds * 1000;
   const isRead = ({ checkedAt }: SourceHealth) =>
     checkedAt !== null && now - Date.parse(checkedAt) <= rules.readWithinSeconds * 1000;
+  const isUsual = ({ drifting, usualSince }: SourceHealth) =>
+    drifting.length === 0 && usualSince !== null && now - Date.parse(usualSince) >= rules.quietSeconds * 1000;
   const alerts: DriftAlert[] = [];
   const changes: DriftChange[] = [];
   for (const { accountId, sources: wanted, open } of subscriptions) {
@@ -62,7 +62,7 @@ export function driftAlertsOf(
       const severity = told.get(row.source);
       if (severity === undefined) {
         if (row.drifting.length > 0 && isRead(row)) news.opened.push(row);
-      } else if (isOver(row)) news.closed.push(row);
+      } else if (isUsual(row) || !isRead(row)) news.closed.push(row);
       else if (row.drifting.length > 0 && severity !== 'high' && severityOf(row, rules) === 'high')
         news.worsened.push(row);
     }
@@ -140,7 +140,9 @@ function bodyOf({ state, sources }: DriftAlert) {
   const what = {
     opened: isOne ? `changed what it says: ${first?.drift ?? 'not as usual'}` : 'changed what they say',
     worsened: `${isOne ? 'is' : 'are'} further off than before${isOne ? `: ${first?.drift ?? 'not as usual'}` : ''}`,
-    closed: `${isOne ? 'is' : 'are'} as usual again`,
+    closed: sources.some((row) => row.drifting.length > 0)
+      ? `${isOne ? 'is' : 'are'} as usual again, or not read any more`
+      : `${isOne ? 'is' : 'are'} as usual again`,
   };
   return {
     title: `${who} ${what[state]}`.slice(0, 500).toWellFormed(),

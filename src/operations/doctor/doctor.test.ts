@@ -245,7 +245,12 @@ test('an index that falls behind is told with the worst of it', () => {
 });
 
 test('what was not asked is no answer, and with most sources out of reach ratings cannot be made', async () => {
-  const probe = (source: string, outcome: string): Probe => ({ source, outcome, detail: null, isLocal: source === 'files' });
+  const probe = (source: string, outcome: string): Probe => ({
+    source,
+    outcome,
+    detail: null,
+    isLocal: source === 'files',
+  });
   const few = await found(
     checkSources(
       probesOf(
