@@ -53,7 +53,7 @@ export interface Operations {
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -926,7 +926,7 @@ export interface Operations {
   'GET /v1/{chain}/exports/daily': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: {
       /** UTC day as YYYY-MM-DD; default: the newest complete day. */
@@ -943,7 +943,7 @@ export interface Operations {
   'GET /v1/{chain}/exports/daily/manifest': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: undefined;
     body: undefined;
@@ -953,7 +953,7 @@ export interface Operations {
   'GET /v1/{chain}/index': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: undefined;
     body: undefined;
@@ -969,7 +969,7 @@ export interface Operations {
   'GET /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -996,7 +996,7 @@ export interface Operations {
   'GET /v1/{chain}/market/{asset}/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1025,7 +1025,7 @@ export interface Operations {
   'GET /v1/{chain}/market/{asset}/snapshot': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1040,7 +1040,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/holders/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1069,7 +1069,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/holders/snapshot': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1084,7 +1084,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/liquidity/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1113,7 +1113,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/liquidity/pools': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1132,7 +1132,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/liquidity/pools/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1426,7 +1426,7 @@ export interface Operations {
   'PUT /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
