@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { reobserve } from '../src/evidence/inspect.ts';
-import { rebuildReport } from '../src/jobs/archive.ts';
+import { rebuildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { SOURCES } from '../src/sources/index.ts';
 import { bodyByHash, evidenceOf } from '../src/store/archive.ts';

@@ -5,8 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Imports that a command needs at its start and that are slow to load one module at a time: found by measuring. */
-const SPECIFIERS = ['typebox', 'typebox/compile', 'typebox/error', 'typebox/value', 'kysely', 'viem', 'viem/utils'];
+const SPECIFIERS = ['typebox', 'typebox/compile', 'typebox/error', 'typebox/value', 'kysely', 'pg', 'viem', 'viem/utils'];
 
+/** Packages in CommonJS, whose files run in full when they are imported: what `src/` uses of them. */
+const PARTS = {
+  undici: `export { default as Agent } from 'undici/lib/dispatcher/agent.js';
+    export { default as buildConnector } from 'undici/lib/core/connect.js';`,
+};
+
+const PART = 'part:';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'node_modules', '.assay');
 const rolldown = await import('rolldown').catch((error) => {
@@ -16,7 +23,21 @@ const rolldown = await import('rolldown').catch((error) => {
 if (rolldown) {
   const nameOf = (specifier) => specifier.replaceAll('/', '__');
   const bundle = await rolldown.rolldown({
-    input: Object.fromEntries(SPECIFIERS.map((specifier) => [nameOf(specifier), specifier])),
+    input: Object.fromEntries(
+      [...SPECIFIERS, ...Object.keys(PARTS).map((name) => `${PART}${name}`)].map((entry) => [
+        nameOf(entry.replace(PART, '')),
+        entry,
+      ]),
+    ),
+    // Only where somebody installed it.
+    external: ['pg-native'],
+    plugins: [
+      {
+        name: 'parts',
+        resolveId: (id) => (id.startsWith(PART) ? join(root, id.replace(PART, 'part-of-')) : null),
+        load: (id) => PARTS[id.replace(join(root, 'part-of-'), '')] ?? null,
+      },
+    ],
     cwd: root,
     platform: 'node',
     logLevel: 'silent',
@@ -24,6 +45,8 @@ if (rolldown) {
   await mkdir(folder, { recursive: true });
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'part-[hash].js' });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}\n');
-  const table = Object.fromEntries(SPECIFIERS.map((specifier) => [specifier, `${nameOf(specifier)}.js`]));
+  const table = Object.fromEntries(
+    [...SPECIFIERS, ...Object.keys(PARTS)].map((specifier) => [specifier, `${nameOf(specifier)}.js`]),
+  );
   await writeFile(join(folder, 'modules.json'), `${JSON.stringify(table)}\n`);
 }

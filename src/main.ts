@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { enableCompileCache, registerHooks } from 'node:module';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { registerHooks } from 'node:module';
 import type { Terminal } from './cli/context.ts';
 import { MANUAL } from './cli/manual.ts';
 import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
@@ -28,8 +25,7 @@ async function main(args: readonly string[]): Promise<number | null> {
     console.error(`there is no command ${command}; the commands are ${[...ROLES, ...Object.keys(MANUAL)].join(', ')}`);
     return USAGE;
   }
-  cacheCompiledCode();
-  useBundledModules();
+  resolveOwnImports();
   const config = await readConfig();
   if (config === null) return USAGE;
   if (!isCommand(command)) {
@@ -52,33 +48,26 @@ async function main(args: readonly string[]): Promise<number | null> {
 }
 
 /**
- * Keeps compiled modules between runs; without it a command spends more time compiling than working. In the user's own folder: code read from a
- * shared one could be somebody else's. Where that cannot be written nothing is kept. NODE_COMPILE_CACHE names another folder.
+ * Finds the imports of this program without asking the file system, which Node does several times for each. Its own files are named by their
+ * path; packages of hundreds of small modules are in the few files that the installation made of them (packaging/bundle-modules.js). Where
+ * nothing was made those load one by one, and a package's own imports always do.
  */
-function cacheCompiledCode(): void {
-  if (process.env.NODE_COMPILE_CACHE !== undefined) return;
-  enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay', 'compiled'));
-}
-
-/**
- * Loads packages of hundreds of small modules from the few files that the installation made of them (packaging/bundle-modules.js). Only
- * for imports of this program: a package goes on with its own copy. Where nothing was made, modules load one by one.
- */
-function useBundledModules(): void {
+function resolveOwnImports(): void {
   const folder = new URL('../node_modules/.assay/', import.meta.url);
-  let table: Readonly<Record<string, string>>;
+  let joined: Readonly<Record<string, string>> = {};
   try {
-    table = JSON.parse(readFileSync(new URL('modules.json', folder), 'utf8'));
-  } catch {
-    return;
-  }
+    joined = JSON.parse(readFileSync(new URL('modules.json', folder), 'utf8'));
+  } catch {}
   const own = new URL('.', import.meta.url).href;
   registerHooks({
-    resolve: (specifier, context, next) => {
-      const file = table[specifier];
-      return file !== undefined && context.parentURL?.startsWith(own)
-        ? { url: new URL(file, folder).href, shortCircuit: true }
-        : next(specifier, context);
+    resolve(specifier, context, next) {
+      if (!context.parentURL?.startsWith(own)) return next(specifier, context);
+      if (specifier.startsWith('.') && specifier.endsWith('.ts'))
+        return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
+      const file = joined[specifier];
+      return file === undefined
+        ? next(specifier, context)
+        : { url: new URL(file, folder).href, format: 'module', shortCircuit: true };
     },
   });
 }
@@ -135,8 +124,9 @@ function terminalOf(): Terminal {
   };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  main(process.argv.slice(2)).then(
+/** Runs what the arguments ask for and ends the process with its exit code, unless it goes on running. */
+export function run(args: readonly string[]): void {
+  main(args).then(
     (code) => {
       // A pipe may not have taken everything yet.
       if (code !== null) process.stdout.write('', () => process.exit(code));
@@ -147,3 +137,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     },
   );
 }
+
+// bin/assay.js is the usual way in: it keeps compiled modules between runs.
+if (import.meta.main) run(process.argv.slice(2));

@@ -73,7 +73,8 @@ test('first ratings of a new installation have a value fairness by their class, 
       vfr(id).peers > 0 || /peers? with the driver/.test(vfr(id).reason ?? ''),
       `${id} ${JSON.stringify(vfr(id))}`,
     );
-  assert.ok(vfr('uniswap').peers >= 8, JSON.stringify(vfr('uniswap')));
+  // Protocols of this world alone: what is staked, wrapped or pegged is no peer of the protocol that issues it.
+  assert.ok(vfr('uniswap').peers >= 5, JSON.stringify(vfr('uniswap')));
   for (const [id, { vfr: found }] of reports) assert.ok((found.value === null) === (found.reason !== null), id);
 });
 

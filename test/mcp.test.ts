@@ -73,7 +73,7 @@ const overStdio = (url: string, key: string) =>
   connected(
     new StdioClientTransport({
       command: process.execPath,
-      args: [join(import.meta.dirname, '../src/main.ts'), 'mcp'],
+      args: [join(import.meta.dirname, '../bin/assay.js'), 'mcp'],
       env: { ASSAY_MCP_URL: url, ASSAY_MCP_KEY: key },
       stderr: 'ignore',
     }),

@@ -207,13 +207,13 @@ test('the Kubernetes manifests hold together: references, rights, probes, settin
   ])
     for (const [name, value] of Object.entries(selector)) assert.equal(labels[name], value);
   assert.ok(deployment.template.spec.terminationGracePeriodSeconds > world.config.shutdownSeconds + 5);
-  const [, command = ''] = /main\.ts (\w+)/.exec(pods[1]?.spec.containers[0]?.args[0]) ?? [];
+  const [, command = ''] = /assay\.js (\w+)/.exec(pods[1]?.spec.containers[0]?.args[0]) ?? [];
   assert.ok(isCommand(command), command);
 });
 
 test('the systemd unit is one that systemd takes, and gives away little', async (context) => {
   const text = await at('systemd/assay.service');
-  assert.match(text, /^ExecStart=\S+\/node_modules\/\.bin\/node \S+\/src\/main\.ts serve$/m);
+  assert.match(text, /^ExecStart=\S+\/node_modules\/\.bin\/node \S+\/bin\/assay\.js serve$/m);
   const settings = [...text.matchAll(/(ASSAY_[A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);
   assertSettings(Object.fromEntries(settings));
   if (spawnSync('systemd-analyze', ['--version']).error) return context.skip('there is no systemd-analyze here');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { sourceVariables } from '../sandbox/settings.ts';
 import { type TestService, testService } from './support/service.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'bin', 'assay.js');
 
 interface Voice {
   readonly source: string;

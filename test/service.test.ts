@@ -14,7 +14,7 @@ import { FullScore } from '../src/contract/score-full.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bin/assay.js', import.meta.url));
 const tidewell = { type: 'PostTGE', project: 'Tidewell', project_url: 'https://tidewell.example/' };
 type Body = Record<string, never> & { readonly [name: string]: never };
 let world: TestService;

@@ -93,7 +93,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   },
   'evidence/ask.ts': { names: ['tls'], why: 'the format of a reply' },
   'indexer/runner.ts': { names: ['snapshot'], why: 'a field' },
-  'publication/canonical-life.ts': { names: ['website'], why: 'a field of the canonical record' },
+  'publication/record.ts': { names: ['website'], why: 'a field of the canonical record' },
   'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },
   'rating/ties.ts': { names: ['github'], why: 'the owner of a tie, `github:<owner>`, as archived' },
   'rating/vfr/panel.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },

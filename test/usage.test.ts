@@ -11,7 +11,7 @@ import { StatementReply, UsageReply } from '../src/contract/usage.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../bin/assay.js', import.meta.url));
 let world: TestService;
 before(async () => {
   world = await testService();

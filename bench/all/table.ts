@@ -49,6 +49,29 @@ export const BENCHES: readonly Bench[] = [
     ],
   },
   {
+    file: 'command.ts',
+    issue: 16,
+    mostRounds: 1,
+    figures: [
+      {
+        what: '`assay score`, beside its job',
+        against: 'the time of the job itself',
+        find: /here: score adds ([\d.]+)/,
+        unit: 's more',
+        aim: 'at most 0.5',
+        meets: most(0.5),
+      },
+      {
+        what: '`assay help`',
+        against: 'a command that answers',
+        find: /help ([\d.]+)/,
+        unit: 's',
+        aim: 'at most 0.3',
+        meets: most(0.3),
+      },
+    ],
+  },
+  {
     file: 'score-latency.ts',
     issue: 2,
     figures: [

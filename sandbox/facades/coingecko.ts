@@ -3,8 +3,8 @@ import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
 import { type BookShares, booksOf, type ExchangeId } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
+import { DOLLARS_FOR } from '../world/specs-currency.ts';
 import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
-import { PER_EURO } from './public_lists.ts';
 
 /** As the real one files them: what an asset is stands beside themes, what its protocol issues, and where it lives. */
 const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
@@ -17,9 +17,6 @@ const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
   gaming: ['Gaming (GameFi)'],
 };
 
-/** Of gold, US dollars. */
-const OUNCE_USD = 4_000;
-
 /** CoinGecko API v3 in the shapes that src/sources/coingecko/ names. */
 export const coingecko: Facade = ({ path, query }, scene) => {
   const listed = scene.world.traded.filter((asset) => asset.traits.listed);
@@ -29,7 +26,8 @@ export const coingecko: Facade = ({ path, query }, scene) => {
     const ids = query.get('ids')?.split(',') ?? null;
     const size = Math.min(250, Number(query.get('per_page') ?? 100));
     const from = (Math.max(1, Number(query.get('page') ?? 1)) - 1) * size;
-    const wanted = listed.filter((asset) => ids === null || ids.includes(asset.coingeckoId));
+    const isMeme = (asset: SandboxAsset) => !query.has('category') || asset.category === 'memecoin';
+    const wanted = listed.filter((asset) => isMeme(asset) && (ids === null || ids.includes(asset.coingeckoId)));
     return { json: wanted.slice(from, from + size).map((asset) => marketRow(scene, asset)) };
   }
   if (matchPath(path, '/exchange_rates')) return { json: { rates: exchangeRates() } };
@@ -46,14 +44,15 @@ export const coingecko: Facade = ({ path, query }, scene) => {
       )
     : listed.find((row) => row.coingeckoId === (chart ?? tickers ?? detail)?.id);
   if (!asset) return { status: 404, json: { error: 'coin not found' } };
-  if (chart || contractChart) return { json: marketChart(scene, asset, Number(query.get('days') ?? 365)) };
+  if (chart || contractChart)
+    return { json: marketChart(scene, asset, Number(query.get('days') ?? 365), query.get('vs_currency') ?? 'usd') };
   if (tickers) return { json: { name: asset.name, tickers: tickerRows(scene, asset) } };
   return coinDetail(scene, asset);
 };
 
 /** Units of currencies and ounces of metal for one bitcoin. */
 function exchangeRates() {
-  const perDollar = { usd: 1, eur: 1 / PER_EURO.USD, xau: 1 / OUNCE_USD };
+  const perDollar = { usd: 1, eur: 1 / DOLLARS_FOR.EUR, xau: 1 / DOLLARS_FOR.XAU };
   return Object.fromEntries(
     Object.entries(perDollar).map(([name, units]) => [name, { name, unit: name, value: 1e5 * units, type: 'fiat' }]),
   );
@@ -117,9 +116,10 @@ function marketRow(scene: Scene, asset: SandboxAsset) {
   };
 }
 
-function marketChart(scene: Scene, asset: SandboxAsset, days: number) {
+function marketChart(scene: Scene, asset: SandboxAsset, days: number, currency: string) {
   const view = scene.see('coingecko', asset);
-  const bias = view.priceUsd / scene.world.price(asset, view.at);
+  const unitUsd = Object.entries(DOLLARS_FOR).find(([code]) => code.toLowerCase() === currency)?.[1] ?? 1;
+  const bias = view.priceUsd / scene.world.price(asset, view.at) / unitUsd;
   const first = Math.max(view.createdAt, view.at - Math.min(365, Number.isFinite(days) ? days : 365) * DAY_MS);
   // Up to 90 days by the hour, longer ones by the day.
   const step = days > 90 ? DAY_MS : HOUR_MS;
@@ -132,7 +132,7 @@ function marketChart(scene: Scene, asset: SandboxAsset, days: number) {
     market_caps: prices.map(([at, price]) => [at, (price ?? 0) * view.circulatingSupply]),
     total_volumes: moments.map((at) => [
       at,
-      at === view.at || step === HOUR_MS ? view.volumeUsd : scene.world.market(asset, at).volumeUsd,
+      (at === view.at || step === HOUR_MS ? view.volumeUsd : scene.world.market(asset, at).volumeUsd) / unitUsd,
     ]),
   };
 }

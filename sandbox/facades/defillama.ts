@@ -327,15 +327,16 @@ function stablecoins(scene: Scene) {
     .filter((asset) => asset.category === 'stablecoin' && asset.traits.listed)
     .map((asset) => {
       const view = scene.see('defillama', asset);
+      const pegType = `pegged${asset.pegCurrency ?? 'USD'}`;
       return {
         id: String(asset.rank),
         name: asset.name,
         symbol: asset.symbol,
         gecko_id: asset.coingeckoId,
-        pegType: 'peggedUSD',
+        pegType,
         pegMechanism: 'fiat-backed',
         priceSource: 'defillama',
-        circulating: { peggedUSD: view.circulatingSupply },
+        circulating: { [pegType]: view.circulatingSupply },
         chains: [chainTitle(asset)],
         price: view.priceUsd,
       };

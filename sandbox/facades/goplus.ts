@@ -90,7 +90,7 @@ function evmResult(scene: Scene, view: AssetView) {
     personal_slippage_modifiable: '0',
     transfer_pausable: bit(asset.peg !== undefined),
     is_blacklisted: bit(traits.freezeAuthority !== 'none'),
-    is_whitelisted: '0',
+    is_whitelisted: bit(traits.whitelist),
     is_anti_whale: '0',
     anti_whale_modifiable: '0',
     trading_cooldown: '0',

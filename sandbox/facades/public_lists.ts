@@ -2,9 +2,10 @@ import { CHAINS } from '../../src/chains/index.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import { citedLicence, readRegister, SHIPPED_FOLDER } from '../../src/registers/index.ts';
 import { type Facade, iso, matchPath } from '../facade.ts';
+import { DOLLARS_FOR } from '../world/specs-currency.ts';
 
 /** Units for one euro. */
-export const PER_EURO = { USD: 1.1252, JPY: 163.36, GBP: 0.8477, CHF: 0.9353 };
+export const PER_EURO = { USD: DOLLARS_FOR.EUR, JPY: 163.36, GBP: 0.8477, CHF: 0.9353 };
 
 /** The European Central Bank's file of today's reference rates, as it is written. */
 export const ecb: Facade = ({ path }, scene) => {

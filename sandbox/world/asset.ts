@@ -72,6 +72,7 @@ function defaultTraits(spec: AssetSpec): Traits {
     owner: meme || spec.chain === 'solana' || spec.grade === 'strong' ? 'none' : good ? 'multisig' : 'timelock',
     proxyAdmin: null,
     verified: true,
+    whitelist: false,
     lpLockedShare: good ? 0.97 : spec.grade === 'bad' ? 0.9 : 0.82,
     lpCreatorShare: 0,
     rugged: false,

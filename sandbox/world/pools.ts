@@ -77,6 +77,7 @@ export function buildPools(seed: number, spec: AssetSpec): readonly PoolSpec[] {
   const plans = PLANS[chain] ?? [];
   const single =
     spec.liquidityUsd < 50_000 ||
+    (spec.traits?.lpCreatorShare ?? 0) >= 0.9 ||
     ['unlocked_lp', 'executed_rug', 'impostor', 'honeypot', 'new_token'].includes(spec.kind);
   const used = single ? plans.slice(0, 1) : plans;
   const total = used.reduce((sum, plan) => sum + plan[3], 0);

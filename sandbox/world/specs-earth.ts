@@ -18,10 +18,13 @@ interface PanelFile {
   readonly as_of: string;
   readonly registry_words: Readonly<Record<string, readonly string[] | string | null>>;
   readonly registers?: Readonly<Record<string, { readonly underlying?: string } | null>>;
+  readonly features?: readonly { readonly feature: string; readonly value: unknown }[];
   readonly facts: readonly { readonly quantity: string; readonly scope: string; readonly value: unknown }[];
 }
 
 const FOLDER = new URL('../../test/panel/facts/', import.meta.url);
+/** Value of a pool of constant product over what moves its price by 2 %. */
+const CONSTANT_PRODUCT = 100;
 /** Chains that the sandbox plays. */
 const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc'];
 
@@ -85,7 +88,7 @@ function specOf(file: PanelFile): AssetSpec | null {
     priceUsd,
     totalSupply,
     circulatingShare: circulating / totalSupply,
-    liquidityUsd: isCoin ? 0 : (number('liquidity_dex_usd') ?? Math.max(20_000, 0.2 * volumeUsd)),
+    liquidityUsd: isCoin ? 0 : (number('liquidity_dex_usd') ?? liquidityOf(file, volumeUsd)),
     volumeUsd,
     holders: number('holder_count') ?? 10_000,
     ageDays: daysBefore(file, facts.get('first_trade_at')),
@@ -105,6 +108,12 @@ function specOf(file: PanelFile): AssetSpec | null {
   };
 }
 
+/** Pools twice as deep on both sides as the panel says of the weaker side within 2 %; else by the volume. */
+function liquidityOf({ features }: PanelFile, volumeUsd: number): number {
+  const depth = features?.find((row) => row.feature === 'mq_depth2')?.value;
+  return Math.max(20_000, typeof depth === 'number' ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
+}
+
 /** The timelock that holds the treasury, where the panel names one. */
 function treasuryOf(labels: unknown): Pick<AssetSpec, 'treasury'> {
   const rows = Array.isArray(labels) ? (labels as readonly { address?: string; label?: string }[]) : [];
@@ -121,13 +130,18 @@ const COINS: Readonly<Record<string, Coin>> = { ethereum: 'ETH', bitcoin: 'BTC' 
  */
 function redemptionOf(file: PanelFile, number: (name: string) => number | undefined) {
   const { issuer, protocol } = file.registers ?? {};
-  const name = protocol?.underlying ?? issuer?.underlying ?? '';
-  const coin = COINS[name];
   const value = number('redemption_value_usd');
   const price = number('price_usd');
-  if (coin === undefined || value === undefined || price === undefined) return null;
-  const panel = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as PanelFile;
-  const coinUsd = Number(panel.facts.find((row) => row.quantity === 'price_usd')?.value);
+  if (value === undefined || price === undefined) return null;
+  // A custodian's row may not say what it holds: then it is the coin that the token is redeemed for one to one.
+  const name =
+    protocol?.underlying ??
+    issuer?.underlying ??
+    Object.keys(COINS).find((coin) => Math.abs(value / panelPrice(coin) - 1) < 0.001) ??
+    '';
+  const coin = COINS[name];
+  if (coin === undefined) return null;
+  const coinUsd = panelPrice(name);
   const rate = value / coinUsd;
   const trades = price / value;
   const backing = number('collateral_ratio');
@@ -135,6 +149,12 @@ function redemptionOf(file: PanelFile, number: (name: string) => number | undefi
     priceUsd: coinUsdAt(0, 0, coin) * rate * trades,
     spec: { redemption: { coin, rate, trades }, ...(backing === undefined ? {} : { backing }) },
   };
+}
+
+/** US dollars of a coin by its own file of the panel. */
+function panelPrice(id: string): number {
+  const panel = JSON.parse(readFileSync(new URL(`${id}.json`, FOLDER), 'utf8')) as PanelFile;
+  return Number(panel.facts.find((row) => row.quantity === 'price_usd')?.value);
 }
 
 function gradeOf(marketCapUsd: number): Grade {
@@ -161,22 +181,28 @@ function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial
   const controller = (name: string): Controller => CONTROLLERS[String(facts.get(name) ?? 'none')] ?? 'none';
   const count = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : 0);
   const proxy = controller('proxy_admin_state');
+  // A contract that mints is as free as who owns it.
+  const mintedBy =
+    facts.get('mint_authority_state') === 'contract' && facts.has('owner_state')
+      ? 'owner_state'
+      : 'mint_authority_state';
   const hasBooks = file.facts.some((row) => row.scope.startsWith('venue:'));
   const incident =
     (facts.get('incidents') as readonly { date?: string; lossUsd?: number; returnedUsd?: number }[]) ?? [];
   const [loss] = incident;
   return {
-    mintAuthority: controller('mint_authority_state'),
+    mintAuthority: controller(mintedBy),
     freezeAuthority: controller('freeze_authority_state'),
     owner: controller('owner_state'),
     proxyAdmin: proxy === 'none' ? null : proxy,
     verified: facts.get('source_verified') !== false,
     honeypot: facts.get('honeypot') === true,
+    whitelist: facts.get('whitelist_function') === true,
     buyTax: count('buy_tax'),
     sellTax: count('sell_tax'),
     lpLockedShare: count('lp_locked_share') || 0.9,
     lpCreatorShare: count('lp_creator_share'),
-    rugged: false,
+    rugged: facts.get('rug_executed') === true,
     creatorShare: count('creator_share'),
     creatorTokens: 1 + count('creator_tokens_count'),
     washShare: 0,

@@ -2,6 +2,7 @@ import { BAD_PROJECTS } from './pre-tge/bad.ts';
 import { GOOD_PROJECTS } from './pre-tge/good.ts';
 import { MIDDLING_PROJECTS } from './pre-tge/middling.ts';
 import { BAD_ASSETS } from './specs-bad.ts';
+import { CURRENCY_ASSETS } from './specs-currency.ts';
 import { EVENTFUL_ASSETS } from './specs-eventful.ts';
 import { GOOD_ASSETS } from './specs-good.ts';
 import { REDEEMABLE_ASSETS } from './specs-redeemable.ts';
@@ -16,6 +17,7 @@ export const ASSET_SPECS: readonly AssetSpec[] = [
   ...MIDDLING_PROJECTS,
   ...BAD_PROJECTS,
   ...REDEEMABLE_ASSETS,
+  ...CURRENCY_ASSETS,
 ];
 
 /**

@@ -19,6 +19,8 @@ export interface Traits {
   /** Null: not a proxy. */
   readonly proxyAdmin: Controller | null;
   readonly verified: boolean;
+  /** Only holders that its issuer admits may hold it. */
+  readonly whitelist: boolean;
   /** Share of LP tokens that is locked or burned. */
   readonly lpLockedShare: number;
   readonly lpCreatorShare: number;
@@ -84,6 +86,8 @@ export interface AssetSpec {
   readonly tvlUsd?: number;
   readonly feesPerDayUsd?: number;
   readonly peg?: number;
+  /** What it is pegged to where that is not the dollar: ISO 4217, `XAU` an ounce of gold. Its price stays in dollars. */
+  readonly pegCurrency?: 'EUR' | 'XAU';
   readonly redemption?: RedemptionSpec;
   /** What stands behind it over what it owes, where contracts of its chain show or state that. */
   readonly backing?: number;

@@ -4,7 +4,7 @@ export { clientAddressReader } from './client-address.ts';
 export { collectionQuotas } from './plans/daily-quota.ts';
 export { loadPlans } from './plans/plan-file.ts';
 export type { Plan, PlanBook } from './plans/types.ts';
-export { gridPoint, includes, plansThatInclude, secondsToNextPoint } from './plans/types.ts';
+export { gridPoint, includes, type Need, plansThatInclude, secondsToNextPoint } from './plans/types.ts';
 export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
 export { standingOf } from './service-level/measure.ts';

@@ -2,9 +2,16 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
-import type { ClusterRecord, DrainRecord, UrlJudge } from '../contract/index.ts';
+import type {
+  ClusterRecord,
+  DrainRecord,
+  IndexEntryReply,
+  SourceStandingView,
+  UrlJudge,
+  viewOf,
+} from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Asset, Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
+import type { Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
@@ -54,9 +61,9 @@ export interface ApiContext {
   readonly alerts?: AlertServices;
   /** Webhooks have no routes when it is absent. */
   readonly webhooks?: Webhooks;
-  /** Not given: ratings are not read here. */
+  /** Ratings have no routes when it is absent. */
   readonly ratings?: RatingServices;
-  /** Not given: disputes, corrections and the track record have no routes. */
+  /** Disputes, corrections and the track record have no routes when it is absent. */
   readonly disclosures?: DisclosureServices;
   /** With read replicas: how many milliseconds late the reads of the present request were. */
   readonly readLag?: AsyncLocalStorage<{ ms: number }>;
@@ -65,24 +72,7 @@ export interface ApiContext {
 }
 
 /** One source as `GET /v1/status` shows it. */
-export interface SourceStanding {
-  readonly source: string;
-  readonly title: string;
-  readonly enabled: boolean;
-  /** Why it is off; null when it is on. */
-  readonly reason: string | null;
-  readonly reachable: boolean | null;
-  readonly succeededAt: string | null;
-  readonly failure: string | null;
-  readonly latencyMs: number | null;
-  /** Requests that it takes at once now, and the most it ever does; null where no budget is kept. */
-  readonly budget: { readonly left: number; readonly burst: number; readonly perMinute: number } | null;
-  readonly acceptedShare: number | null;
-  readonly weight: number;
-  readonly checkedAt: string | null;
-  readonly drifting: readonly string[];
-  readonly lastDrift: { readonly at: string; readonly endpoint: string | null; readonly text: string } | null;
-}
+export type SourceStanding = Parameters<typeof viewOf<typeof SourceStandingView>>[1];
 
 /** Services of the routes of watchlists and alerts. */
 export interface AlertServices {
@@ -123,18 +113,8 @@ export interface ChainServices {
   readonly hotBytes?: number;
 }
 
-export interface IndexedAsset {
-  readonly asset: Asset;
-  readonly kinds: readonly SnapshotKind[];
-  readonly cadence: Cadence;
-  /** `configuration`, `api`, `cli`, `rated`, or who else requested it. */
-  readonly addedBy: string;
-  /** RFC 3339 UTC. */
-  readonly addedAt: string;
-  /** When indexing ends; null: when it is removed. */
-  readonly wantedUntil: string | null;
-  readonly paused: boolean;
-}
+/** An asset of the index, as the API shows it. */
+export type IndexedAsset = Omit<Parameters<typeof viewOf<typeof IndexEntryReply>>[1], 'dataMode'>;
 
 /** The assets that are indexed, as an administrator manages them. */
 export interface AssetIndex {

@@ -15,31 +15,10 @@ import { limits } from './plugins/limits.ts';
 import { metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
 import { shedding } from './plugins/shedding.ts';
-import { PROBLEMS, sendProblem } from './replies/problems.ts';
-import { stateReadLag } from './replies/read-lag.ts';
+import { PROBLEMS, Refusal, sendProblem } from './replies/problems.ts';
 import { cleanRequestId } from './requests/headers.ts';
-import { problemOfError, type Routes, readRequests } from './requests/read-requests.ts';
-import { adminKeyRoutes } from './routes/admin-keys.ts';
-import { alertRoutes } from './routes/alerts.ts';
-import { chainRoutes } from './routes/chain.ts';
-import { planRoutes } from './routes/chain-plans.ts';
-import { dashboardRoutes } from './routes/dashboard.ts';
-import { disputeRoutes } from './routes/disputes.ts';
-import { healthRoutes } from './routes/health.ts';
-import { jobRoutes } from './routes/jobs.ts';
-import { llmsRoutes } from './routes/llms.ts';
-import { mcpRoutes } from './routes/mcp.ts';
-import { methodologyRoutes } from './routes/methodology.ts';
-import { registerRoutes } from './routes/registers.ts';
-import { restatementRoutes } from './routes/restatements.ts';
-import { ratingRoutes } from './routes/rms.ts';
-import { ratingExportRoutes } from './routes/rms-exports.ts';
-import { scoreRoutes } from './routes/score.ts';
-import { trackRecordRoutes } from './routes/track-record.ts';
-import { usageRoutes } from './routes/usage.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
-import { wellKnownRoutes } from './routes/well-known.ts';
-import { whitelistRoutes } from './routes/whitelist.ts';
+import { problemOfError, readRequests } from './requests/read-requests.ts';
+import { allRoutes } from './routes/all-routes.ts';
 
 /** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
@@ -81,9 +60,9 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   });
   await server.register(replyHead, { dataMode: context.dataMode });
   if (context.readLag) stateReadLag(server, context.readLag);
-  server.setErrorHandler((error: FastifyError, request, reply) => {
+  server.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     const problem = problemOfError(error, request, reply, request.routeOptions.bodyLimit ?? context.bodyLimitBytes);
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (problem.status >= 500 && !(error instanceof Refusal)) request.log.error({ err: error }, 'request failed');
     return sendProblem(reply, problem);
   });
   server.setNotFoundHandler((request, reply) => unknownRoute(server, request.method, request.url, reply));
@@ -96,34 +75,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   const { plans, limiter } = context;
   await server.register(limits, { plans, limiter });
   sendHeads(server);
-  await server.register(async (plain) => {
-    const routes: Routes = plain.withTypeProvider();
-    dashboardRoutes(routes);
-    healthRoutes(routes, context);
-    methodologyRoutes(routes, context);
-    registerRoutes(routes, context);
-    llmsRoutes(routes, context);
-    scoreRoutes(routes, context);
-    jobRoutes(routes, context);
-    adminKeyRoutes(routes, context);
-    mcpRoutes(routes, context);
-    if (context.alerts) {
-      alertRoutes(routes, context, context.alerts);
-      whitelistRoutes(routes, context, context.alerts.whitelist);
-    }
-    if (context.webhooks) webhookRoutes(routes, context, context.webhooks);
-    planRoutes(routes, plans, context.dataMode);
-    if (context.usage) usageRoutes(routes, context, context.usage);
-    wellKnownRoutes(routes, context);
-    ratingExportRoutes(routes, context);
-    if (context.disclosures) {
-      disputeRoutes(routes, context, context.disclosures);
-      restatementRoutes(routes, context, context.disclosures);
-      trackRecordRoutes(routes, context, context.disclosures);
-    }
-    if (context.ratings) ratingRoutes(routes, { context, services: context.ratings, plans, limiter, entries });
-    chainRoutes(routes, { context, services: context.chain, plans, limiter, entries });
-  });
+  await server.register(async (plain) => allRoutes(plain.withTypeProvider(), context, entries));
   return server;
 }
 
@@ -142,5 +94,14 @@ function unknownRoute(server: FastifyInstance, method: string, url: string, repl
     detail: `expected ${allowed.join(' or ')}`,
     retry: 'corrected',
     headers: { allow: allowed.join(', ') },
+  });
+}
+
+/** Says of replies that a replica had a part in how late it was at most: `Assay-Read-Lag`, seconds. */
+function stateReadLag(server: FastifyInstance, readLag: NonNullable<ApiContext['readLag']>): void {
+  server.addHook('onRequest', (_request, _reply, done) => readLag.run({ ms: 0 }, done));
+  server.addHook('onSend', async (_request, reply) => {
+    const lagMs = readLag.getStore()?.ms ?? 0;
+    if (lagMs > 0) reply.header('assay-read-lag', (Math.ceil(lagMs) / 1000).toFixed(3));
   });
 }

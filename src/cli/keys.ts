@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
+  type AccessService,
   type ApiKey,
   type Plan,
   SCOPES,
@@ -8,7 +9,7 @@ import {
   statementCsv,
   type UsageService,
 } from '../access/index.ts';
-import { canonicalIpRange, DAY_MS } from '../domain/index.ts';
+import { canonicalIpRange, DAY_MS, ok, type Result } from '../domain/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -40,37 +41,12 @@ export const keysCommand: Command = {
       return 0;
     }
     if (action === 'create') {
-      const scopes = (values.scopes ?? '').split(',').map((scope) => scope.trim());
-      const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
-      const days = values['expires-days'] === undefined ? null : Number(values['expires-days']);
-      if (!values.name || wrong.length > 0 || (days !== null && !(days > 0))) {
-        terminal.err(
-          !values.name
-            ? '--name is required'
-            : wrong.length > 0
-              ? `unknown scope ${wrong.join(', ')}; scopes are ${SCOPES.join(', ')}`
-              : '--expires-days must be a number of days above 0',
-        );
+      const wanted = wantedKey(values, now());
+      if (!wanted.ok) {
+        terminal.err(wanted.detail);
         return 64;
       }
-      const expiresAt = days === null ? null : new Date(now() + days * DAY_MS).toISOString();
-      const given = values.ips ? values.ips.split(',').map((ip) => ip.trim()) : [];
-      const allowedIps = given.flatMap((ip) => canonicalIpRange(ip) ?? []);
-      if (allowedIps.length < given.length) {
-        const unreadable = given.filter((ip) => canonicalIpRange(ip) === null);
-        terminal.err(
-          `--ips: not an IP address or CIDR range: ${unreadable.join(', ')} (such as 192.0.2.7, 10.0.0.0/8, 2001:db8::/32)`,
-        );
-        return 64;
-      }
-      const made = await (await openAccess()).create({
-        name: values.name,
-        accountId: values.account ?? null,
-        scopes: scopes as Scope[],
-        plan: values.plan ?? 'RATING',
-        expiresAt,
-        allowedIps,
-      });
+      const made = await (await openAccess()).create(wanted.value);
       show(made.key, made.secret);
       return 0;
     }
@@ -99,6 +75,43 @@ export const keysCommand: Command = {
     return 64;
   },
 };
+
+/** The key that the options of `create` describe, or the first option that is wrong. */
+function wantedKey(
+  options: {
+    readonly name?: string;
+    readonly scopes?: string;
+    readonly plan?: string;
+    readonly 'expires-days'?: string;
+    readonly ips?: string;
+    readonly account?: string;
+  },
+  now: number,
+): Result<Parameters<AccessService['create']>[0], { readonly detail: string }> {
+  const { name, scopes: list = '', plan = 'RATING', 'expires-days': lasts, ips, account } = options;
+  if (!name) return { ok: false, detail: '--name is required' };
+  const scopes = list.split(',').map((scope) => scope.trim());
+  const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (wrong.length > 0)
+    return { ok: false, detail: `unknown scope ${wrong.join(', ')}; scopes are ${SCOPES.join(', ')}` };
+  const days = lasts === undefined ? null : Number(lasts);
+  if (days !== null && !(days > 0)) return { ok: false, detail: '--expires-days must be a number of days above 0' };
+  const given = ips ? ips.split(',').map((ip) => ip.trim()) : [];
+  const unreadable = given.filter((ip) => canonicalIpRange(ip) === null);
+  if (unreadable.length > 0)
+    return {
+      ok: false,
+      detail: `--ips: not an IP address or CIDR range: ${unreadable.join(', ')} (such as 192.0.2.7, 10.0.0.0/8, 2001:db8::/32)`,
+    };
+  return ok({
+    name,
+    accountId: account ?? null,
+    scopes: scopes as Scope[],
+    plan,
+    expiresAt: days === null ? null : new Date(now + days * DAY_MS).toISOString(),
+    allowedIps: given.flatMap((ip) => canonicalIpRange(ip) ?? []),
+  });
+}
 
 function lineOf(key: ApiKey, secret: string | null): string {
   const state = key.revokedAt ? `revoked ${key.revokedAt}` : key.expiresAt ? `until ${key.expiresAt}` : 'no expiry';

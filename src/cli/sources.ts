@@ -32,65 +32,85 @@ export const sourcesCommand: Command = {
           );
       return 0;
     }
-    if (action === 'check') {
-      let failed = 0;
-      for await (const row of (await openSources()).check()) {
-        if (!['ok', 'empty', 'not_found', 'unsupported'].includes(row.outcome)) failed += 1;
-        terminal.out(
-          values.json
-            ? JSON.stringify(row)
-            : `${row.outcome.padEnd(14)} ${row.source.padEnd(14)} ${row.endpoint.padEnd(20)} ${String(row.milliseconds).padStart(6)} ms  ${row.observations} values  ${row.detail ?? ''}`,
-        );
-      }
-      return failed === 0 ? 0 : 1;
-    }
+    if (action === 'check') return check(await openSources(), terminal, values.json === true);
     const minutes = Number(values.minutes);
     if (action === 'prove' && positionals.length === 1 && minutes > 0)
       return prove(await openSources(), terminal, { ...values, minutes });
     if (action === 'adopt' && source && values.out)
       return adopt(await openSources(), terminal, { bundle: source, out: values.out, panel: values.panel });
-    if (action === 'parse' && source && endpoint && values.asset && values.reply) {
-      const saved = await readFile(values.reply);
-      const whole =
-        saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
-      const body = values.pointer === undefined ? whole : partOf(whole, values.pointer);
-      if (body === null) {
-        terminal.err(`--pointer ${values.pointer} leads nowhere in ${values.reply}`);
-        return 64;
-      }
-      const given = Object.fromEntries(
-        values.param.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-      );
-      const read = (await openSources()).parse({ source, endpoint, asset: values.asset, given, body });
-      if (!read.ok) {
-        terminal.err(read.detail);
-        return 64;
-      }
-      const observations = read.observations.map((row) => ({
-        quantity: row.quantity,
-        value: row.value,
-        unit: row.unit,
-        scope: row.scope,
-        as_of: row.observedAt,
-        meaning: row.meaning,
-        family: row.family,
-        tier: row.tier,
-        reliability: row.reliability,
-        binding: row.binding,
-      }));
-      terminal.out(
-        JSON.stringify(
-          { source, endpoint, outcome: read.outcome, ...(read.detail ? { detail: read.detail } : {}), observations },
-          null,
-          2,
-        ),
-      );
-      return ['ok', 'empty', 'not_found'].includes(read.outcome) ? 0 : 1;
-    }
+    if (action === 'parse' && source && endpoint && values.asset && values.reply)
+      return parse(await openSources(), terminal, {
+        ...values,
+        source,
+        endpoint,
+        asset: values.asset,
+        reply: values.reply,
+      });
     terminal.err(`usage:\n${sourcesCommand.usage}`);
     return 64;
   },
 };
+
+/** One request to each endpoint, and how it ended. 0 when all answered. */
+async function check(tools: SourceTools, terminal: Terminal, json: boolean): Promise<number> {
+  let failed = 0;
+  for await (const row of tools.check()) {
+    if (!['ok', 'empty', 'not_found', 'unsupported'].includes(row.outcome)) failed += 1;
+    terminal.out(
+      json
+        ? JSON.stringify(row)
+        : `${row.outcome.padEnd(14)} ${row.source.padEnd(14)} ${row.endpoint.padEnd(20)} ${String(row.milliseconds).padStart(6)} ms  ${row.observations} values  ${row.detail ?? ''}`,
+    );
+  }
+  return failed === 0 ? 0 : 1;
+}
+
+/** What an adapter reads in a saved reply. 0 when it fits. */
+async function parse(
+  tools: SourceTools,
+  terminal: Terminal,
+  wanted: {
+    readonly source: string;
+    readonly endpoint: string;
+    readonly asset: string;
+    /** The file. */
+    readonly reply: string;
+    readonly pointer?: string;
+    readonly param: readonly string[];
+  },
+): Promise<number> {
+  const { source, endpoint, asset, reply, pointer, param } = wanted;
+  const saved = await readFile(reply);
+  const whole = saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
+  const body = pointer === undefined ? whole : partOf(whole, pointer);
+  if (body === null) {
+    terminal.err(`--pointer ${pointer} leads nowhere in ${reply}`);
+    return 64;
+  }
+  const given = Object.fromEntries(
+    param.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );
+  const read = tools.parse({ source, endpoint, asset, given, body });
+  if (!read.ok) {
+    terminal.err(read.detail);
+    return 64;
+  }
+  const observations = read.observations.map((row) => ({
+    quantity: row.quantity,
+    value: row.value,
+    unit: row.unit,
+    scope: row.scope,
+    as_of: row.observedAt,
+    meaning: row.meaning,
+    family: row.family,
+    tier: row.tier,
+    reliability: row.reliability,
+    binding: row.binding,
+  }));
+  const detail = read.detail ? { detail: read.detail } : {};
+  terminal.out(JSON.stringify({ source, endpoint, outcome: read.outcome, ...detail, observations }, null, 2));
+  return ['ok', 'empty', 'not_found'].includes(read.outcome) ? 0 : 1;
+}
 
 /** Every endpoint with its verdict and, under it, what is wrong. 0 when nothing is suspect or failed. */
 async function prove(

@@ -1,8 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS } from '../chains/index.ts';
-import type { CliContext, SourceTools, Terminal } from '../cli/context.ts';
+import type { Archive, CliContext, PublicReply, SourceTools, Terminal } from '../cli/context.ts';
 import { type Config, describeConfig, exportsRoot } from '../config/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
+import type { SourceBook } from '../evidence/index.ts';
+import type { Database } from '../store/index.ts';
+import type { Upstream } from '../upstream/index.ts';
 import type { Engine } from './engine.ts';
 import type { Storage } from './storage.ts';
 
@@ -25,13 +28,21 @@ export function createCliContext(
 ): { readonly context: CliContext; readonly close: () => Promise<void> } {
   const closers: (() => Promise<void>)[] = [];
   let storage: Promise<Storage> | null = null;
+  const server = Promise.withResolvers<void>();
   let engine: Promise<Engine> | null = null;
 
   const openedStorage = () => {
     storage ??= (async () => {
-      // The server starts in a process of its own while this one loads modules.
       const { openDatabase } = await import('../store/embedded.ts');
-      const database = openDatabase({ ...config, role: 'visitor', log: () => undefined });
+      const database = openDatabase({
+        ...config,
+        role: 'visitor',
+        log: () => undefined,
+        onProcess: server.resolve,
+      }).finally(server.resolve);
+      database.catch(() => undefined);
+      // The server starts in a process of its own while this one loads modules, which lets nothing else run here.
+      await server.promise;
       const { openStorage } = await import('./storage.ts');
       const opened = await openStorage(config, 'visitor', () => undefined, database);
       closers.push(opened.close);
@@ -80,15 +91,14 @@ export function createCliContext(
   const context: CliContext = {
     terminal,
     config,
-    judgeUrl: async () => (await import('../upstream/project-url.ts')).judgeProjectUrl,
+    judgeUrl: async () => (await import('../upstream/guard.ts')).judgeProjectUrl,
     now: Date.now,
     settings: () => describeConfig(config),
     exportsRoot: exportsRoot(config),
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
     async openScoring() {
       const opening = openedStorage();
-      // The database server starts before the modules below take the processor.
-      await import('../store/embedded.ts');
+      await Promise.race([server.promise, opening]);
       const [
         { store },
         registry,
@@ -164,92 +174,18 @@ export function createCliContext(
       const { scanMint } = await import('../snapshots/from-node.ts');
       return scanMint(await openedEngine(), url, mint, priceUsd, Date.now);
     },
-    async archiveOf(jobId) {
-      const { bodyByHash, evidenceOf } = await import('../store/archive.ts');
-      const db = await openedDatabase();
-      const stored = await evidenceOf(db, jobId);
-      if (!stored) return null;
-      return {
-        evidence: JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord,
-        result: stored.result,
-        bodyOf: async (sha256) => {
-          const body = await bodyByHash(db, sha256);
-          return body && createHash('sha256').update(body).digest('hex') === sha256 ? body : null;
-        },
-      };
-    },
-    async fetchPublic(url, isOwn) {
-      const { upstream } = await openedEngine();
-      const reply = await upstream.request(
-        {
-          label: 'public-registers',
-          trust: isOwn ? 'operator' : 'outside',
-          method: 'GET',
-          url,
-          headers: { accept: 'text/csv, application/json' },
-          secretHeaders: {},
-          secretQuery: [],
-          body: null,
-          deadlines: { connectMs: 5_000, headersMs: 20_000, bodyMs: 30_000, totalMs: 40_000 },
-          maxBytes: 8 * 1024 * 1024,
-          accept: [],
-          okStatuses: [],
-          retries: 1,
-          maxRedirects: 3,
-          traceparent: null,
-        },
-        AbortSignal.timeout(60_000),
-      );
-      return reply.ok
-        ? {
-            ok: true,
-            value: {
-              body: reply.body,
-              sha256: reply.sha256,
-              ...(reply.headers['last-modified'] ? { lastModified: reply.headers['last-modified'] } : {}),
-            },
-          }
-        : { ok: false, detail: `${reply.reason}: ${reply.detail}` };
-    },
+    archiveOf: async (jobId) => archiveOf(await openedDatabase(), jobId),
+    fetchPublic: async (url, isOwn) => fetchPublic((await openedEngine()).upstream, url, isOwn),
     async openOperations() {
       const { openOperations } = await import('./operations.ts');
       return openOperations(config, Date.now, probes);
     },
     async openSources() {
-      const [{ catalogueOf }, { parseSavedReply }, { SOURCES }, book] = await Promise.all([
-        import('../evidence/inspect.ts'),
-        import('../evidence/inspect.ts'),
-        import('../sources/index.ts'),
-        boundSources(),
-      ]);
-      return {
-        list: () => catalogueOf(book),
-        check: probes,
-        parse: ({ body, ...question }) =>
-          parseSavedReply(
-            SOURCES,
-            { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() },
-            body,
-          ),
-        async prove({ panel, out, ...limits }) {
-          const { builtInPanel, prove, readPanel, writeBundle } = await import('../proving/index.ts');
-          const { upstream, methodology } = await openedEngine();
-          const assets = panel === null ? builtInPanel() : readPanel(panel);
-          const proof = await prove({ book, upstream, now: Date.now, ...limits }, assets, methodology);
-          const recorded = out === null ? null : await writeBundle(out, proof.readings, proof.findings, keysOf(config));
-          return { proof, recorded };
-        },
-        async adopt({ bundle, out, panel }) {
-          const { adoptBundle, readPanel, withStated } = await import('../proving/index.ts');
-          const adopted = await adoptBundle(SOURCES, bundle, out, keysOf(config));
-          const grown = panel === null ? null : await withStated(readPanel(panel), out);
-          return { adopted, panel: grown && `${JSON.stringify(grown, null, 2)}\n` };
-        },
-      };
+      return openSourceTools({ book: await boundSources(), keys: keysOf(config), engine: openedEngine, check: probes });
     },
     async rebuild(evidence) {
       const [{ rebuildReport }, { loadMethodology }, { computableMethodology }] = await Promise.all([
-        import('../jobs/archive.ts'),
+        import('../jobs/pipeline.ts'),
         import('../methodology/load.ts'),
         import('../methodology/versions.ts'),
       ]);
@@ -264,6 +200,84 @@ export function createCliContext(
     context,
     async close() {
       for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+/** The archive of a job, with the bodies whose bytes are still those that were hashed. */
+async function archiveOf(db: Database, jobId: string): Promise<Archive | null> {
+  const { bodyByHash, evidenceOf } = await import('../store/archive.ts');
+  const stored = await evidenceOf(db, jobId);
+  if (!stored) return null;
+  return {
+    evidence: JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord,
+    result: stored.result,
+    bodyOf: async (sha256) => {
+      const body = await bodyByHash(db, sha256);
+      return body && createHash('sha256').update(body).digest('hex') === sha256 ? body : null;
+    },
+  };
+}
+
+async function fetchPublic(upstream: Upstream, url: string, isOwn: boolean): Promise<PublicReply> {
+  const reply = await upstream.request(
+    {
+      label: 'public-registers',
+      trust: isOwn ? 'operator' : 'outside',
+      method: 'GET',
+      url,
+      headers: { accept: 'text/csv, application/json' },
+      secretHeaders: {},
+      secretQuery: [],
+      body: null,
+      deadlines: { connectMs: 5_000, headersMs: 20_000, bodyMs: 30_000, totalMs: 40_000 },
+      maxBytes: 8 * 1024 * 1024,
+      accept: [],
+      okStatuses: [],
+      retries: 1,
+      maxRedirects: 3,
+      traceparent: null,
+    },
+    AbortSignal.timeout(60_000),
+  );
+  if (!reply.ok) return { ok: false, detail: `${reply.reason}: ${reply.detail}` };
+  const lastModified = reply.headers['last-modified'];
+  return {
+    ok: true,
+    value: { body: reply.body, sha256: reply.sha256, ...(lastModified ? { lastModified } : {}) },
+  };
+}
+
+/** The sources as commands work with them. `keys`: what no recording may hold. */
+async function openSourceTools(parts: {
+  readonly book: SourceBook;
+  readonly keys: readonly string[];
+  readonly engine: () => Promise<Engine>;
+  readonly check: SourceTools['check'];
+}): Promise<SourceTools> {
+  const { book, keys, engine, check } = parts;
+  const [{ catalogueOf, parseSavedReply }, { SOURCES }] = await Promise.all([
+    import('../evidence/inspect.ts'),
+    import('../sources/index.ts'),
+  ]);
+  return {
+    list: () => catalogueOf(book),
+    check,
+    parse: ({ body, ...question }) =>
+      parseSavedReply(SOURCES, { ...question, status: 200, headers: {}, fetchedAt: new Date().toISOString() }, body),
+    async prove({ panel, out, ...limits }) {
+      const { builtInPanel, prove, readPanel, writeBundle } = await import('../proving/index.ts');
+      const { upstream, methodology } = await engine();
+      const assets = panel === null ? builtInPanel() : readPanel(panel);
+      const proof = await prove({ book, upstream, now: Date.now, ...limits }, assets, methodology);
+      const recorded = out === null ? null : await writeBundle(out, proof.readings, proof.findings, keys);
+      return { proof, recorded };
+    },
+    async adopt({ bundle, out, panel }) {
+      const { adoptBundle, readPanel, withStated } = await import('../proving/index.ts');
+      const adopted = await adoptBundle(SOURCES, bundle, out, keys);
+      const grown = panel === null ? null : await withStated(readPanel(panel), out);
+      return { adopted, panel: grown && `${JSON.stringify(grown, null, 2)}\n` };
     },
   };
 }

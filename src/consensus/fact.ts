@@ -1,9 +1,14 @@
-import type { Consensus } from '../domain/index.ts';
-import { DAY_MS, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
-import { publish, REGISTER_FAMILY } from './confidence.ts';
-import { confidenceParts } from './numeric.ts';
-import { onePerLineageGroup, stable, type WeighedObservation } from './weighed-observation.ts';
+import { type Consensus, DAY_MS, type Json, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
+import type { Methodology, QuantityClass } from '../methodology/index.ts';
+import {
+  confidenceParts,
+  onePerLineageGroup,
+  publish,
+  REGISTER_FAMILY,
+  stable,
+  statusOf,
+  type WeighedObservation,
+} from './weighed-observation.ts';
 
 /** Texts and lists: the value is that of the observation with the highest tier, then the freshest; all observations stay listed. */
 export function factConsensus(
@@ -18,8 +23,6 @@ export function factConsensus(
   const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(accepted, first) : 1;
   const parts = confidenceParts(accepted, agreement, methodology);
   const disputed = agreement < methodology.consensus.disputeMajority;
-  const status =
-    accepted.length === 0 ? 'missing' : disputed ? 'disputed' : accepted.length === 1 ? 'single_source' : 'agreed';
   const confidenceCap =
     accepted.length === 1 && first?.observation.tier !== 'chain' && first?.observation.family !== REGISTER_FAMILY
       ? methodology.consensus.singleSourceConfidenceCap
@@ -28,12 +31,8 @@ export function factConsensus(
     quantity,
     scope,
     value: first?.observation.value ?? null,
-    low: null,
-    high: null,
     parts,
-    status,
-    dispersion: 0,
-    effective: parts.effective,
+    status: statusOf(accepted.length, disputed),
     weighed: collapsed,
     confidenceCap,
   });
@@ -71,17 +70,13 @@ export function dateConsensus(
   const agreement = 1 / (1 + (range / (methodology.consensus.dateNoiseMultiple * noiseDays)) ** 2);
   // A date once true stays true: how long ago it was written down does not make it staler.
   const parts = { ...confidenceParts(accepted, agreement, methodology), freshness: accepted.length > 0 ? 1 : 0 };
-  const status = accepted.length === 0 ? 'missing' : accepted.length === 1 ? 'single_source' : 'agreed';
   return publish({
     quantity,
     scope,
     value: chosen === undefined ? null : new Date(chosen).toISOString(),
-    low: null,
-    high: null,
     parts,
-    status,
+    status: statusOf(accepted.length, false),
     dispersion: range,
-    effective: parts.effective,
     weighed: collapsed,
     confidenceCap: 1,
   });
@@ -111,4 +106,107 @@ function sameShare(accepted: readonly WeighedObservation[], first: WeighedObserv
   const total = accepted.reduce((sum, entry) => sum + entry.weight, 0);
   const same = accepted.filter((entry) => text(entry) === text(first)).reduce((sum, entry) => sum + entry.weight, 0);
   return total === 0 ? 0 : same / total;
+}
+
+/**
+ * Enums and booleans: lineage groups vote with their weight. A chain read outvotes all others (it is the state itself). The
+ * losing votes stay visible as `outlier`; agreement is the winner's share of the weight. On a tie, also one
+ * between two readings of the chain, the adverse value is taken and the status is `disputed`.
+ */
+export function voteConsensus(
+  quantity: QuantityId,
+  scope: string,
+  weighed: readonly WeighedObservation[],
+  parameters: QuantityClass,
+  methodology: Methodology,
+): Consensus {
+  const collapsed = onePerLineageGroup(
+    weighed.map((entry) =>
+      entry.rejected === null && !isVotable(entry.observation.value)
+        ? { ...entry, rejected: 'malformed_value' as const }
+        : entry,
+    ),
+  );
+  const eligible = collapsed.filter((entry) => entry.rejected === null);
+  const authoritative =
+    parameters.authoritativeTier === 'chain' && eligible.some((entry) => entry.observation.tier === 'chain');
+  const electorate = authoritative ? eligible.filter((entry) => entry.observation.tier === 'chain') : eligible;
+  const weightOf = new Map<Json, number>();
+  for (const entry of electorate)
+    weightOf.set(entry.observation.value, (weightOf.get(entry.observation.value) ?? 0) + entry.weight);
+  const ranked = [...weightOf].sort(([a, x], [b, y]) =>
+    Math.abs(x - y) > 1e-9
+      ? y - x
+      : adversity(quantity, b) - adversity(quantity, a) || (String(a) < String(b) ? -1 : 1),
+  );
+  const winner = ranked[0]?.[0] ?? null;
+  const judged = collapsed.map((entry) =>
+    entry.rejected === null && entry.observation.value !== winner ? { ...entry, rejected: 'outlier' as const } : entry,
+  );
+  const accepted = judged.filter((entry) => entry.rejected === null);
+  const rules = methodology.consensus;
+  const total = eligible.reduce((sum, entry) => sum + entry.weight, 0);
+  const won = accepted.reduce((sum, entry) => sum + entry.weight, 0);
+  // Scanners cannot outvote a chain read; disagreement lowers the agreement a little.
+  const share = total === 0 ? 0 : won / total;
+  const agreement = authoritative ? rules.chainAgreement + (1 - rules.chainAgreement) * share : share;
+  const parts = confidenceParts(accepted, agreement, methodology, authoritative);
+  const electors = electorate.reduce((sum, entry) => sum + entry.weight, 0);
+  const split = electors > 0 && (ranked[0]?.[1] ?? 0) / electors < rules.disputeMajority;
+  const disputed = split || (!authoritative && accepted.length < eligible.length && share < rules.disputeMajority);
+  const confidenceCap = disputed
+    ? rules.disputedConfidenceCap
+    : eligible.length === 1 && !authoritative && eligible[0]?.observation.family !== REGISTER_FAMILY
+      ? rules.singleSourceConfidenceCap
+      : 1;
+  return publish({
+    quantity,
+    scope,
+    value: winner,
+    parts,
+    status: statusOf(eligible.length, disputed),
+    weighed: judged,
+    confidenceCap,
+  });
+}
+
+function isVotable(value: Json): boolean {
+  return typeof value === 'boolean' || (typeof value === 'string' && value.length > 0 && value.length <= 64);
+}
+
+/** Booleans for which `true` is favourable; for all others it is adverse. */
+const GOOD_WHEN_TRUE: ReadonlySet<QuantityId> = new Set([
+  'source_verified',
+  'tls_valid',
+  'site_up',
+  'lp_locker_known',
+  'dnssec',
+  'mx_present',
+  'domain_resolves',
+  'security_txt',
+  'max_supply_unlimited',
+]);
+/** States from the worst to the best; what is not listed stands in between. */
+const WORST_FIRST: readonly string[] = ['eoa', 'anonymous', 'contract', 'multisig'];
+const BEST: ReadonlySet<string> = new Set([
+  'none',
+  'immutable',
+  'named_verifiable',
+  'monthly_by_firm',
+  'open',
+  'reject',
+]);
+const ABSENCE_IS_BAD: ReadonlySet<QuantityId> = new Set([
+  'reserve_attestation_state',
+  'redemption_route_state',
+  'dmarc_policy',
+]);
+
+/** How bad a value is: larger is worse. */
+function adversity(quantity: QuantityId, value: Json): number {
+  if (typeof value === 'boolean') return value === GOOD_WHEN_TRUE.has(quantity) ? 0 : 1;
+  if (value === 'none' && ABSENCE_IS_BAD.has(quantity)) return 2;
+  if (BEST.has(String(value))) return 0;
+  const at = WORST_FIRST.indexOf(String(value));
+  return at < 0 ? 1 : 10 - at;
 }

@@ -1,9 +1,14 @@
-import type { Consensus, ConsensusStatus } from '../domain/index.ts';
-import { QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
+import { type Consensus, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { effectiveNumber, independence, publish, REGISTER_FAMILY } from './confidence.ts';
 import { fromScale, noiseOnScale, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
-import { onePerLineageGroup, type WeighedObservation } from './weighed-observation.ts';
+import {
+  confidenceParts,
+  onePerLineageGroup,
+  publish,
+  REGISTER_FAMILY,
+  statusOf,
+  type WeighedObservation,
+} from './weighed-observation.ts';
 
 type ScaledObservation = WeighedObservation & { readonly y: number };
 
@@ -71,11 +76,8 @@ function zeroConsensus(
     scope,
     value: eligible.length > 0 ? 0 : null,
     low: eligible.length > 0 ? 0 : null,
-    high: null,
     parts,
     status: statusOf(eligible.length, disputed),
-    dispersion: 0,
-    effective: parts.effective,
     weighed,
     confidenceCap: capOf(eligible, disputed, methodology),
   });
@@ -100,12 +102,8 @@ function weigh(
       quantity,
       scope,
       value: null,
-      low: null,
-      high: null,
-      parts: { independence: 0, agreement: 0, freshness: 0, identity: 0 },
+      parts: { independence: 0, agreement: 0, freshness: 0, identity: 0, effective: 0 },
       status: 'missing',
-      dispersion: 0,
-      effective: 0,
       weighed,
       confidenceCap: 0,
     });
@@ -139,9 +137,10 @@ function weigh(
   const agreement = among * (1 - lost);
   const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
   const halfWidth = threeVoteHalfWidth(accepted, value, noise);
+  // One observation is left of each lineage group.
   const verdicts = new Map<string, WeighedObservation>(
-    [...judged].map((entry) => [
-      keyOf(entry),
+    judged.map((entry) => [
+      entry.observation.family,
       lower.has(entry) ? { ...entry, rejected: 'lower_tier_in_dispute' as const } : entry,
     ]),
   );
@@ -154,8 +153,9 @@ function weigh(
     parts,
     status: statusOf(eligible.length, disputed),
     dispersion,
-    effective: parts.effective,
-    weighed: weighed.map((entry) => (entry.rejected === null ? (verdicts.get(keyOf(entry)) ?? entry) : entry)),
+    weighed: weighed.map((entry) =>
+      entry.rejected === null ? (verdicts.get(entry.observation.family) ?? entry) : entry,
+    ),
     confidenceCap: capOf(accepted, disputed, methodology, eligible.length),
   });
 }
@@ -214,30 +214,6 @@ function threeVoteHalfWidth(weighed: readonly ScaledObservation[], value: number
   return Math.max(value - weightedQuantile(votes, 0.25), weightedQuantile(votes, 0.75) - value);
 }
 
-/** Parts of the confidence, from the accepted observations. */
-export function confidenceParts(
-  accepted: readonly WeighedObservation[],
-  agreement: number,
-  methodology: Methodology,
-  authoritative = false,
-) {
-  const rules = methodology.consensus;
-  const weight = accepted.reduce((sum, entry) => sum + entry.weight, 0);
-  const effective = effectiveNumber(
-    accepted.map((entry) => ({ family: entry.observation.family, weight: entry.weight })),
-    rules,
-  );
-  const families = accepted.map((entry) => entry.observation.family);
-  const kept = accepted.find((entry) => entry.observation.family === REGISTER_FAMILY);
-  return {
-    effective,
-    independence: Math.max(independence(effective, families, authoritative, rules), kept?.observation.reliability ?? 0),
-    agreement,
-    freshness: weight === 0 ? 0 : accepted.reduce((sum, entry) => sum + entry.weight * entry.freshness, 0) / weight,
-    identity: accepted.reduce((best, entry) => Math.max(best, entry.observation.binding), 0),
-  };
-}
-
 function capOf(
   accepted: readonly WeighedObservation[],
   disputed: boolean,
@@ -252,23 +228,12 @@ function capOf(
   return families === 1 && !isRead ? rules.singleSourceConfidenceCap : 1;
 }
 
-function statusOf(families: number, disputed: boolean): ConsensusStatus {
-  if (families === 0) return 'missing';
-  if (disputed) return 'disputed';
-  return families === 1 ? 'single_source' : 'agreed';
-}
-
 function weightedMedian(weighed: readonly ScaledObservation[]): number {
   return weightedQuantile(weights(weighed), 0.5);
 }
 
 function weights(weighed: readonly ScaledObservation[]): readonly Weighted[] {
   return weighed.map((entry) => [entry.y, entry.weight] as const);
-}
-
-/** Unique after onePerLineageGroup. */
-function keyOf(entry: WeighedObservation): string {
-  return entry.observation.family;
 }
 
 /** A median that is the value of one observation is published exactly, without rounding through a logarithm. */

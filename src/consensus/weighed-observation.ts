@@ -1,6 +1,14 @@
-import type { RejectionReason } from '../domain/index.ts';
-import { type Observation, TIER_ORDER } from '../domain/index.ts';
-import type { QuantityClass } from '../methodology/index.ts';
+import {
+  type Consensus,
+  type ConsensusStatus,
+  type Json,
+  type Observation,
+  QUANTITIES,
+  type QuantityId,
+  type RejectionReason,
+  TIER_ORDER,
+} from '../domain/index.ts';
+import type { Methodology, QuantityClass } from '../methodology/index.ts';
 
 /** An observation on its way through consensus; `rejected` names the step that rejected it, null while it is accepted. */
 export interface WeighedObservation {
@@ -74,4 +82,130 @@ export function onePerLineageGroup(weighed: readonly WeighedObservation[]): read
       ? entry
       : { ...entry, rejected: 'same_family' as const },
   );
+}
+
+interface Draft {
+  readonly quantity: QuantityId;
+  readonly scope: string;
+  readonly value: Json;
+  /** Null where the value has no interval, the default. */
+  readonly low?: number | null;
+  readonly high?: number | null;
+  readonly parts: Consensus['parts'] & { readonly effective: number };
+  readonly status: ConsensusStatus;
+  /** Default 0. */
+  readonly dispersion?: number;
+  readonly weighed: readonly WeighedObservation[];
+  readonly confidenceCap: number;
+}
+
+/** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, observations in a stable order. */
+export function publish(draft: Draft): Consensus {
+  const { independence, agreement, freshness, identity, effective } = draft.parts;
+  const counted = draft.weighed.filter((entry) => entry.rejected === null);
+  const observed = counted.map((entry) => entry.observation.observedAt).sort();
+  return {
+    quantity: draft.quantity,
+    scope: draft.scope,
+    unit: QUANTITIES[draft.quantity].unit,
+    value: draft.value,
+    low: draft.low ?? null,
+    high: draft.high ?? null,
+    confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
+    parts: { independence, agreement, freshness, identity },
+    status: draft.status,
+    families: new Set(counted.map((entry) => entry.observation.family)).size,
+    effectiveFamilies: effective,
+    dispersion: draft.dispersion ?? 0,
+    observedAt: observed.at(-1) ?? null,
+    voices: [...draft.weighed]
+      .sort((a, b) => stable(a.observation, b.observation))
+      .map((entry) => ({
+        source: entry.observation.source,
+        endpoint: entry.observation.endpoint,
+        family: entry.observation.family,
+        tier: entry.observation.tier,
+        value: entry.observation.value,
+        meaning: entry.observation.meaning,
+        observedAt: entry.observation.observedAt,
+        weight: entry.weight,
+        z: entry.z,
+        unitPower: entry.unitPower,
+        accepted: entry.rejected === null,
+        reason: entry.rejected,
+        responseId: entry.observation.responseId,
+        ...(entry.observation.carried ? { carried: true as const } : {}),
+      })),
+    failedIdentities: [],
+  };
+}
+
+/** Correlation assumed between the errors of two lineage groups, 0-1. */
+function correlation(a: string, b: string, parameters: Methodology['consensus']): number {
+  if (a === b) return 1;
+  if (a.startsWith('chain:') || b.startsWith('chain:')) return parameters.chainCorrelation;
+  const row = parameters.correlations.find(
+    ({ families }) => (families[0] === a && families[1] === b) || (families[0] === b && families[1] === a),
+  );
+  return row?.rho ?? parameters.defaultCorrelation;
+}
+
+/** Kish's effective number of independent observations: (sum w)^2 / sum w_g w_h rho_gh. */
+function effectiveNumber(
+  weighed: readonly { readonly family: string; readonly weight: number }[],
+  parameters: Methodology['consensus'],
+): number {
+  const total = weighed.reduce((sum, entry) => sum + entry.weight, 0);
+  let denominator = 0;
+  for (const a of weighed)
+    for (const b of weighed) denominator += a.weight * b.weight * correlation(a.family, b.family, parameters);
+  return denominator === 0 ? 0 : total ** 2 / denominator;
+}
+
+/** Rows of kept registers: reviewed, each with the source it was taken from. One of them is as good as its reliability. */
+export const REGISTER_FAMILY = 'register';
+
+/** c_ind = 1 - e^n: each independent lineage group is assumed wrong with probability e (`errorChance`). Chain reads have a higher floor. */
+function independence(
+  effective: number,
+  families: readonly string[],
+  authoritative: boolean,
+  parameters: Methodology['consensus'],
+): number {
+  const general = 1 - parameters.errorChance ** effective;
+  const operators = families.filter((family) => family.startsWith('chain:')).length;
+  if (!authoritative || operators === 0) return general;
+  const chain = operators > 1 ? parameters.chainIndependence.twoOperators : parameters.chainIndependence.oneOperator;
+  return Math.max(general, chain);
+}
+
+/** Parts of the confidence, from the accepted observations. */
+export function confidenceParts(
+  accepted: readonly WeighedObservation[],
+  agreement: number,
+  methodology: Methodology,
+  authoritative = false,
+) {
+  const rules = methodology.consensus;
+  const weight = accepted.reduce((sum, entry) => sum + entry.weight, 0);
+  const effective = effectiveNumber(
+    accepted.map((entry) => ({ family: entry.observation.family, weight: entry.weight })),
+    rules,
+  );
+  const families = accepted.map((entry) => entry.observation.family);
+  const kept = accepted.find((entry) => entry.observation.family === REGISTER_FAMILY);
+  return {
+    effective,
+    independence: Math.max(independence(effective, families, authoritative, rules), kept?.observation.reliability ?? 0),
+    agreement,
+    freshness: weight === 0 ? 0 : accepted.reduce((sum, entry) => sum + entry.weight * entry.freshness, 0) / weight,
+    identity: accepted.reduce((best, entry) => Math.max(best, entry.observation.binding), 0),
+  };
+}
+
+/** How a consensus came about, by how many lineage groups spoke. */
+export function statusOf(families: number, disputed: boolean): ConsensusStatus {
+  if (families === 0) return 'missing';
+  if (disputed) return 'disputed';
+  return families === 1 ? 'single_source' : 'agreed';
 }

@@ -1,10 +1,9 @@
 import type { Json, Observation, ResponseRecord } from '../domain/index.ts';
-import type { Endpoint, Params } from '../sources/index.ts';
-import type { UpstreamReply } from '../upstream/index.ts';
+import type { Endpoint, HttpRequestSpec, Params } from '../sources/index.ts';
+import type { BatchTerms, RequestPriority, Upstream, UpstreamReply, UpstreamRequest } from '../upstream/index.ts';
 import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import { keptHeaders, readReply } from './read-reply.ts';
-import { type AskTools, requestOf, shownUrl, urlOf } from './request.ts';
 
 export interface Answer {
   readonly record: ResponseRecord;
@@ -163,4 +162,160 @@ async function ownReply(
     attempts: 1,
     fromCache: false,
   } as const;
+}
+
+export interface AskTools {
+  readonly upstream: Upstream;
+  readonly now: () => number;
+  /** Monotonic milliseconds, by which the deadline is measured: a clock that is set anew ends no job. */
+  readonly ticks: () => number;
+  readonly signal: AbortSignal;
+  /** When, by `ticks`, nothing may still be waited for. */
+  readonly deadlineAt: number;
+  readonly traceparent: string | null;
+  /** Default `critical`. */
+  readonly priority?: RequestPriority;
+  /** How long a turn of the source's budget may be waited for, milliseconds; default: by the priority. */
+  readonly longestTurnMs?: number;
+  /** The question waits for its turn; `milliseconds` is what that is expected to take. */
+  readonly onWaiting?: (milliseconds: number) => void;
+}
+
+/** How long a turn is waited for, milliseconds. What nobody can do without waits as long as the job has time. */
+const LONGEST_TURN_MS: Readonly<Record<RequestPriority, number>> = {
+  critical: Number.POSITIVE_INFINITY,
+  normal: 45_000,
+  background: Number.POSITIVE_INFINITY,
+};
+/** Kept of the job's time for the request itself when its turn comes late. */
+const LEAST_REQUEST_MS = 1_000;
+
+const CONNECT_MS = 4_000;
+const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
+const CONTENT_TYPES: Readonly<Record<string, readonly string[]>> = {
+  json: [
+    'application/json',
+    'application/vnd.api+json',
+    'application/rdap+json',
+    'application/dns-json',
+    'text/json',
+    'text/plain',
+    'application/problem+json',
+  ],
+  html: ['text/html', 'application/xhtml+xml', 'text/plain'],
+  text: ['text/plain', 'text/html', 'text/csv'],
+  pdf: ['application/pdf', 'application/x-pdf', 'application/octet-stream', 'binary/octet-stream'],
+  xml: ['application/atom+xml', 'application/xml', 'text/xml', 'application/rss+xml'],
+};
+
+/** The address of a question; without a key. */
+export function urlOf(
+  bound: BoundSource,
+  spec: HttpRequestSpec,
+): { ok: true; url: string } | { ok: false; detail: string } {
+  const base = spec.url ?? bound.bases[spec.base ?? 'main'];
+  if (base === undefined)
+    return { ok: false, detail: `no address is configured for ${bound.source.name} ${spec.base ?? 'main'}` };
+  try {
+    const url = new URL(spec.path === undefined ? base : base.replace(/\/+$/, '') + spec.path);
+    for (const [name, value] of Object.entries(spec.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return { ok: true, url: url.href };
+  } catch {
+    return { ok: false, detail: 'the address could not be read' };
+  }
+}
+
+/**
+ * The address as it may be recorded. One that the operator configured may be of the own network or hold a key in its path:
+ * it is written as `configured:<source>/<base>` with what was asked of it.
+ */
+export function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string): string {
+  const base = spec.base ?? 'main';
+  if (spec.url !== undefined || sent === '' || bound.bases[base] === bound.source.bases[base]) return sent;
+  const query = new URLSearchParams(
+    Object.entries(spec.query ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
+  return `configured:${bound.source.name}/${base}${spec.path ?? ''}${query === '' ? '' : `?${query}`}`;
+}
+
+/** A question as a request, with what limits it. `totalMs`: how long the request itself may take. */
+export function requestOf(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+  spec: HttpRequestSpec,
+  url: string,
+  totalMs: number,
+  tools: AskTools,
+): UpstreamRequest {
+  const { source } = bound;
+  const { target, secretHeaders, secretQuery } = withKey(bound, spec, url);
+  const accept = CONTENT_TYPES[endpoint.format ?? 'json'] ?? [];
+  const priority = tools.priority ?? 'critical';
+  const overallMs = tools.deadlineAt - tools.ticks();
+  const longestMs = Math.min(tools.longestTurnMs ?? LONGEST_TURN_MS[priority], overallMs - LEAST_REQUEST_MS);
+  return {
+    label: source.name,
+    priority,
+    turn: {
+      mostMs: Math.max(0, longestMs, Math.min(totalMs, overallMs)),
+      overallMs,
+      ...(tools.onWaiting ? { onWaiting: tools.onWaiting } : {}),
+    },
+    trust: spec.url === undefined ? source.trust : 'outside',
+    method: spec.method ?? 'GET',
+    url: target,
+    headers: {
+      accept: accept.slice(0, 2).join(', '),
+      ...(spec.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...spec.headers,
+    },
+    secretHeaders,
+    secretQuery,
+    body: spec.body === undefined ? null : JSON.stringify(spec.body),
+    deadlines: { connectMs: Math.min(CONNECT_MS, totalMs), headersMs: totalMs, bodyMs: totalMs, totalMs },
+    maxBytes: endpoint.maxBytes ?? DEFAULT_MAX_BYTES,
+    accept,
+    okStatuses: endpoint.okStatuses ?? [404],
+    retries: 2,
+    maxRedirects: 5,
+    traceparent: tools.traceparent,
+    ...batchOf(bound, endpoint, params, spec),
+  };
+}
+
+/** A key goes to the operator's address only, never to an address an outsider chose. */
+function withKey({ source, key }: BoundSource, spec: HttpRequestSpec, url: string) {
+  const secretHeaders: Record<string, string> = {};
+  if (key === null || !source.key || spec.url !== undefined) return { target: url, secretHeaders, secretQuery: [] };
+  if (source.key.header) secretHeaders[source.key.header] = (source.key.prefix ?? '') + key;
+  if (!source.key.query) return { target: url, secretHeaders, secretQuery: [] };
+  const target = new URL(url);
+  target.searchParams.set(source.key.query, key);
+  return { target: target.href, secretHeaders, secretQuery: [source.key.query] };
+}
+
+/** How the question may be put together with others, when its endpoint says so. */
+function batchOf(
+  bound: BoundSource,
+  { name, batch }: Endpoint,
+  params: Params,
+  spec: HttpRequestSpec,
+): { readonly batch?: BatchTerms } {
+  const group = spec.url === undefined && spec.body === undefined ? (batch?.groupOf(params) ?? null) : null;
+  if (!batch || group === null) return {};
+  return {
+    batch: {
+      group: `${name} ${group}`,
+      most: batch.most,
+      item: params,
+      urlOf(questions) {
+        const together = { ...spec, path: batch.path(questions) };
+        const where = urlOf(bound, together);
+        return where.ok ? withKey(bound, together, where.url).target : '';
+      },
+      rowOf: batch.rowOf,
+    },
+  };
 }

@@ -1,14 +1,14 @@
-import type { Observation } from '../domain/index.ts';
 import {
   ANSWERED,
   type AskOutcome,
   type Attribution,
+  type Observation,
   type ResponseRecord,
   type SourceOutcome,
 } from '../domain/index.ts';
 import type { Answer } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import { weighted } from './weight.ts';
+import { weighted } from './read-reply.ts';
 
 export interface Assembled {
   readonly observations: readonly Observation[];
@@ -38,23 +38,14 @@ export function assemble(
         return observations.map((observation) => weighted(observation, weight));
       }),
   );
-  const counts = new Map<string, number>();
-  for (const observation of observations) counts.set(observation.source, (counts.get(observation.source) ?? 0) + 1);
-  const sources = [...book.values()]
-    .map((bound) => outcomeOf(bound, responses, counts.get(bound.source.name) ?? 0))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const attributions = [...book.values()]
-    .filter((bound) => (counts.get(bound.source.name) ?? 0) > 0 && bound.source.terms.attribution !== null)
-    .map((bound) => ({
-      source: bound.source.name,
-      text: bound.source.terms.attribution?.text ?? '',
-      url: bound.source.terms.attribution?.url ?? '',
-    }))
-    .sort((a, b) => (a.source < b.source ? -1 : 1));
-  const notRedistributable = [...book.values()]
-    .filter((bound) => (counts.get(bound.source.name) ?? 0) > 0 && !bound.source.terms.redistribute)
-    .map((bound) => bound.source.name)
-    .sort();
+  const bySource = Map.groupBy(observations, (observation) => observation.source);
+  const bound = [...book.values()].sort((a, b) => (a.source.name < b.source.name ? -1 : 1));
+  const heard = bound.map(({ source }) => source).filter(({ name }) => bySource.has(name));
+  const sources = bound.map((one) => outcomeOf(one, responses, bySource.get(one.source.name)?.length ?? 0));
+  const attributions = heard.flatMap(({ name, terms: { attribution } }) =>
+    attribution === null ? [] : [{ source: name, text: attribution.text, url: attribution.url }],
+  );
+  const notRedistributable = heard.filter(({ terms }) => !terms.redistribute).map(({ name }) => name);
   return {
     observations,
     responses,

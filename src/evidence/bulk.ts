@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { AskOutcome, Json, ResponseRecord } from '../domain/index.ts';
 import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
@@ -112,7 +113,7 @@ export function createBulkLists(options: {
     for (let look = 1; ; look += 1) {
       const held = await options.shared?.take(name, freshMs);
       if (held?.kind !== 'busy' || look >= MOST_LOOKS || aborter.signal.aborted) return held;
-      await sleep(LOOK_AGAIN_MS);
+      await setTimeout(LOOK_AGAIN_MS, undefined, { ref: false });
     }
   }
 
@@ -159,7 +160,10 @@ export function createBulkLists(options: {
       const oldestMs = slot.refreshMs * (slot.isFetchedWhenRead ? 1 : FAR_TOO_OLD);
       const unusable = slot.pages.some((page) => ageOf(page) > oldestMs);
       if (unusable && under.length > 0)
-        await Promise.race([Promise.all(under), sleep(patienceOf(slot, wanted, waitMs))]);
+        await Promise.race([
+          Promise.all(under),
+          setTimeout(patienceOf(slot, wanted, waitMs), undefined, { ref: false }),
+        ]);
       if (first?.held === null || first === undefined)
         return first?.failure ?? { failed: 'timeout', detail: 'the list is still being fetched' };
       const list = slot.list ?? joined(slot.pages);
@@ -263,10 +267,6 @@ function joined(pages: readonly Page[]): BulkList | null {
 function parsed({ format = 'json' }: Endpoint, body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   return format === 'json' ? JSON.parse(text) : text;
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
 /** A list as another process fetched it. */

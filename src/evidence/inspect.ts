@@ -6,8 +6,7 @@ import type { Upstream } from '../upstream/index.ts';
 import { askOnce } from './ask.ts';
 import { sortObservations } from './assemble.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import { metaOf, readReply } from './read-reply.ts';
-import { weighted } from './weight.ts';
+import { metaOf, readReply, weighted } from './read-reply.ts';
 
 export type ParsedReply =
   | {
@@ -72,7 +71,6 @@ const ELSEWHERE = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}\/[-a-z0-9]{3,8}:[-.%a-zA-
 
 /** Facts that follow from an asset id alone. */
 export function factsOfAsset(id: string): Facts | null {
-  const keys = NO_KEYS;
   const nobody = {
     project: '',
     symbol: null,
@@ -80,7 +78,7 @@ export function factsOfAsset(id: string): Facts | null {
     address: null,
     websiteUrl: null,
     registrableDomain: null,
-    keys,
+    keys: NO_KEYS,
     learned: {},
   };
   const project = /^project:([a-z0-9.-]{1,253})$/.exec(id);
@@ -93,7 +91,7 @@ export function factsOfAsset(id: string): Facts | null {
     ...nobody,
     chain: known.chain,
     address: known.address,
-    keys: { ...keys, deployments: [{ chain: known.chain.name, address: known.address }] },
+    keys: { ...NO_KEYS, deployments: [{ chain: known.chain.name, address: known.address }] },
   };
 }
 
@@ -228,9 +226,7 @@ export async function reobserve(
   book: SourceBook,
   bodyOf: (sha256: string) => Promise<Uint8Array | null>,
 ): Promise<Reobserved> {
-  const byResponse = new Map<string, Observation[]>();
-  for (const observation of evidence.observations)
-    byResponse.set(observation.responseId, [...(byResponse.get(observation.responseId) ?? []), observation]);
+  const byResponse = Map.groupBy(evidence.observations, ({ responseId }) => responseId);
   const fresh: Observation[] = [];
   const different: string[] = [];
   let bodies = 0;

@@ -133,12 +133,8 @@ type Validator = {
 /** By schema: an endpoint may be copied with other terms for one request. */
 const validators = new WeakMap<TSchema, Validator>();
 
-function validatorOf(endpoint: Endpoint): Validator {
-  const known = validators.get(endpoint.reply);
-  if (known) return known;
-  const made = Compile(endpoint.reply) as unknown as Validator;
-  validators.set(endpoint.reply, made);
-  return made;
+function validatorOf({ reply }: Endpoint): Validator {
+  return validators.getOrInsertComputed(reply, () => Compile(reply) as unknown as Validator);
 }
 
 function schemaComplaint(validator: Validator, value: unknown): string {
@@ -209,4 +205,11 @@ function repaired(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, row]) => (row === undefined ? [] : [[key.toWellFormed(), repaired(row)]])),
   );
+}
+
+/** The observation with what its source's reliability is multiplied with; as it is when that is all of it. */
+export function weighted(observation: Observation, weight: number): Observation {
+  return weight === 1
+    ? observation
+    : { ...observation, reliability: observation.reliability * weight, sourceWeight: weight };
 }

@@ -3,7 +3,7 @@
 export type { IndexerStatus } from './indexer.ts';
 export { type Indexer, startIndexer } from './indexer.ts';
 export { createRatedSnapshots, type RatedSnapshots } from './rated-snapshots.ts';
-export type { HistoryQuery, SnapshotReader, StoredSnapshot } from './reader.ts';
+export type { SnapshotReader, StoredSnapshot } from './reader.ts';
 export { createSnapshotReader } from './reader.ts';
 export type { IndexRequest, Registry } from './registry.ts';
 export { assetFromText } from './registry.ts';

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { assetAt, snapshotOf } from '../store/snapshots/fixtures/snapshots.ts';
 import { snapshotRow } from '../store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../store/snapshots/write.ts';
-import { assetHistory } from './asset-history.ts';
+import { assetHistory } from './kept-snapshots.ts';
 
 const NOW = Date.UTC(2026, 4, 10, 9, 30);
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();

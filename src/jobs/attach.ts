@@ -1,8 +1,9 @@
-import type { Asset, Identification, ScoreRequest } from '../domain/index.ts';
-import type { Database } from '../store/index.ts';
+import type { Asset, CanonicalRecord, Identification, ScoreRequest, Stage } from '../domain/index.ts';
+import { asciiDomain, canonicalRequest, NO_WEBSITE } from '../identity/index.ts';
 import {
   activeJob,
   collectionHash,
+  type Database,
   type Holder,
   insertOrJoin,
   type JobRow,
@@ -11,11 +12,8 @@ import {
   type StandingJob,
   standingJob,
 } from '../store/index.ts';
-import { requestOfAsset, requestOfFound, requestOfRecord } from './canonical-request.ts';
 import { failureOf } from './failures.ts';
-import { newJobId } from './job-id.ts';
-import type { ScoringOptions } from './options.ts';
-import type { JobFailure } from './types.ts';
+import type { JobFailure, ScoringOptions } from './types.ts';
 
 /** In the place of a key's id: collections that scores start. They belong to no caller. */
 const COLLECTION_KEY = 'collection';
@@ -115,4 +113,51 @@ export function ageOf(asOf: string, now: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+/** The request by which an asset is collected that an identification found: of its canonical record. */
+export function requestOfFound({ canonical, asset, stage }: Identification): ScoreRequest {
+  return canonical === undefined ? requestOfAsset(asset) : canonicalRequest(canonical, stage);
+}
+
+/** The same by a record that was kept. */
+export function requestOfRecord(record: CanonicalRecord): ScoreRequest {
+  return canonicalRequest(record, stageOf(record.assetId, record.symbol.value));
+}
+
+/** The same for an asset of which no record is kept (rated before records were): of its id, its token and its domain. */
+export function requestOfAsset(asset: Asset): ScoreRequest {
+  const stage = stageOf(asset.id, asset.symbol);
+  // The domain alone: path, query and subdomain of a stored address may be a caller's.
+  const domain = stage === 'pre_tge' ? asset.id.slice('project:'.length) : asciiDomain(asset.website ?? '');
+  return {
+    type: stage === 'pre_tge' ? 'pretge' : 'posttge',
+    project: asset.name,
+    projectUrl: domain === null ? NO_WEBSITE : `https://${domain}/`,
+    tokenSymbol: asset.symbol,
+    category: null,
+    blockchain: asset.chain,
+    tokenAddress: asset.address === 'native' ? null : asset.address,
+  };
+}
+
+/** Only a project without a token has an id by its domain and no symbol. */
+function stageOf(assetId: string, symbol: string | null): Stage {
+  return assetId.startsWith('project:') && symbol === null ? 'pre_tge' : 'post_tge';
+}
+
+/** What is not written like an id cannot be one; the store need not see it. */
+export const JOB_ID = /^[a-z]{1,32}_\d{1,16}_[a-z0-9]{8}$/;
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** An id of the contract's form: type, milliseconds, eight random letters. */
+export function newJobId(
+  type: string,
+  { now, random }: { readonly now: () => number; readonly random: (bytes: number) => Uint8Array },
+): string {
+  let text = '';
+  // 252 = 7 x 36: bytes above would make some letters likelier.
+  while (text.length < 8) for (const byte of random(8)) if (byte < 252 && text.length < 8) text += LETTERS[byte % 36];
+  return `${type.toLowerCase()}_${now()}_${text}`;
 }

@@ -7,9 +7,8 @@ import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { ToldJob } from '../store/job-signals.ts';
 import { emptyBook } from './fixtures/book.ts';
-import type { ScoringOptions } from './options.ts';
 import { createScoringService } from './service.ts';
-import type { Job, JobWork, ScoringService } from './types.ts';
+import type { Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];

@@ -10,26 +10,25 @@ export const failureOf = {
   identity(found: IdentityFailure, request: ScoreRequest): JobFailure {
     if (found.kind === 'unreachable') return failureOf.nobodyAnswered(found.tried);
     if (found.kind === 'busy') return failureOf.sourcesBusy(found.sources, found.retryAfterSeconds, found.tried);
-    if (found.kind === 'ambiguous') {
+    if (found.kind === 'ambiguous')
       return {
-        code: 'ambiguous_project',
-        status: 409,
-        title: 'Several tokens fit this project',
-        detail: `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean.`,
-        retry: 'corrected',
+        ...plain(
+          'ambiguous_project',
+          409,
+          'Several tokens fit this project',
+          `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean.`,
+          'corrected',
+        ),
         candidates: found.candidates,
-        tried: [],
       };
-    }
-    return {
-      code: 'project_not_identified',
-      status: 422,
-      title: 'The project could not be identified',
-      detail: `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
-      retry: 'corrected',
-      candidates: [],
-      tried: found.tried,
-    };
+    return plain(
+      'project_not_identified',
+      422,
+      'The project could not be identified',
+      `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
+      'corrected',
+      found.tried,
+    );
   },
   nobodyAnswered(tried: readonly string[] = []): JobFailure {
     return plain(
@@ -112,23 +111,11 @@ function plain(
   retry: JobFailure['retry'],
   tried: readonly string[] = [],
 ): JobFailure {
-  return {
-    code,
-    status,
-    title,
-    detail,
-    retry,
-    candidates: [] as readonly { asset: Asset; match: number; why: string }[],
-    tried,
-  };
+  return { code, status, title, detail, retry, candidates: [], tried };
 }
 
 function hostOf(url: string): string {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return 'the url';
-  }
+  return URL.parse(url)?.hostname ?? 'the url';
 }
 
 function isTokenMeant(request: ScoreRequest): boolean {

@@ -17,8 +17,7 @@ import {
   type Tables,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
-import type { ScoringOptions } from './options.ts';
-import type { ArchivedBody, JobFailure, ScoreAnswer } from './types.ts';
+import type { ArchivedBody, JobFailure, ScoreAnswer, ScoringOptions } from './types.ts';
 
 /** Ends a job without a result. Returns the state it ended in. */
 export async function finishFailed(options: ScoringOptions, jobId: string, failure: JobFailure): Promise<string> {

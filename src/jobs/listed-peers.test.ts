@@ -5,7 +5,7 @@ import type { BulkLists } from '../evidence/index.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { AS_OF, said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
-import { createListedPeers, withListed } from './listed-peers.ts';
+import { createListedPeers, withListed } from './peers.ts';
 
 const methodology = loadMethodology();
 
@@ -45,9 +45,15 @@ const WORLD: Replies = {
     { id: 'bitcoin', market_cap: 2e12, total_volume: 4e10 },
     { id: 'ethereum', market_cap: 4e11, total_volume: 2e10 },
     { id: 'usd-coin', market_cap: 7e10, total_volume: 1e10 },
+    { id: 'staked-ether', market_cap: 3e10, total_volume: 1e8 },
+    { id: 'dai', market_cap: 5e9, total_volume: 1e8 },
     { id: 'nobody-files-it', market_cap: 1e9, total_volume: 1e6 },
   ],
-  protocols: many(20, protocol),
+  protocols: [
+    ...many(20, protocol),
+    { id: '900', slug: 'lido', gecko_id: 'staked-ether', category: 'Liquid Staking', tvl: 3e10 },
+    { id: '901', slug: 'sky', gecko_id: 'dai', category: 'CDP', tvl: 6e9 },
+  ],
   all_fees: { protocols: [...many(20, fee), { defillamaId: 'chain#ethereum', name: 'Ethereum', total30d: 3e7 }] },
   all_chains: [{ gecko_id: 'ethereum', name: 'Ethereum', tvl: 6e10 }],
   all_stablecoin_chains: [{ name: 'Ethereum', totalCirculatingUSD: { peggedUSD: 1e11, peggedEUR: 1e9 } }],
@@ -60,7 +66,8 @@ test('lists give peers by class: protocols by what they are filed as, coins of c
   assert.deepEqual(byId.get('coingecko:ethereum')?.drivers, { fees_30d_usd: 3e7, tvl_usd: 1.61e11 });
   assert.equal(byId.get('coingecko:ethereum')?.class, 'native_l1');
   assert.equal(byId.has('coingecko:bitcoin'), false, 'no list has a driver of its class');
-  for (const none of ['usd-coin', 'nobody-files-it']) assert.equal(byId.has(`coingecko:${none}`), false, none);
+  for (const none of ['usd-coin', 'staked-ether', 'dai', 'nobody-files-it'])
+    assert.equal(byId.has(`coingecko:${none}`), false, none);
 });
 
 test('the very first rating of a protocol is valued by them', async () => {
@@ -79,6 +86,29 @@ test('the very first rating of a protocol is valued by them', async () => {
   );
   assert.equal(vfr.peers, 20, `${vfr.reason}`);
   assert.ok(vfr.value !== null);
+});
+
+test('memecoins are peers by the list of them, by the volume that it gives, unless a protocol or a register says what they are', async () => {
+  const meme = (index: number) => ({
+    id: `meme-${index}`,
+    market_cap: 1e7 * (1 + index),
+    total_volume: 4e5 * (1 + index) * (index % 3 === 0 ? 0.7 : 1.2),
+  });
+  const memes = [...many(30, meme), dex(1), { id: 'dogecoin', market_cap: 3e10, total_volume: 1e9 }];
+  const world = { ...WORLD, markets: [...(WORLD.markets as []), ...many(5, meme)], meme_markets: memes };
+  const rows = await listsOf(world).read(0);
+  const found = rows.filter((row) => row.class === 'memecoin');
+  assert.equal(found.length, 30);
+  assert.deepEqual(found.find(({ assetId }) => assetId === 'coingecko:meme-0')?.drivers, { volume_24h_usd: 2.8e5 });
+  assert.equal(rows.find(({ assetId }) => assetId === 'coingecko:dex-1')?.class, 'defi_gov');
+  const of = (peers: typeof rows) =>
+    rate(sound({ set: [said('categories', ['Meme']), said('volume_24h_usd', 4e6)], peers }), methodology);
+  const { vfr, ...rating } = of(rows);
+  assert.equal(rating.class, 'memecoin');
+  assert.equal(vfr.peers, 30, `${vfr.reason}`);
+  assert.ok(vfr.value !== null, `${vfr.reason}`);
+  const alone = of(await listsOf(WORLD).read(0)).vfr;
+  assert.deepEqual([alone.value, alone.reason], [null, '0 peers with the driver, 8 are needed']);
 });
 
 test('a list that is missing costs its drivers, and the list of markets all peers; nothing breaks on what is no list', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedPanel } from './panel.ts';
+import { sharedPanel } from './peers.ts';
 
 const at = (seconds: number) => new Date(1.8e12 + 1_000 * seconds).toISOString();
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
 import { AS_OF, type Change, daysAgo, said, sound } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
-import { peerOf } from './peer.ts';
+import { peerOf } from './peers.ts';
 
 const methodology = loadMethodology();
 

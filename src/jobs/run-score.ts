@@ -1,12 +1,14 @@
+import type { AnswerView } from '../contract/index.ts';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
+import { differencesOf } from '../identity/index.ts';
+import { tiesOf } from '../rating/index.ts';
 import { hasEvidence, type JobRow, jobById } from '../store/index.ts';
 import { ageOf, attach } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
-import type { ScoringOptions } from './options.ts';
 import { POLL_MS, type Signals, wake } from './signals.ts';
-import type { FoundAsset, JobEventDraft, JobFailure } from './types.ts';
+import type { FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
 /** Evidence of what a collection knows so far, in the name of a score. */
 export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
@@ -145,4 +147,25 @@ async function answered(
   const report = await reportOf(jobId);
   if (report === null) throw new Error(`the evidence of job ${jobId} is gone`);
   return { ok: true, report, answeredBy: jobId, warnings };
+}
+
+/** How a job is answered to whoever sent `asked`; `warnings` are of the reading of that request. */
+export function answerView(
+  job: Job,
+  report: ScoreReport,
+  { asked, warnings, now }: Pick<AnswerView, 'asked' | 'warnings' | 'now'>,
+): AnswerView {
+  const { purpose, identification } = report.evidence;
+  // Evidence from before collections used the caller's words.
+  const record = purpose === undefined ? undefined : identification.canonical;
+  const own = job.kind === 'score' && record !== undefined ? differencesOf(asked, record) : [];
+  return {
+    jobId: job.id,
+    collectionId: job.collectionId,
+    asked,
+    ties: tiesOf(report),
+    warnings: [...warnings, ...own, ...(job.answer?.warnings ?? [])],
+    seconds: job.answer?.seconds ?? report.evidence.executionSeconds,
+    now,
+  };
 }

@@ -1,3 +1,4 @@
+import { aborted } from 'node:util';
 import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
 import {
@@ -12,11 +13,9 @@ import {
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
 import { finishCollection, finishFailed, finishScore, lostJobOutcomes, storePartial } from './finish.ts';
-import type { ScoringOptions } from './options.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
-import type { Signals } from './signals.ts';
-import { createEventLog } from './signals.ts';
-import type { JobEventDraft, JobFailure } from './types.ts';
+import { createEventLog, type Signals } from './signals.ts';
+import type { JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
 export interface Runner {
   start(): Promise<void>;
@@ -159,7 +158,7 @@ export function createRunner(
           return failed(row, failureOf.internal());
         },
       ),
-      aborted(signal).then(() => failed(row, failureOf.cancelled())),
+      aborted(signal, held).then(() => failed(row, failureOf.cancelled())),
     ]);
     clearTimeout(overtime);
     await log.flush();
@@ -287,13 +286,6 @@ export function createRunner(
 interface Ended {
   readonly isCancelled: boolean;
   readonly store: () => Promise<string>;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function iso(milliseconds: number): string {

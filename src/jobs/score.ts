@@ -11,13 +11,15 @@ import type {
   ResponseRecord,
   ScoreRequest,
 } from '../domain/index.ts';
-import type { Answer, BulkLists, SourceBook } from '../evidence/index.ts';
 import {
+  type Answer,
   assemble,
+  type BulkLists,
   carryOver,
   collect,
   createJobRequester,
   type PublishedEvidence,
+  type SourceBook,
   sortObservations,
 } from '../evidence/index.ts';
 import { identify } from '../identity/index.ts';
@@ -25,8 +27,8 @@ import type { Methodology } from '../methodology/index.ts';
 import { assetNamed } from '../registers/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
-import { type HolderScan, holderScanEvidence, withoutHolderScan } from './holder-scan.ts';
-import { type ListedPeers, withListed } from './listed-peers.ts';
+import { type HolderScan, holderScanEvidence, withoutHolderScan } from './kept-snapshots.ts';
+import { type ListedPeers, withListed } from './peers.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 
 export interface ScoreTools {
@@ -190,7 +192,8 @@ async function evidenceOf(
     tools.holderScan(identification.asset.id, asOf),
   ]);
   const earlier = before && withoutHolderScan(before);
-  const parts = withScan(carryOver(earlier, assembled, asOf, identification, tools.methodology), scan);
+  const carried = carryOver(earlier, assembled, asOf, identification, tools.methodology);
+  const { nobodyAnswered: _, ...parts } = withScan(carried, scan);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,
@@ -203,11 +206,7 @@ async function evidenceOf(
     methodologyVersion: tools.methodology.version,
     methodologyHash: tools.methodology.hash,
     identification,
-    observations: parts.observations,
-    responses: parts.responses,
-    sources: parts.sources,
-    attributions: parts.attributions,
-    notRedistributable: parts.notRedistributable,
+    ...parts,
     peers: withListed(await tools.peers(asOf), await tools.listedPeers(0)).filter(
       (row) => row.assetId !== identification.asset.id,
     ),

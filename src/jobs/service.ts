@@ -26,14 +26,20 @@ import {
   type Tables,
   withdrawJob,
 } from '../store/index.ts';
-import { startCollection, storedRequest } from './attach.ts';
+import { JOB_ID, newJobId, startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { outcomeBy, queuedEvent } from './finish.ts';
-import { JOB_ID, newJobId } from './job-id.ts';
-import type { ScoringOptions } from './options.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, wake } from './signals.ts';
-import type { Job, JobFailure, ScoreAnswer, ScoringService, SubmitOptions, SubmitResult } from './types.ts';
+import type {
+  Job,
+  JobFailure,
+  ScoreAnswer,
+  ScoringOptions,
+  ScoringService,
+  SubmitOptions,
+  SubmitResult,
+} from './types.ts';
 
 const MOST_CACHED = 50;
 /** About the time in which one of an account's jobs ends. */
@@ -233,33 +239,23 @@ type Admission = Required<Pick<SubmitOptions, 'keyId' | 'idempotencyKey' | 'body
 type Accepted = { readonly row: JobRow; readonly joined: boolean } | { readonly refused: Refused };
 type Refused = SubmitResult & { readonly ok: false };
 
-const SHUTTING_DOWN: Refused = {
-  ok: false,
-  code: 'shutting_down',
-  detail: 'The service is stopping; send the request again to the next one.',
-  retryAfterSeconds: 5,
-};
+function refused(code: Refused['code'], detail: string, retryAfterSeconds: number | null): Refused {
+  return { ok: false, code, detail, retryAfterSeconds };
+}
 
-const KEY_REUSED: Refused = {
-  ok: false,
-  code: 'idempotency_key_reused',
-  detail: 'This Idempotency-Key was used for another request in the last 24 hours.',
-  retryAfterSeconds: null,
-};
-
-const tooManyJobs = (most: number): Refused => ({
-  ok: false,
-  code: 'too_many_jobs',
-  detail: `${most} jobs are waiting already.`,
-  retryAfterSeconds: 10,
-});
-
-const sharedOut = (most: number): Refused => ({
-  ok: false,
-  code: 'concurrency_limited',
-  detail: `The account has ${most} scoring jobs waiting or running, as many as its plan allows at once.`,
-  retryAfterSeconds: SHARE_RETRY_SECONDS,
-});
+const SHUTTING_DOWN = refused('shutting_down', 'The service is stopping; send the request again to the next one.', 5);
+const KEY_REUSED = refused(
+  'idempotency_key_reused',
+  'This Idempotency-Key was used for another request in the last 24 hours.',
+  null,
+);
+const tooManyJobs = (most: number) => refused('too_many_jobs', `${most} jobs are waiting already.`, 10);
+const sharedOut = (most: number) =>
+  refused(
+    'concurrency_limited',
+    `The account has ${most} scoring jobs waiting or running, as many as its plan allows at once.`,
+    SHARE_RETRY_SECONDS,
+  );
 
 /** A report as it was stored; one from before results could be kept back was published. */
 function readReport(result: Uint8Array): ScoreReport {

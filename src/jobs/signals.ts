@@ -7,8 +7,7 @@ import {
   type ToldJob,
   tellJobs,
 } from '../store/index.ts';
-import type { JobSignals } from './options.ts';
-import type { JobEventDraft } from './types.ts';
+import type { JobEventDraft, JobSignals } from './types.ts';
 
 /** Who waits for a change looks for himself this often: a signal may be lost. */
 export const POLL_MS = 500;
@@ -25,19 +24,13 @@ export interface Signals {
 
 /** `tell` sends the signal to other processes; those that it does not reach poll. */
 export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => void): Signals {
-  const waiting = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>();
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
   const wakeAll = (jobId: string) => {
     waiting.get(jobId)?.resolve();
     waiting.delete(jobId);
   };
   return {
-    next(jobId) {
-      const known = waiting.get(jobId);
-      if (known) return known.promise;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.set(jobId, { promise, resolve });
-      return promise;
-    },
+    next: (jobId) => waiting.getOrInsertComputed(jobId, () => Promise.withResolvers<void>()).promise,
     tell(jobId, jobSignal) {
       wakeAll(jobId);
       tell(jobId, jobSignal);

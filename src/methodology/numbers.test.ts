@@ -40,10 +40,32 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[], reas
   ['consensus/scale.ts', [0.5], 'the median'],
   ['consensus/scale.ts', [1e-12], 'rounding errors of a sum'],
   ['consensus/scale.ts', [1e-6, 0.05, 0.95], 'ends of the logit, which has none of its own'],
-  ['consensus/vote.ts', [1e-9], 'rounding errors of a sum'],
-  ['consensus/vote.ts', [64], 'length of an outside text'],
-  ['consensus/vote.ts', [10], 'an order'],
+  ['consensus/fact.ts', [1e-9], 'rounding errors of a sum'],
+  ['consensus/fact.ts', [64], 'length of an outside text'],
+  ['consensus/fact.ts', [10], 'an order'],
   ['consensus/weighed-observation.ts', [1000], 'milliseconds'],
+  [
+    'metrics/concentration.ts',
+    [3, 4, 5, 10, 20, 50, 10_000],
+    'sizes of the tops that are published, a third, places in a list, and the scale of HHI',
+  ],
+  ['metrics/holder-lists.ts', [5, 10, 20, 50], 'sizes of the tops that are published and rated'],
+  ['metrics/holder-lists.ts', [1e-9, 100.5], 'no division by zero, and rounding of the shares that a source states'],
+  ['metrics/routing.ts', [0.5, 5, 1000, 10_000, 100_000, 1_000_000], 'moves and sizes that are published'],
+  ['metrics/routing.ts', [10], 'decimals'],
+  ['metrics/routing.ts', [80, 1e12, 1e-15], 'an iteration that has converged by then'],
+  ['metrics/read-pools.ts', [10], 'decimals'],
+];
+
+/** Numbers that do decide and define what is measured, for snapshots as for ratings: docs/methodology.md, section 9, names them. */
+const DEFINITIONS: readonly (readonly [file: string, values: readonly number[], said: RegExp])[] = [
+  ['metrics/depth.ts', [0.005], /half percent of depth/],
+  ['metrics/read-pools.ts', [1.25], /ratio of 1\.25/],
+  ['metrics/routing.ts', [1.1], /tenth by which a\s+pool's price/],
+  ['metrics/routing.ts', [0.99, 1.01], /move of 1 % whose dollars/],
+  ['metrics/holder-lists.ts', [0.5], /half of the smallest listed balance/],
+  ['metrics/agreed.ts', [1000], /1,000 dollars below which a pool/],
+  ['metrics/holder-labels.ts', [0.7], /confidence of 0\.7 below which a label/],
 ];
 
 /** Numeric literals of a file, as often as they stand there. */
@@ -60,10 +82,10 @@ function numbersIn(file: string): readonly number[] {
 }
 
 test('no number that decides a rating stands in code: it belongs in methodology/methodology.json', () => {
-  const files = ['rating/**/*.ts', 'consensus/*.ts'].flatMap(filesOf);
+  const files = ['rating/**/*.ts', 'consensus/*.ts', 'metrics/*.ts'].flatMap(filesOf);
   assert.ok(files.length > 20, 'the files were not found');
   const allows = (file: string, value: number) =>
-    ALLOWED.some(([own, values]) => own === file && values.includes(value));
+    [...ALLOWED, ...DEFINITIONS].some(([own, values]) => own === file && values.includes(value));
   const bare = files.flatMap((file) =>
     numbersIn(file)
       .filter((value) => !allows(file, value))
@@ -73,11 +95,16 @@ test('no number that decides a rating stands in code: it belongs in methodology/
 });
 
 test('an exception that nothing uses any more is taken off the list', () => {
-  const unused = ALLOWED.flatMap(([file, values]) => {
+  const unused = [...ALLOWED, ...DEFINITIONS].flatMap(([file, values]) => {
     const there = numbersIn(file);
     return values.filter((value) => !there.includes(value)).map((value) => `${file}: ${value}`);
   });
   assert.deepEqual(unused, []);
+});
+
+test('a number that defines a measurement is named in docs/methodology.md', () => {
+  const page = textOf('../docs/methodology.md');
+  for (const [file, , said] of DEFINITIONS) assert.match(page, said, file);
 });
 
 test('every number of the file is read by the code under its name', () => {

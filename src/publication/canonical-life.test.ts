@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CanonicalRecord } from '../domain/asset.ts';
-import { NO_KEYS } from '../domain/asset.ts';
+import { type CanonicalRecord, NO_KEYS } from '../domain/asset.ts';
 import type { PendingWebsite, PublicationState } from '../domain/published.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { evolveRecord } from './canonical-life.ts';
 import { at, step } from './fixtures/life.ts';
+import { evolveRecord } from './record.ts';
 
 const rules = loadMethodology().publication.record;
 const OLD = 'https://old.example/';

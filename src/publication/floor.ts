@@ -168,6 +168,7 @@ export function leastShare(band: Band, of: AssetClass | '*', rules: FloorRules):
   return isAtLeast(rules.highBand) ? shares.high : isAtLeast(rules.middleBand) ? shares.middle : shares.any;
 }
 
-function percent(share: number): string {
+/** A share as a whole number of percent. */
+export function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
 }

@@ -8,8 +8,8 @@ import { loadMethodology } from '../methodology/load.ts';
 import { alone, onChain, said, sound } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
-import { fadingCaps } from './hysteresis.ts';
 import { adverseAfter, silenced, standingFlags } from './memory.ts';
+import { fadingCaps } from './movement.ts';
 
 const methodology = loadMethodology();
 const START = Date.UTC(2026, 0, 1);

@@ -10,7 +10,7 @@ import {
   type Severity,
 } from '../domain/index.ts';
 import { type FlagDefinition, isOutdone, type Methodology } from '../methodology/index.ts';
-import { daysBetween } from './facts.ts';
+import { dayOf, daysBetween } from './facts.ts';
 
 type Remembered = PublicationState['last']['flags'][number];
 
@@ -96,10 +96,6 @@ function isSettled(consensus: ConsensusSet, key: string, least: number): boolean
 
 function numberOf(code: string, methodology: Methodology): number {
   return methodology.flags.find((row) => row.code === code)?.number ?? Number.POSITIVE_INFINITY;
-}
-
-function dayOf(at: string): string {
-  return at.slice(0, 10);
 }
 
 /** Lineage groups remembered of one feature. */

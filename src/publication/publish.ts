@@ -1,29 +1,26 @@
-import type {
-  Asset,
-  Band,
-  CanonicalRecord,
-  ConsensusSet,
-  EvidenceRecord,
-  Identification,
-  PublicationDecision,
-  PublicationState,
-  PublishedRating,
-  Rating,
-  RatingActionKind,
-  RecordChange,
-  SourceOutcome,
+import {
+  type Asset,
+  type Band,
+  type CanonicalRecord,
+  type ConsensusSet,
+  DAY_MS,
+  type EvidenceRecord,
+  type Identification,
+  type PublicationDecision,
+  type PublicationState,
+  type PublishedRating,
+  type Rating,
+  type RatingActionKind,
+  type RecordChange,
+  type SourceOutcome,
 } from '../domain/index.ts';
-import { DAY_MS } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
-import { bandOf, toScore } from '../methodology/index.ts';
-import { evolveRecord, recordDrivers } from './canonical-life.ts';
+import { bandOf, type Methodology, toScore } from '../methodology/index.ts';
 import { countTests, seeDefaults, updateDefault } from './defaults.ts';
 import { dayOf, daysBetween, numberOf, withDay } from './facts.ts';
 import { floorOf } from './floor.ts';
-import { fadingCaps, type Held, holdBand, rank, smooth } from './hysteresis.ts';
 import { adverseAfter, standingFlags } from './memory.ts';
-import { authoritiesOf, outlookOf, watchOf } from './outlook.ts';
-import { conflictsOf, driversOf, issuerControlOf, type TechnicalView } from './record.ts';
+import { authoritiesOf, fadingCaps, type Held, holdBand, outlookOf, rank, smooth, watchOf } from './movement.ts';
+import { conflictsOf, driversOf, evolveRecord, issuerControlOf, recordDrivers, type TechnicalView } from './record.ts';
 import { compare, standMeanwhile, standsByItself } from './replacement.ts';
 
 export interface PublicationInput {

@@ -1,9 +1,15 @@
-import type { PublicationDecision, PublicationState, PublishedRating, Rating, Watch } from '../domain/index.ts';
-import { DAY_MS } from '../domain/index.ts';
+import {
+  DAY_MS,
+  type PublicationDecision,
+  type PublicationState,
+  type PublishedRating,
+  type Rating,
+  type Watch,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { dayOf, daysBetween } from './facts.ts';
-import { askedShare, type Floor, type FloorInput, leastShare } from './floor.ts';
-import { rank } from './hysteresis.ts';
+import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
+import { rank } from './movement.ts';
 
 /** Flags that are published whatever else was read: they stand on their own evidence. */
 const PROVEN: ReadonlySet<string> = new Set(['HONEYPOT', 'RUG_EXECUTED']);
@@ -154,8 +160,4 @@ function withdrawal({ asOf }: PublishedRating, sources: readonly string[]): stri
 
 function named(sources: readonly string[]): string {
   return sources.length === 0 ? '' : `; failed: ${sources.join(', ')}`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
 }

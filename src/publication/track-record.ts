@@ -136,18 +136,24 @@ function countMembers(
     else if (lapsed) counts.unfollowed += 1;
     else if (member.band !== 'NR' && member.nextWithdrawal <= horizon) counts.withdrawn += 1;
     if (member.score !== null && (failed || !lapsed)) countScore(tally.scores, member.score, failed);
-    const row = tally.transitions.get(member.band) ?? new Map<Band, number>();
+    const row = tally.transitions.getOrInsertComputed(member.band, () => new Map());
     const to = failed ? 'D' : lapsed ? 'NR' : last.band;
-    tally.transitions.set(member.band, row.set(to, (row.get(to) ?? 0) + 1));
+    row.set(to, (row.get(to) ?? 0) + 1);
   }
 }
 
+const noCounts = (): Counts => ({
+  rated: 0,
+  assets: 0,
+  failed: 0,
+  withdrawn: 0,
+  unfollowed: 0,
+  young: 0,
+  youngFailed: 0,
+});
+
 function countsOf(tally: Tally, band: Band): Counts {
-  const known = tally.bands.get(band);
-  if (known) return known;
-  const made = { rated: 0, assets: 0, failed: 0, withdrawn: 0, unfollowed: 0, young: 0, youngFailed: 0 };
-  tally.bands.set(band, made);
-  return made;
+  return tally.bands.getOrInsertComputed(band, noCounts);
 }
 
 function missOf(

@@ -4,6 +4,13 @@ import { registryWords } from './category.ts';
 import { fieldsOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
+/** Classes whose tokens are redeemed at the value of assets, and are no receipts. */
+const OF_ASSETS: readonly AssetClass[] = ['rwa_sec', 'commodity'];
+/** Facts of who makes the blocks of a chain: no token with a contract has them. */
+const OF_CHAINS = ['consensus_nakamoto', 'consensus_attack_usd', 'consensus_entry_state'];
+/** What a coin that stands for an ounce is pegged to. */
+const METALS: readonly string[] = ['XAU', 'XAG'];
+
 export interface Classified {
   readonly class: AssetClass;
   readonly reason: string;
@@ -45,6 +52,11 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
     const pegged = byPeg(input, methodology);
     if (pegged || isFiledAsStable(words, methodology)) return { class: 'stable_fiat', reason: `${why}, and a peg` };
     if (textOf(input, 'underlying_asset') !== null) return { class: 'lst_wrapped', reason: `${why} that holds it` };
+    if (METALS.includes(textOf(input, 'peg_currency') ?? ''))
+      return { class: 'commodity', reason: `${why}, and a metal` };
+    // A reserve that keeps no peg and wraps nothing is what a holder has a share of.
+    if (Object.keys(fieldsOf(issuer.reserve_mix)).length > 0 && !isFiledAsReceipt(input, methodology))
+      return { class: 'rwa_sec', reason: `${why}, which names a reserve and no peg` };
   }
   if (rowOf(input, 'venues') !== null) return { class: 'exchange', reason: 'a row in the register of venues names it' };
   const protocol = rowOf(input, 'protocols');
@@ -58,14 +70,23 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
 }
 
 function byBehaviour(input: RatingInput, methodology: Methodology): Classified | null {
-  const { protocols } = methodology.classRules;
+  const { protocols, overNative } = methodology.classRules;
   const protocol = textOf(input, 'protocol_category');
   const pegged = byPeg(input, methodology);
   // A protocol issues the coin that it keeps at a peg: its category says what the protocol is, not the coin.
-  const isReceipt =
-    isFiledAsReceipt(input, methodology) || typeof input.consensus.redemption_value_usd?.value === 'number';
+  // Shares of a fund and ounces of a metal have a redemption value too.
+  const hasValue =
+    typeof input.consensus.redemption_value_usd?.value === 'number' && !OF_ASSETS.includes(pegged?.class ?? 'default');
+  const isReceipt = isFiledAsReceipt(input, methodology) || hasValue;
   const ofProtocol = protocol === null || pegged !== null || isReceipt ? undefined : protocols[protocol];
+  const { address } = input.identification.asset;
+  // A registry can file a coin lower, and then its words decide.
+  const isCoin =
+    (address === null || address === 'native') &&
+    OF_CHAINS.some((name) => (input.consensus[name]?.value ?? null) !== null) &&
+    classByWords(registryWords(input), overNative, methodology) === null;
   const found = [
+    isCoin ? ({ class: 'native_l1', reason: 'it has no contract, and who makes its blocks is known' } as const) : null,
     pegged,
     textOf(input, 'underlying_asset') === null && !isReceipt
       ? null

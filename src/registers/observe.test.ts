@@ -113,6 +113,19 @@ test('a protocol states claim, control and stage; words that are no state are le
   assert.equal(stated({ protocol: { suspended: '2025-11-03' } }).redemption_state, 'none');
 });
 
+test('what stands for another asset states who keeps it and how long its holder waits; what is suspended is redeemed by nobody', () => {
+  const exit = { operators: 30, exit_days: 5 };
+  const whole = { operators_effective: 30, exit_days: 5 };
+  assert.deepEqual(stated({ issuer: exit }), { ...whole, 'register:issuers': 'row' });
+  const protocol = { ...exit, redemption: 'onchain_par' };
+  const kept = { ...whole, 'register:protocols': 'row' };
+  assert.deepEqual(stated({ protocol }), { ...kept, redemption_state: 'onchain_par' });
+  assert.deepEqual(stated({ protocol: { ...protocol, suspended: '2025-11-03' } }), {
+    ...kept,
+    redemption_state: 'none',
+  });
+});
+
 test('what of the backing is the own token is known where the quality of the rest is not', () => {
   const share = (mix: Json) => stated({ protocol: { backing: mix } }).backing_own_share;
   assert.equal(share({ own_token: 0.25, USDC: 0.75 }), 0.25);

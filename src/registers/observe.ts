@@ -22,6 +22,16 @@ export const REGISTER_OF = {
   outages: 'outages',
 } as const satisfies Record<keyof RegisterRows, string>;
 
+/** Redemption as a state, where the row gives one instead of terms. */
+export const REDEMPTION_STATES = [
+  'any_holder',
+  'onchain_par',
+  'qualified',
+  'physical_high_minimum',
+  'high_minimum',
+  'none',
+] as const;
+
 /** Cells that hold a state, by the key of their row, with the quantity they decide and the states it knows. */
 export const STATE_CELLS = {
   natives: {
@@ -73,6 +83,7 @@ export const STATE_CELLS = {
         'none',
       ],
     ],
+    redemption: ['redemption_state', REDEMPTION_STATES],
     sequencer: ['l2_sequencer_state', ['decentralised', 'forced_inclusion', 'single']],
     security_policy: ['security_policy_state', ['policy_and_bounty', 'policy', 'none']],
   },
@@ -84,22 +95,20 @@ export const STATE_CELLS = {
   outages: {},
 } as const satisfies Record<keyof RegisterRows, Readonly<Record<string, readonly [QuantityId, readonly string[]]>>>;
 
-/** Redemption as a state, where the row gives one instead of terms. */
-export const REDEMPTION_STATES = [
-  'any_holder',
-  'onchain_par',
-  'qualified',
-  'physical_high_minimum',
-  'high_minimum',
-  'none',
-] as const;
-
 /** Cells that are stated as they are. */
 const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, QuantityId>>>> = {
   natives: { contracts: 'native_contracts', insider_share: 'insider_allocation_share' },
-  issuer: { powers: 'issuer_powers', peg_currency: 'peg_currency', underlying: 'underlying_asset' },
+  issuer: {
+    powers: 'issuer_powers',
+    peg_currency: 'peg_currency',
+    underlying: 'underlying_asset',
+    operators: 'operators_effective',
+    exit_days: 'exit_days',
+  },
   protocol: {
     underlying: 'underlying_asset',
+    operators: 'operators_effective',
+    exit_days: 'exit_days',
     bounty_max_usd: 'bounty_max_usd',
     peg_currency: 'peg_currency',
     peg_mechanism: 'peg_mechanism',
@@ -169,6 +178,8 @@ function statesOf(key: keyof RegisterRows, row: RegisterRow): readonly Stated[] 
   return Object.entries(cells).flatMap(([cell, [quantity, states]]) => {
     // A reserve that the row calls unsegregated is known to be so; the worst state is for a reserve of which nothing is known.
     const value = cell === 'segregation' && row[cell] === 'none' ? 'not_segregated' : row[cell];
+    // What is suspended is redeemed by nobody, whatever the terms say (`protocolOf`).
+    if (cell === 'redemption' && typeof row.suspended === 'string') return [];
     return typeof value === 'string' && states.includes(value) ? [{ quantity, value, cells: [cell] }] : [];
   });
 }

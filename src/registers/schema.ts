@@ -50,6 +50,14 @@ const Kept = {
   note: optional(Text),
 };
 
+/** Of what stands for another asset. */
+const Exit = {
+  /** One over the HHI of those who run or keep what stands behind it. */
+  operators: optional(Type.Number({ minimum: 1 })),
+  /** Days until a holder has what it stands for. */
+  exit_days: optional(Type.Number({ minimum: 0 })),
+};
+
 const Native = Type.Object(
   {
     ...Kept,
@@ -99,6 +107,8 @@ const Issuer = Type.Object(
       ),
     ),
     tokens: Type.Array(Token),
+    /** Names the asset where no address does: on chains that are not read, and as what a receipt stands for. */
+    coingecko: optional(Name),
     powers: Type.Array(oneOf(['mint', 'freeze', 'upgrade', 'seize', 'pause'])),
     reports: optional(
       orNull(
@@ -137,8 +147,11 @@ const Issuer = Type.Object(
         closed,
       ),
     ),
+    /** When the issuer, or who supervises it, announced that the token ends. */
+    wind_down: optional(orNull(Day)),
     peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     underlying: optional(Text),
+    ...Exit,
     accounts: optional(state('issuer', 'accounts')),
     legal_form: optional(state('issuer', 'legal_form')),
   },
@@ -167,6 +180,8 @@ const Protocol = Type.Object(
     control_note: optional(Text),
     contracts: optional(Type.Array(Type.Object({ ...Token.properties, role: Text, note: optional(Text) }, closed))),
     underlying: optional(Text),
+    redemption: optional(state('protocol', 'redemption')),
+    ...Exit,
     collateral: optional(Mix),
     backing: optional(Mix),
     backing_onchain_share: optional(Share),

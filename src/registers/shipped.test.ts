@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, shippedRegisters } from './load.ts';
+import { assetNamed, issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, shippedRegisters } from './load.ts';
 import { observeRegisters } from './observe.ts';
 import { complaintsOf } from './schema.ts';
 import { registerTerms } from './terms.ts';
@@ -86,4 +86,41 @@ test('a licence that was not read counts as disclosed', () => {
   assert.equal(rows.issuer?.tier, 'supervised');
   const tier = observeRegisters(rows, '2026-11-24T00:00:00Z').find((row) => row.quantity === 'issuer_tier');
   assert.deepEqual([tier?.value, tier?.reliability], ['disclosed', 0.5]);
+});
+
+test('what a receipt stands for is a coin or token that a register names, so that its rating is found', () => {
+  const named = (['issuers', 'protocols'] as const).flatMap((name) =>
+    (readRegister(SHIPPED_FOLDER, name)?.rows ?? []).flatMap((row) =>
+      typeof row.underlying === 'string' ? [{ id: String(row.id), underlying: row.underlying }] : [],
+    ),
+  );
+  assert.ok(named.length > 40, `${named.length}`);
+  assert.deepEqual(
+    named.filter(({ underlying }) => assetNamed(underlying) === null),
+    [],
+  );
+});
+
+test('no token and no id of the registry of coins is in two rows of a register', () => {
+  for (const name of ['natives', 'issuers', 'protocols', 'allocations', 'venues'] as const) {
+    const names = (
+      (readRegister(SHIPPED_FOLDER, name)?.rows ?? []) as readonly Readonly<Record<string, unknown>>[]
+    ).flatMap(({ tokens, coingecko }) => [
+      ...((tokens ?? []) as readonly { chain: string; address: string }[]).map(
+        ({ chain, address }) => `${chain}/${address}`,
+      ),
+      ...(typeof coingecko === 'string' ? [coingecko] : []),
+    ]);
+    assert.deepEqual(
+      names.filter((one, index) => names.indexOf(one) !== index),
+      [],
+      name,
+    );
+    for (const one of names) if (one.startsWith('eip155:')) assert.match(one, /\/(0x[0-9a-f]{40}|native)$/, name);
+  }
+});
+
+test('a token whose end its issuer announced says so', () => {
+  const rows = rowsOf(['eip155:1/0x4fabb145d64652a948d72533023f6e7a623c7c53']).shipped;
+  assert.equal(rows.issuer?.wind_down, '2023-02-13');
 });

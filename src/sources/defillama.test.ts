@@ -140,5 +140,8 @@ test('metals and currencies are priced by what one bitcoin costs in them, and as
     ['XAU', 'XAU', 'XAG'],
   );
   assert.deepEqual(plan('TOKEN', { 'defillama.pegCurrency': 'EUR' })[0]?.currency, 'EUR');
+  // A token of gold whose symbol does not say so is known by the row of its issuer.
+  assert.deepEqual(plan('TOKEN', { 'registers.pegCurrency': 'XAU' })[0]?.currency, 'XAU');
+  assert.deepEqual(plan('TOKEN', { 'registers.pegCurrency': 'USD' }), []);
   assert.deepEqual([...plan('USDC', { 'defillama.pegCurrency': 'USD' }), ...plan('PEPE')], []);
 });

@@ -7,6 +7,7 @@ export const ASSET_LISTS = [
   { source: 'defillama', endpoint: 'all_fees' },
   { source: 'defillama', endpoint: 'all_chains' },
   { source: 'defillama', endpoint: 'all_stablecoin_chains' },
+  { source: 'coingecko', endpoint: 'meme_markets' },
 ] as const;
 
 /** What lists of all assets say of one. US dollars; null where none says. */
@@ -20,26 +21,32 @@ export interface ListedAsset {
   readonly fees30dUsd: number | null;
   /** What its largest protocol is filed as; null for coins of chains and for what has no protocol. */
   readonly protocolCategory: string | null;
+  /** The registry of coins lists it among memecoins. */
+  readonly isMeme: boolean;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 type Use = Pick<ListedAsset, 'tvlUsd' | 'fees30dUsd' | 'protocolCategory'>;
 
-/** Assets of the list of markets with what the other lists say of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
+/** Assets of the lists of markets, each once, with what the other lists say of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
 export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[] {
-  const [markets, protocols, fees, chains, stablecoins] = replies;
+  const [markets, protocols, fees, chains, stablecoins, memes] = replies;
   const feeRows = rowsIn((fees as Row | undefined)?.protocols);
   const uses = new Map([
     ...protocolUses(rowsIn(protocols), feeRows),
     ...chainUses(rowsIn(chains), rowsIn(stablecoins), feeRows),
   ]);
-  return rowsIn(markets).flatMap((row) => {
+  const memeIds = new Set(rowsIn(memes).map((row) => text(row.id)));
+  const seen = new Set<string>();
+  return [...rowsIn(markets), ...rowsIn(memes)].flatMap((row) => {
     const [registryId, marketCapUsd] = [text(row.id), above(row.market_cap)];
-    if (registryId === null || marketCapUsd === null) return [];
+    if (registryId === null || marketCapUsd === null || seen.has(registryId)) return [];
+    seen.add(registryId);
     const { tvlUsd = null, fees30dUsd = null, protocolCategory = null } = uses.get(registryId) ?? {};
     const volume24hUsd = above(row.total_volume);
     const alias = `coingecko:${registryId}`;
-    return [{ registryId, alias, marketCapUsd, volume24hUsd, tvlUsd, fees30dUsd, protocolCategory }];
+    const isMeme = memeIds.has(registryId);
+    return [{ registryId, alias, marketCapUsd, volume24hUsd, tvlUsd, fees30dUsd, protocolCategory, isMeme }];
   });
 }
 

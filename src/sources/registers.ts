@@ -120,10 +120,16 @@ export const registers = defineSource({
       request: () => ({ url: 'file:///registers' }),
       made,
       reply: Reply,
-      // Where the code of a chain is, for the development over all of them.
-      learn: ({ shipped }): Record<string, Json> => {
+      // Where the code of a chain is, for the development over all of them, and in what a coin at a peg is measured.
+      learn: ({ shipped, own }): Record<string, Json> => {
         const orgs = shipped.natives?.orgs;
-        return Array.isArray(orgs) ? { 'registers.githubOrgs': orgs.map(String) } : {};
+        const currency = [shipped.issuer, own.issuer, shipped.protocol, own.protocol]
+          .map((row) => row?.peg_currency)
+          .find((code) => typeof code === 'string');
+        return {
+          ...(Array.isArray(orgs) ? { 'registers.githubOrgs': orgs.map(String) } : {}),
+          ...(typeof currency === 'string' ? { 'registers.pegCurrency': currency } : {}),
+        };
       },
       observe: (reply, params, { fetchedAt }) => [
         ...stated(reply.shipped as RegisterRows, params, fetchedAt, reply.terms),

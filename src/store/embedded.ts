@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   /** `service` owns the embedded server and stops it; `visitor` (a command beside a running service) only borrows it. */
   readonly role: 'service' | 'visitor';
   readonly log: (message: string) => void;
+  /** Called when a server process was started here, or the one that runs was found: it may not answer yet. */
+  readonly onProcess?: () => void;
 }
 
 interface Secret {
@@ -96,6 +98,7 @@ async function serve(
     const port = running?.port ?? (await freePort());
     const url = urlOf({ ...secret, port });
     const pid = running?.pid ?? (await start(home, data, binaries, user, port));
+    options.onProcess?.();
     // A start that was killed between starting the server and our look may have left one that had not written its file
     // yet: ours then ends at once, and the other is found in the next round.
     if (await untilReady(url, until, () => isServerOn(pid, data))) return { pid, url, adopted: running !== null };

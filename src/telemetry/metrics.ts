@@ -9,6 +9,7 @@ import {
   watchReplicas,
   watchSources,
 } from './backlog.ts';
+import { RequestHistogram } from './request-histogram.ts';
 
 /** State of one source's circuit, as the HTTP client reports it. */
 export interface CircuitRow {
@@ -59,15 +60,12 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   let readCircuits: () => readonly CircuitRow[] = () => [];
-  const requests = new Histogram({
-    name: 'assay_http_request_seconds',
-    help: 'Duration of HTTP requests by route and status.',
-    labelNames: ['route', 'method', 'status'] as const,
-    buckets: REQUEST_SECONDS,
-    registers,
-  });
-  // Looking up a child by its labels costs more than the observation; routes and statuses are few.
-  const children = new Map<string, ReturnType<typeof requests.labels>>();
+  const requests = new RequestHistogram(
+    'assay_http_request_seconds',
+    'Duration of HTTP requests by route and status.',
+    REQUEST_SECONDS,
+    registry,
+  );
   const jobs = new Histogram({
     name: 'assay_job_seconds',
     help: 'Duration of scoring jobs by the state they ended in.',
@@ -130,12 +128,7 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
-    request(route, method, status, seconds) {
-      const key = `${method} ${status} ${route}`;
-      const child = children.get(key) ?? requests.labels({ route, method, status });
-      children.set(key, child);
-      child.observe(seconds);
-    },
+    request: (route, method, status, seconds) => requests.ended(route, method, status, seconds),
     jobEnded: (state, seconds) => jobs.observe({ state }, seconds),
     asked(source, outcome, seconds) {
       asks.inc({ source, outcome });

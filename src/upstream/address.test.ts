@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemResolver } from './agents.ts';
 import { createUpstream } from './client.ts';
-import { get, PLENTY, reply, startHost, testResolver, testUpstream } from './test-host.ts';
+import { get, PLENTY, reply, startHost, testResolver, testUpstream } from './fixtures/test-host.ts';
 import type { Resolver, UpstreamReply } from './types.ts';
 
 const outside = { trust: 'outside', maxRedirects: 5 } as const;

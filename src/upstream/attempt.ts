@@ -35,7 +35,7 @@ export interface AttemptTools {
   /** Aborts with a `Fault` as its reason. */
   readonly signal: AbortSignal;
   /** Takes the body of a 2xx answer piece by piece; the answer then holds none, and `deadlines.bodyMs` is the longest pause between two pieces. */
-  readonly take?: (chunk: Uint8Array) => void;
+  readonly take?: ((chunk: Uint8Array) => void) | undefined;
 }
 
 /** Asks once, following redirects, each hop judged anew. Never throws for anything a host can do. */
@@ -62,17 +62,7 @@ export async function attempt(request: UpstreamRequest, tools: AttemptTools): Pr
       hop = next.value;
     }
   } catch (error) {
-    const fault = toFault(error, 'headers');
-    return {
-      ok: false,
-      url: hop?.url ?? null,
-      reason: fault.reason,
-      detail: fault.message,
-      status: null,
-      retryAfterSeconds: null,
-      body: null,
-      sent: fault.sent,
-    };
+    return failed(toFault(error, 'headers'), hop?.url ?? null);
   }
 }
 
@@ -134,16 +124,12 @@ async function finish(
   if (!is2xx && !request.okStatuses.includes(status)) {
     if (status >= 500) breaker.failed();
     else breaker.succeeded();
-    return {
-      ok: false,
-      url: hop.url,
-      reason: status === 429 ? 'rate_limited' : 'http_error',
-      detail: status === 429 ? 'the host asked us to slow down' : `the host answered with status ${status}`,
-      status,
-      retryAfterSeconds: retryAfterSeconds(headers['retry-after'], clock()),
-      body: await errorBody(head, request),
-      sent: true,
-    };
+    const fault =
+      status === 429
+        ? new Fault('rate_limited', 'the host asked us to slow down')
+        : new Fault('http_error', `the host answered with status ${status}`);
+    const pause = retryAfterSeconds(headers['retry-after'], clock());
+    return { ...failed(fault, hop.url, status), retryAfterSeconds: pause, body: await errorBody(head, request) };
   }
   try {
     if (is2xx && !isAccepted(headers['content-type'], request.accept))
@@ -162,17 +148,13 @@ async function finish(
     stream.destroy();
     const fault = toFault(error, 'body');
     judge(breaker, fault, request);
-    return {
-      ok: false,
-      url: hop.url,
-      reason: fault.reason,
-      detail: fault.message,
-      status,
-      retryAfterSeconds: null,
-      body: null,
-      sent: true,
-    };
+    return { ...failed(fault, hop.url, status), sent: true };
   }
+}
+
+function failed(fault: Fault, url: URL | null, status: number | null = null): Extract<Attempt, { ok: false }> {
+  const { reason, message: detail, sent } = fault;
+  return { ok: false, url, reason, detail, status, retryAfterSeconds: null, body: null, sent };
 }
 
 /** What a failure says about the host. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
-import { identityOf } from './collapse.ts';
 import { CANCELLED, createRedactor, Fault, gaveUp, spent, stopAfter, WORTH_ASKING_MS, within } from './fault.ts';
+import { identityOf } from './hosts.ts';
 import type {
   BatchTerms,
   RequestPriority,
@@ -83,8 +83,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
 
   function seatOf(request: UpstreamRequest, terms: BatchTerms, leave: AbortSignal): Promise<Seat> {
     const key = keyOf(request, terms);
-    const group = groups.get(key) ?? { members: [], waits: new Map() };
-    groups.set(key, group);
+    const group = groups.getOrInsertComputed(key, () => ({ members: [], waits: new Map() }));
     const { totalMs } = request.deadlines;
     const turn = request.turn ?? { mostMs: totalMs, overallMs: totalMs };
     const askedAt = ticks();

@@ -1,3 +1,4 @@
+import { pauseFor } from './fault.ts';
 import type { RequestPriority, UpstreamBudget } from './types.ts';
 
 export type Turn =
@@ -184,9 +185,10 @@ export function shareBudget(
       const terms = termsOf();
       const burst = Math.max(1, terms.burst - reservedFor(priority, terms.burst));
       const { taken, waitMs } = await turns.take(label, { ...terms, burst }, deadlineAt - clock());
-      if (taken && (await rested(waitMs, signal))) return turn;
+      if (taken && waitMs > 0) await pauseFor(waitMs, signal);
+      if (taken && !signal.aborted) return turn;
       turn.release();
-      return refused(taken ? 'cancelled' : 'spent', waitMs);
+      return taken ? { ok: false, cause: 'cancelled', waitMs: null } : { ok: false, cause: 'spent', waitMs };
     },
     pause(untilMs) {
       own.pause(untilMs);
@@ -195,22 +197,4 @@ export function shareBudget(
     change: own.change,
     expectedWaitMs: own.expectedWaitMs,
   };
-}
-
-function refused(cause: 'spent' | 'cancelled', waitMs: number): Turn {
-  return { ok: false, cause, waitMs: cause === 'spent' ? waitMs : null };
-}
-
-/** Waits; false when the signal came first. */
-function rested(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (signal.aborted || milliseconds <= 0) return resolve(!signal.aborted);
-    const timer = setTimeout(end, milliseconds);
-    function end() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve(!signal.aborted);
-    }
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { expectBody, expectFailure, facing, get, reply, within } from './test-host.ts';
+import { expectBody, expectFailure, facing, get, reply, within } from './fixtures/test-host.ts';
 
 describe('an answer', () => {
   test('comes with its body, hash, url, time and our own headers were sent', () =>

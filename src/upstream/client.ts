@@ -1,9 +1,7 @@
 import { createAgents, readCertificate } from './agents.ts';
 import { attempt, backoffMs, isRetryable } from './attempt.ts';
 import { createBatches, type GrantedTurn } from './batch.ts';
-import type { SharedTurns } from './budget.ts';
-import { type Budget, NOTICEABLE_MS, type Turn } from './budget.ts';
-import { createFlights, identityOf } from './collapse.ts';
+import { type Budget, NOTICEABLE_MS, type SharedTurns, type Turn } from './budget.ts';
 import {
   CANCELLED,
   createRedactor,
@@ -20,7 +18,7 @@ import {
   within,
 } from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
-import { createHealthBook, createHostBook } from './hosts.ts';
+import { createFlights, createHealthBook, createHostBook, identityOf } from './hosts.ts';
 import type { Resolver, TurnTerms, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
 
 /** What became of one request, for metrics. Joined and shared ones are counted too. */
@@ -126,7 +124,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           clock,
           breakerOf: (host) => hosts.breakerOf(request, host),
           signal: stop.signal,
-          ...(take ? { take } : {}),
+          take,
         }).finally(turn.release);
         if (got.ok)
           return {

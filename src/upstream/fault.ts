@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { UpstreamFailure, UpstreamRequest } from './types.ts';
 
 export type FaultReason = UpstreamFailure['reason'];
@@ -170,10 +171,7 @@ export interface Stop {
 /** One signal for "time is over" (`timeout`, after `totalMs`; null: never) and "no longer wanted" (`cancelled`, by any of the signals). */
 export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[]): Stop {
   const controller = new AbortController();
-  let announce: (fault: Fault) => void = () => {};
-  const fired = new Promise<Fault>((resolve) => {
-    announce = resolve;
-  });
+  const { promise: fired, resolve: announce } = Promise.withResolvers<Fault>();
   const fire = (fault: Fault) => {
     controller.abort(fault);
     announce(fault);
@@ -182,7 +180,10 @@ export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[
   const timer =
     totalMs === null
       ? undefined
-      : setTimeout(() => fire(new Fault('timeout', `no complete answer within ${Math.round(totalMs)} ms`)), totalMs);
+      : globalThis.setTimeout(
+          () => fire(new Fault('timeout', `no complete answer within ${Math.round(totalMs)} ms`)),
+          totalMs,
+        );
   for (const signal of signals) {
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -199,14 +200,5 @@ export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[
 
 /** Sleeps; wakes early when the signal fires. */
 export function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-  });
+  return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 }

@@ -146,3 +146,10 @@ function sameSite(a: URL, b: URL): boolean {
   const domain = getDomain(a.hostname, { allowPrivateDomains: true });
   return domain !== null && domain === getDomain(b.hostname, { allowPrivateDomains: true });
 }
+
+/** Why a project's URL is refused before any request is made; null when it may be requested. Only web ports, no IP addresses, no private names. */
+export function judgeProjectUrl(url: string): string | null {
+  const judged = judgeUrl(url);
+  if (!judged.ok) return judged.detail;
+  return isLiteral(judged.value.hostname) ? 'expected a domain name, got an IP address' : null;
+}

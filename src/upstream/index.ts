@@ -3,8 +3,7 @@
 export { systemResolver } from './agents.ts';
 export type { SharedTurns } from './budget.ts';
 export { createUpstream } from './client.ts';
-export { isLiteral, judgeUrl } from './guard.ts';
-export { judgeProjectUrl } from './project-url.ts';
+export { isLiteral, judgeProjectUrl, judgeUrl } from './guard.ts';
 export type {
   BatchTerms,
   RequestPriority,

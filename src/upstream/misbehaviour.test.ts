@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGzip } from 'node:zlib';
-import { expectFailure, facing, reply, within } from './test-host.ts';
+import { expectFailure, facing, reply, within } from './fixtures/test-host.ts';
 
 describe('a host that misbehaves', () => {
   test('latency within the deadline is waited for, beyond it is a timeout', () =>

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { backoffMs, retryAfterSeconds } from './attempt.ts';
 import { createBudget } from './budget.ts';
 import { createBreaker } from './hosts.ts';
-import { get, PLENTY, reply, startHost, testUpstream, within } from './test-host.ts';
+import { get, PLENTY, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
 import type { UpstreamReply } from './types.ts';
 
 const never = new AbortController().signal;

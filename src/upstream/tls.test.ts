@@ -5,7 +5,7 @@ import { createServer as createPlainServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { createServer, type Server } from 'node:tls';
 import * as x509 from '@peculiar/x509';
-import { get, reply, testResolver, testUpstream } from './test-host.ts';
+import { get, reply, testResolver, testUpstream } from './fixtures/test-host.ts';
 
 const notBefore = new Date('2026-01-01T00:00:00Z');
 const notAfter = new Date('2099-01-01T00:00:00Z');

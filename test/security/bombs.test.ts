@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { expectFailure, facing, reply } from '../../src/upstream/test-host.ts';
+import { expectFailure, facing, reply } from '../../src/upstream/fixtures/test-host.ts';
 import { tally } from './tally.ts';
 
 const BYTES = 96 * 2 ** 20;

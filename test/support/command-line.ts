@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { sourceVariables } from '../../sandbox/settings.ts';
 import type { Config } from '../../src/config/types.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bin/assay.js', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { here } from '../../contract/vocabulary.ts';
-import { createNamedSchemas, type Schema } from './named-schemas.ts';
+import { createNamedSchemas, type Schema } from './openapi.ts';
 
 const Band = Type.Union([Type.Literal('AAA'), Type.Literal('D')], { title: 'Band', description: 'Rating band.' });
 const asSchema = (schema: unknown) => JSON.parse(JSON.stringify(schema)) as Schema;

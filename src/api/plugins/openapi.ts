@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { type Document, type Example, finishedDocument } from './openapi-document.ts';
 import examples from './openapi-examples.json' with { type: 'json' };
 
 const SAME_ORIGIN =
@@ -73,3 +72,193 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
 
 /** OpenAPI 3.1 from the route schemas at /openapi.json, and a page for people at /docs that loads nothing from elsewhere. */
 export const openApi = fastifyPlugin(plugin, { name: 'openapi' });
+
+interface Media {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+}
+interface Content {
+  readonly $ref?: string;
+  readonly description?: string | undefined;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly schema?: Schema }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: Readonly<Record<string, unknown>>;
+}
+
+/** A request as it was made to the sandbox, and the reply of the service. */
+export interface Example {
+  /** Body of the request, when it has one. */
+  readonly request?: unknown;
+  readonly status: number;
+  /** JSON, or the text of the reply; left out when it has no body. */
+  readonly reply?: unknown;
+  /** Lists were cut to their first entries. */
+  readonly shortened?: true;
+}
+
+const PROBLEM = 'application/problem+json';
+const WHOLE = 'As the service answers in its sandbox.';
+const SHORTENED = 'As the service answers in its sandbox; long lists are cut to their first entries.';
+
+/**
+ * The document as it is served: named schemas and problem replies appear once, under components, and operations carry their
+ * examples, found by operationId.
+ */
+export function finishedDocument(document: Document, examples: Readonly<Record<string, Example>>): Document {
+  const { replaced, schemas } = createNamedSchemas();
+  const replies = new Map<string, Content>();
+
+  function media(content: Content, example: unknown, summary: string): Content {
+    if (!content.content) return content;
+    const types = Object.entries(content.content).map(([type, one]) => {
+      const fits =
+        example !== undefined && (typeof example === 'string') !== /^application\/(json|.+\+json)$/.test(type);
+      return [
+        type,
+        {
+          ...one,
+          ...(one.schema && { schema: replaced(one.schema) }),
+          ...(fits && { examples: { sandbox: { summary, value: example } } }),
+        },
+      ];
+    });
+    return { ...content, content: Object.fromEntries(types) };
+  }
+
+  function response(status: string, content: Content, example: Example | undefined): Content {
+    const isProblem = content.content !== undefined && PROBLEM in content.content;
+    const shown = example && String(example.status) === status ? example : undefined;
+    const made = media(content, shown?.reply, shown?.shortened ? SHORTENED : WHOLE);
+    if (!isProblem) return made;
+    const name = `Problem${status}`;
+    const known = replies.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(made)) return made;
+    replies.set(name, made);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  function operation(one: Operation): Operation {
+    const example = examples[one.operationId ?? ''];
+    return {
+      ...one,
+      ...(one.parameters && {
+        parameters: one.parameters.map((parameter) => ({
+          ...parameter,
+          ...(parameter.schema && { schema: replaced(parameter.schema) }),
+        })),
+      }),
+      // Its description is the schema's, which is there too.
+      ...(one.requestBody && {
+        requestBody: media({ ...one.requestBody, description: undefined }, example?.request, WHOLE),
+      }),
+      responses: Object.fromEntries(
+        Object.entries(one.responses).map(([status, content]) => [status, response(status, content, example)]),
+      ),
+    };
+  }
+
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operation(one)])),
+    ]),
+  );
+  const responses = Object.fromEntries([...replies].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, paths, components: { ...document.components, responses, schemas: schemas() } };
+}
+
+/** The members of JSON Schema that our schemas are made of. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema | readonly Schema[] | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly additionalItems?: boolean;
+  readonly contentSchema?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+}
+
+const PLACE = '#/components/schemas/';
+const NAME = /^[A-Z][A-Za-z0-9]*$/;
+
+/**
+ * Takes the schemas whose title is a name out of larger ones: `replaced` gives the schema with references in their place,
+ * `schemas` holds what they refer to. Throws when two different schemas have one name.
+ */
+export function createNamedSchemas() {
+  const named = new Map<string, string>();
+
+  function replaced(schema: Schema): Schema {
+    const [only, ...others] = schema.allOf ?? [];
+    // A named schema in a place that says something of its own: JSON Schema 2020-12 allows both side by side.
+    if (only && others.length === 0 && schema.description !== undefined)
+      return { ...replaced(only), description: schema.description };
+    const inner = shorter(withInner(schema, replaced));
+    const { title } = schema;
+    if (title === undefined || !NAME.test(title)) return inner;
+    const text = JSON.stringify(inner);
+    const known = named.get(title);
+    if (known !== undefined && known !== text) throw new Error(`two schemas have the name ${title}`);
+    named.set(title, text);
+    return { $ref: `${PLACE}${title}` };
+  }
+
+  return {
+    replaced,
+    schemas: (): Record<string, Schema> =>
+      Object.fromEntries(
+        [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => [name, JSON.parse(text) as Schema]),
+      ),
+  };
+}
+
+function withInner(schema: Schema, each: (schema: Schema) => Schema): Schema {
+  const { properties, items, anyOf, additionalProperties, contentSchema } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, each(one)])),
+    }),
+    ...(items && (isList(items) ? tuple(items.map(each)) : { items: each(items) })),
+    ...(anyOf && { anyOf: anyOf.map(each) }),
+    ...(contentSchema && { contentSchema: each(contentSchema) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: each(additionalProperties) }),
+  };
+}
+
+function isList(items: Schema | readonly Schema[]): items is readonly Schema[] {
+  return Array.isArray(items);
+}
+
+/** As JSON Schema 2020-12, and with it OpenAPI 3.1, writes a list of fixed places. */
+function tuple(places: readonly Schema[]): Schema {
+  return { prefixItems: places, items: false, additionalItems: undefined } as Schema;
+}
+
+/** The same in fewer bytes: alternative strings are one enumeration, a plain type that may be null is one type list. */
+function shorter(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema;
+  if (!anyOf) return schema;
+  if (anyOf.every((one) => typeof one.const === 'string' && Object.keys(one).length === 2))
+    return { ...rest, type: 'string', enum: anyOf.map((one) => one.const) };
+  const [plain, nothing, ...more] = anyOf;
+  const isPlain = typeof plain?.type === 'string' && plain.const === undefined && plain.enum === undefined;
+  if (!isPlain || nothing?.type !== 'null' || more.length > 0) return schema;
+  return { ...plain, ...rest, type: [plain.type as string, 'null'] };
+}

@@ -1,34 +1,32 @@
+import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { ApiContext } from '../context.ts';
-import { accountOf } from '../requests/account-request.ts';
-import { type Problem, planDoesNotInclude } from './problems.ts';
+import { headersOf } from '../plugins/head.ts';
+import { accountOf, planOf } from '../requests/account-request.ts';
+import { allowedBy, refuse } from './problems.ts';
 
 /** A reader that takes nothing for so long is cut off; it comes back with Last-Event-ID. Milliseconds. */
 const SLOWEST_READER_MS = 10_000;
+const HEARTBEAT_MS = 15_000;
+
+/** The reply of a stream, whose events are described by `schema`. */
+export const eventStream = (schema: TSchema) => ({
+  description: 'An event stream',
+  content: { 'text/event-stream': { schema } },
+});
 
 /**
  * Takes one of the account's streams (`stream_connections` of its plan): streams of alerts and of jobs count together, over
- * all processes. Gives the way to give it back, or the problem to refuse with.
+ * all processes. Gives the way to give it back; refuses when none is free.
  */
-export async function takeStream(
-  { plans, takeStream }: ApiContext,
-  request: FastifyRequest,
-): Promise<{ readonly giveBack: () => void } | { readonly problem: Problem }> {
-  const { plan } = request;
-  if (plan === null) throw new Error('a stream without a plan: its route must ask for a key');
-  const most = plan.streamConnections;
-  if (most === 0)
-    return {
-      problem: planDoesNotInclude(
-        plan,
-        'event streams',
-        plans.plans.filter(({ streamConnections }) => streamConnections > 0),
-      ),
-    };
+export async function takeStream({ plans, takeStream }: ApiContext, request: FastifyRequest): Promise<() => void> {
+  const plan = planOf(request);
+  const most = allowedBy(plan, plans, 'streamConnections', 'event streams');
   const giveBack = await takeStream(accountOf(request), most);
-  if (giveBack) return { giveBack };
-  return {
-    problem: {
+  return (
+    giveBack ??
+    refuse({
       status: 429,
       code: 'too_many_streams',
       title: 'Too many streams are open',
@@ -36,8 +34,8 @@ export async function takeStream(
       retry: 'after',
       headers: { 'retry-after': '10' },
       more: { limit: 'stream_connections', stream_connections: most, plan: plan.name },
-    },
-  };
+    })
+  );
 }
 
 /** The number in `Last-Event-ID`; null: none was sent. */
@@ -46,31 +44,51 @@ export function lastEventId(request: FastifyRequest): number | null {
   return typeof given === 'string' && given !== '' ? Number(given) : null;
 }
 
-/** Refusal of a `Last-Event-ID` that names no event of this stream. */
-export function badEventId(detail: string): Problem {
-  return {
-    status: 400,
-    code: 'malformed_last_event_id',
-    title: 'Last-Event-ID could not be read',
-    detail,
-    retry: 'corrected',
-  };
+/**
+ * Sends the opening, then the texts that `textsOf` gives, until they end or the reader goes away (`gone`). A reader that does
+ * not read must not fill the memory: one that takes nothing for long is cut off, and requests the events again by number.
+ */
+export async function sendEvents(
+  reply: FastifyReply,
+  opening: string,
+  textsOf: (gone: AbortSignal) => AsyncIterable<string>,
+): Promise<void> {
+  const gone = new AbortController();
+  const headers = Object.fromEntries(Object.entries(headersOf(reply)).map(([name, value]) => [name, String(value)]));
+  reply.hijack();
+  const { raw } = reply;
+  raw.once('close', () => gone.abort());
+  // The reader may have left before this.
+  if (raw.destroyed) gone.abort();
+  raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  raw.write(opening);
+  const heartbeat = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(': still here\n\n');
+  }, HEARTBEAT_MS);
+  try {
+    for await (const text of textsOf(gone.signal)) {
+      heartbeat.refresh();
+      if (!raw.write(text) && !(await drained(raw, gone.signal))) break;
+    }
+  } catch (error) {
+    reply.request.log.error({ err: error }, 'event stream ended');
+  } finally {
+    clearInterval(heartbeat);
+    if (raw.writableNeedDrain) raw.destroy();
+    else raw.end();
+  }
 }
 
 /** Waits until the reader has taken what was written; false when it went away or took nothing for too long. */
-export function drained(raw: FastifyReply['raw'], signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (taken: boolean) => {
-      clearTimeout(timer);
-      raw.off('drain', onDrain);
-      signal.removeEventListener('abort', onAbort);
-      resolve(taken);
-    };
-    const onDrain = () => end(true);
-    const onAbort = () => end(false);
-    const timer = setTimeout(onAbort, SLOWEST_READER_MS);
-    raw.on('drain', onDrain);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  });
+function drained(raw: FastifyReply['raw'], gone: AbortSignal): Promise<boolean> {
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(SLOWEST_READER_MS)]);
+  return once(raw, 'drain', { signal }).then(
+    () => true,
+    () => false,
+  );
 }

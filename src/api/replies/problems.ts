@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Plan } from '../../access/index.ts';
+import { includes, type Need, type Plan, type PlanBook, plansThatInclude } from '../../access/index.ts';
 import type { FieldError, ProblemSchema, Reply } from '../../contract/index.ts';
 import type { JobFailure } from '../../jobs/index.ts';
 
@@ -42,6 +42,28 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(problemBody(problem, path.slice(0, 200), reply.request.id));
 }
 
+/** A request that is refused. The server's error handler sends the problem. */
+export class Refusal extends Error {
+  readonly problem: Problem;
+  /** Names in the request that are not known and were left out. */
+  readonly ignored: readonly string[];
+  constructor(problem: Problem, ignored: readonly string[] = []) {
+    super(problem.detail);
+    this.problem = problem;
+    this.ignored = ignored;
+  }
+}
+
+/** Ends the handling of a request with this problem as the reply. */
+export function refuse(problem: Problem): never {
+  throw new Refusal(problem);
+}
+
+/** Ends the handling of a request with 400 for one of its fields. */
+export function refuseField(pointer: string, code: string, detail: string): never {
+  throw new Refusal(validationFailed([{ pointer, code, detail }]));
+}
+
 /** The problem a failed job ends in. */
 export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
   const { code, status, title, detail, retry } = failure;
@@ -75,6 +97,34 @@ export function planDoesNotInclude(plan: Plan, what: string, others: readonly Pl
   };
 }
 
+/** Refuses what the plan does not cover, and names the plans that do. */
+export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: string): void {
+  if (!includes(plan, need)) refuse(planDoesNotInclude(plan, what, plansThatInclude(plans, need)));
+}
+
+/** How many of something the plan allows, at least one; refuses where it allows none, and names the plans that do. */
+export function allowedBy(
+  plan: Plan,
+  plans: PlanBook,
+  limit: 'webhooks' | 'watchlistSize' | 'streamConnections',
+  what: string,
+): number {
+  if (plan[limit] === 0)
+    refuse(
+      planDoesNotInclude(
+        plan,
+        what,
+        plans.plans.filter((other) => other[limit] > 0),
+      ),
+    );
+  return plan[limit];
+}
+
+/** 404 of something that asking again does not bring. */
+export function notFound(code: string, title: string, detail: string): Problem {
+  return { status: 404, code, title, detail, retry: 'no' };
+}
+
 /** 400 with every error at once. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   return {
@@ -102,20 +152,6 @@ export const PROBLEMS = {
     title: 'The address could not be read',
     detail: 'expected UTF-8 in well-formed percent encoding',
     retry: 'corrected',
-  },
-  jobNotFound: {
-    status: 404,
-    code: 'job_not_found',
-    title: 'There is no such job',
-    detail: 'No job has this id. Ids look like posttge_1732060800000_ab12cd34.',
-    retry: 'no',
-  },
-  keyNotFound: {
-    status: 404,
-    code: 'key_not_found',
-    title: 'There is no such key',
-    detail: 'No active key has this id; GET /v1/admin/keys lists them.',
-    retry: 'no',
   },
   internal: {
     status: 500,

@@ -46,13 +46,12 @@ interface Connection {
 
 /**
  * Ends connections of clients that do not read their replies, on any route: Node keeps a reply in memory until its
- * reader has taken it, and by itself waits for ever. `elapsed` is a clock that never goes back.
+ * reader has taken it, and by itself waits for ever.
  */
 export function watchUnread(
   server: Server,
   onEnded: (reason: UnreadReason, bytes: number) => void,
   limits: UnreadLimits = UNREAD_LIMITS,
-  elapsed: () => number = () => performance.now(),
 ): UnreadReplies {
   const connections = new Map<Socket, Connection>();
   const held = new WeakMap<ServerResponse, number>();
@@ -60,7 +59,7 @@ export function watchUnread(
 
   function look(): void {
     heldSinceLook = 0;
-    const now = elapsed();
+    const now = performance.now();
     const unread: { readonly socket: Socket; readonly bytes: number; readonly since: number }[] = [];
     let total = 0;
     for (const [socket, connection] of connections) {

@@ -1,10 +1,31 @@
-import type { FastifyRequest } from 'fastify';
-import type { ApiKey } from '../../access/index.ts';
-import type { Result } from '../../domain/index.ts';
-import type { RatedAsset } from '../../monitoring/index.ts';
-import { readRatedText } from '../../monitoring/index.ts';
-import { type Problem, validationFailed } from '../replies/problems.ts';
-import { ratedProblem } from '../rms/problems.ts';
+import type { FastifyContextConfig, FastifyRequest, FastifySchema } from 'fastify';
+import type { ApiKey, Plan, Scope } from '../../access/index.ts';
+import { KEYED } from '../../contract/index.ts';
+
+/**
+ * Options of a route for which a key is needed: the scope it must have, alone or with what else the route's configuration
+ * says, and how the OpenAPI document describes the route.
+ */
+export function keyed<const Schema extends FastifySchema>(
+  config: Scope | 'any' | FastifyContextConfig,
+  tag: string,
+  schema: Schema,
+) {
+  return {
+    config: typeof config === 'string' ? { scope: config } : config,
+    schema: { tags: [tag], security: KEYED, ...schema },
+  };
+}
+
+/** Options of a route that is open to everybody. */
+export function unkeyed<const Schema extends FastifySchema>(tag: string, schema: Schema) {
+  return { schema: { tags: [tag], ...schema } };
+}
+
+/** The same for a route that sends what it has under a tag, packed by itself. */
+export function unkeyedTagged<const Schema extends FastifySchema>(tag: string, schema: Schema) {
+  return { ...unkeyed(tag, schema), compress: false as const };
+}
 
 /** The key of a route that has a scope. */
 export function keyOf(request: FastifyRequest): ApiKey {
@@ -17,32 +38,13 @@ export function accountOf(request: FastifyRequest): string {
   return keyOf(request).accountId;
 }
 
+/** Plan of the key of a route that has a scope. */
+export function planOf(request: FastifyRequest): Plan {
+  if (!request.plan) throw new Error('a route with a plan needs a scope');
+  return request.plan;
+}
+
 /** A time that was read as RFC 3339, as the store takes it (UTC, milliseconds). Times before 1970 become 1970. */
 export function storeTime(text: string): string {
   return new Date(Math.max(0, Date.parse(text))).toISOString();
-}
-
-/** Id of the asset that a text means: any id, rated or not, or what rated assets are called. */
-export async function assetNamed(
-  text: string,
-  find: (text: string) => Promise<readonly RatedAsset[]>,
-  scoringPath: string,
-): Promise<Result<string, { readonly problem: Problem }>> {
-  const read = readRatedText(text);
-  if (!read.ok)
-    return {
-      ok: false,
-      problem: validationFailed([{ pointer: '/asset', code: 'malformed_asset', detail: read.detail }]),
-    };
-  if (read.value.kind === 'id') return { ok: true, value: read.value.assetId };
-  const candidates = await find(text);
-  const [only] = candidates;
-  if (only && candidates.length === 1) return { ok: true, value: only.asset.id };
-  return {
-    ok: false,
-    problem: ratedProblem(
-      only ? { ok: false, code: 'ambiguous', candidates } : { ok: false, code: 'not_rated', read: read.value },
-      scoringPath,
-    ),
-  };
 }

@@ -13,8 +13,8 @@ import type {
 import type { TObject } from 'typebox';
 import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
 import type { Result } from '../../domain/index.ts';
-import { BadBody, readStrictBodies } from '../plugins/strict-bodies.ts';
-import { isStoreAway, PROBLEMS, type Problem, STORE_AWAY, validationFailed } from '../replies/problems.ts';
+import { isStoreAway, PROBLEMS, type Problem, Refusal, STORE_AWAY, validationFailed } from '../replies/problems.ts';
+import { readStrictBodies } from './strict-json.ts';
 
 /** Routes get query and body as their schemas describe them, with defaults filled in. */
 interface ReadBySchema extends FastifyTypeProvider {
@@ -64,22 +64,11 @@ export function warnOfIgnored(reply: FastifyReply, ...lists: readonly (readonly 
   if (warnings.length > 0) reply.header('assay-warnings', warnings.slice(0, MOST_WARNINGS).join(', ').slice(0, 1_000));
 }
 
-/** A request that its route’s schemas do not allow. */
-class WrongRequest extends Error {
-  readonly problem: Problem;
-  readonly ignored: readonly string[];
-  constructor(problem: Problem, ignored: readonly string[] = []) {
-    super(problem.detail);
-    this.problem = problem;
-    this.ignored = ignored;
-  }
-}
-
 type Outcome = { readonly value: unknown } | { readonly error: Error } | true;
 
 /** What a reader found, as Fastify takes it from a validator. */
 function outcomeOf(read: ReadInput<TObject>): Outcome {
-  if (!read.ok) return { error: new WrongRequest(validationFailed(read.errors), read.ignored) };
+  if (!read.ok) return { error: new Refusal(validationFailed(read.errors), read.ignored) };
   if (read.ignored.length > 0) ignored.set(read.value, read.ignored);
   return { value: read.value };
 }
@@ -98,7 +87,7 @@ export function withBodyReader(
     if (part.httpPart !== 'body') return readerOf(part as Parameters<typeof readerOf>[0]);
     return (body: unknown): Outcome => {
       const found = read(body);
-      return found.ok ? found : { error: new WrongRequest(validationFailed(found.errors)) };
+      return found.ok ? found : { error: new Refusal(validationFailed(found.errors)) };
     };
   };
 }
@@ -116,7 +105,7 @@ const READERS = {
     // A chain that is not served is a problem of its own, which names those that are: closed lists are left to the routes.
     if (!Object.values(schema.properties).some((property) => 'pattern' in property)) return () => true as const;
     const read = createReader(schema, { fromText: true });
-    return (params: unknown): Outcome => read(params).ok || { error: new WrongRequest(PROBLEMS.notFound) };
+    return (params: unknown): Outcome => read(params).ok || { error: new Refusal(PROBLEMS.notFound) };
   },
   headers(schema: TObject) {
     const read = createReader(schema);
@@ -125,7 +114,7 @@ const READERS = {
         const value = (headers as IncomingMessage['headers'])[name.toLowerCase()];
         if (value === undefined) continue;
         const found = read({ [name]: value });
-        if (!found.ok) return { error: new WrongRequest(malformedHeader(name, found.errors)) };
+        if (!found.ok) return { error: new Refusal(malformedHeader(name, found.errors)) };
       }
       return true;
     };
@@ -144,20 +133,15 @@ function malformedHeader(name: string, [error]: readonly FieldError[]): Problem 
 
 /** The problem that an error of a request, its reading or its handler, is answered with. `bodyLimit` in bytes. */
 export function problemOfError(
-  error: FastifyError | WrongRequest | BadBody,
+  error: FastifyError | Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
   bodyLimit: number,
 ): Problem {
-  if (error instanceof WrongRequest) {
+  if (error instanceof Refusal) {
     warnOfIgnored(reply, error.ignored);
     const isPath = (error as unknown as FastifyError).validationContext === 'params';
     return (isPath ? request.routeOptions.config.notFound : undefined) ?? error.problem;
-  }
-  if (error instanceof BadBody) {
-    const { code, pointer, message } = error;
-    const errors = [{ pointer, code, detail: message }];
-    return { ...badRequest(400, code, 'The body could not be read', message), errors };
   }
   const known = BODY_ERRORS[error.code]?.(bodyLimit);
   if (known) return known;

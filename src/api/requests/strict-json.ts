@@ -1,11 +1,28 @@
-export type StrictJson =
-  | { readonly ok: true; readonly value: unknown }
-  | {
-      readonly ok: false;
-      readonly code: 'malformed_json' | 'json_too_deep' | 'duplicate_key' | 'empty_body';
-      readonly pointer: string;
-      readonly detail: string;
-    };
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuse } from '../replies/problems.ts';
+
+export const JSON_TYPES = /^application\/([a-z0-9.+-]+\+)?json(;|$)/;
+
+/** Bodies are JSON and nothing else. */
+export function readStrictBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    // The interface document requires the header on every request, so a GET or DELETE without a body may carry it.
+    if (body.length === 0 && (request.method !== 'POST' || request.routeOptions.config.bodyOptional)) return undefined;
+    return parseBody(body);
+  });
+}
+
+/** The value of a JSON body in UTF-8; refuses any other. */
+export function parseBody(body: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return unreadable('malformed_json', 'expected UTF-8');
+  }
+  return parseStrictJson(text);
+}
 
 const DEEPEST = 32;
 
@@ -13,37 +30,36 @@ const DEEPEST = 32;
  * Reads a request body as JSON and refuses what a lenient parser would quietly change: a key given twice (the last one
  * would win) and nesting beyond 32 levels. Errors say where.
  */
-export function parseStrictJson(text: string): StrictJson {
-  if (text.trim() === '')
-    return { ok: false, code: 'empty_body', pointer: '', detail: 'expected a JSON object in the body, got nothing' };
+export function parseStrictJson(text: string): unknown {
+  if (text.trim() === '') return unreadable('empty_body', 'expected a JSON object in the body, got nothing');
   const depth = deepestNesting(text);
   if (depth > DEEPEST)
-    return {
-      ok: false,
-      code: 'json_too_deep',
-      pointer: '',
-      detail: `expected at most ${DEEPEST} levels of nesting, got ${depth}`,
-    };
+    return unreadable('json_too_deep', `expected at most ${DEEPEST} levels of nesting, got ${depth}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return {
-      ok: false,
-      code: 'malformed_json',
-      pointer: '',
-      detail: 'expected JSON (RFC 8259); the body could not be parsed',
-    };
+    return unreadable('malformed_json', 'expected JSON (RFC 8259); the body could not be parsed');
   }
   const duplicate = firstDuplicateKey(text);
   if (duplicate !== null)
-    return {
-      ok: false,
-      code: 'duplicate_key',
-      pointer: `/${duplicate}`,
-      detail: `the key ${JSON.stringify(duplicate.slice(0, 60))} is given twice; send it once`,
-    };
-  return { ok: true, value };
+    return unreadable(
+      'duplicate_key',
+      `the key ${JSON.stringify(duplicate.slice(0, 60))} is given twice; send it once`,
+      `/${duplicate}`,
+    );
+  return value;
+}
+
+function unreadable(code: string, detail: string, pointer = ''): never {
+  refuse({
+    status: 400,
+    code,
+    title: 'The body could not be read',
+    detail,
+    retry: 'corrected',
+    errors: [{ pointer, code, detail }],
+  });
 }
 
 function deepestNesting(text: string): number {
@@ -63,8 +79,7 @@ function firstDuplicateKey(text: string): string | null {
   scan(
     text,
     (character) => {
-      if (character === '{') objects.push(new Set());
-      else if (character === '[') objects.push(new Set());
+      if (character === '{' || character === '[') objects.push(new Set());
       else if (character === '}' || character === ']') objects.pop();
     },
     (literal, end) => {

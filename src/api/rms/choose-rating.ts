@@ -1,44 +1,93 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gridPoint, type Plan, secondsToNextPoint } from '../../access/index.ts';
-import type { Input, RatingQuery } from '../../contract/index.ts';
-import type { Result } from '../../domain/index.ts';
-import type { StoredRating } from '../../monitoring/index.ts';
-import { planOf } from '../chain/chain-routing.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { FIXED_WORDS, type RmsRouting } from './context.ts';
-import { methodologyNotKept, noRatingThen, noRatingYet, notRated, ratedProblem } from './problems.ts';
+import { gridPoint, type Limiter, type Plan, type PlanBook, secondsToNextPoint } from '../../access/index.ts';
+import { parseAssetId } from '../../chains/index.ts';
+import {
+  type AcceptedJob,
+  type Input,
+  RatedIdParams,
+  RatedParams,
+  type RatingQuery,
+  type Reply,
+} from '../../contract/index.ts';
+import {
+  type FreshOutcome,
+  type RatedAsset,
+  type RatedText,
+  readRatedText,
+  type StoredRating,
+} from '../../monitoring/index.ts';
+import { malformedAsset } from '../chain/chain-routing.ts';
+import type { ApiContext, RatingServices } from '../context.ts';
+import { notFound, type Problem, problemOfFailure, refuse, refuseField } from '../replies/problems.ts';
+import { keyOf, planOf } from '../requests/account-request.ts';
+import { readPreferences } from '../requests/headers.ts';
+import type { RatedLookup, RatedOutcome } from './rated-lookup.ts';
+import type { RatingCache } from './rating-cache.ts';
 
-interface AssetPath {
-  readonly path: string;
-  readonly isRaw: boolean;
+/** What the routes of ratings share. */
+export interface RmsRouting {
+  readonly context: ApiContext;
+  readonly services: RatingServices;
+  readonly plans: PlanBook;
+  readonly limiter: Limiter;
+  readonly lookup: RatedLookup;
+  readonly cache: RatingCache;
 }
 
-/** Paths under which the routes of one asset are reached: its name in one segment, or a CAIP-19 id with its slash as it is. */
-export function assetPaths(rest: string): readonly [AssetPath, AssetPath] {
+/** Names of paths under /v1/rms, which are no symbols there. */
+export const FIXED_WORDS: readonly string[] = ['batch', 'whitelist', 'actions'];
+
+/**
+ * Paths under which the routes of one asset are reached: its name in one segment, or a CAIP-19 id with its slash as it is,
+ * with what their schemas say of them.
+ */
+export function assetPaths(rest: string, below = '') {
+  const [named, raw] = [`/v1/rms${below}/:asset${rest}`, `/v1/rms${below}/:namespace/:reference${rest}`];
   return [
-    { path: `/v1/rms/:asset${rest}`, isRaw: false },
-    { path: `/v1/rms/:namespace/:reference${rest}`, isRaw: true },
-  ];
+    { path: named, about: { hide: false, params: RatedParams } },
+    { path: raw, about: { hide: true, params: RatedIdParams } },
+  ] as const;
+}
+
+/** What the path of an asset's route calls it. */
+export function assetText({ params }: FastifyRequest): string {
+  const { asset, namespace, reference } = params as Readonly<Record<string, string>>;
+  return asset ?? `${namespace}/${reference}`;
 }
 
 /** Id of the asset that the path names; null when the reply was sent already, saying why not. */
 export async function assetOf(
-  routing: RmsRouting,
+  { lookup, context }: RmsRouting,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string | null> {
-  const { asset, namespace, reference } = request.params as Readonly<Record<string, string>>;
+  const { asset, namespace } = request.params as Readonly<Record<string, string>>;
   const isNoAsset = asset === undefined ? !namespace?.includes(':') : FIXED_WORDS.includes(asset);
   if (isNoAsset) {
     reply.callNotFound();
     return null;
   }
-  const text = asset ?? `${namespace}/${reference}`;
-  const outcome = routing.lookup.peek(text) ?? (reply.mayWait() ? await routing.lookup.find(text) : null);
+  const text = assetText(request);
+  const outcome = lookup.peek(text) ?? (reply.mayWait() ? await lookup.find(text) : null);
   if (outcome === null) return null;
-  if (outcome.ok) return outcome.assetId;
-  sendProblem(reply, ratedProblem(outcome, routing.context.scoringPath));
-  return null;
+  return outcome.ok ? outcome.assetId : refuse(ratedProblem(outcome, context.scoringPath));
+}
+
+/** Id of the asset that a text means: any id, rated or not, or what rated assets are called. */
+export async function assetNamed(
+  text: string,
+  find: (text: string) => Promise<readonly RatedAsset[]>,
+  scoringPath: string,
+): Promise<string> {
+  const read = readRatedText(text);
+  if (!read.ok) return refuseField('/asset', 'malformed_asset', read.detail);
+  if (read.value.kind === 'id') return read.value.assetId;
+  const candidates = await find(text);
+  const [only] = candidates;
+  if (only === undefined) return refuse(notRated(read.value, scoringPath));
+  return candidates.length === 1
+    ? only.asset.id
+    : refuse(ratedProblem({ ok: false, code: 'ambiguous', candidates }, scoringPath));
 }
 
 /** Which rating of an asset is requested; both null: the newest that the plan is served. */
@@ -48,22 +97,16 @@ export interface Wanted {
   readonly methodology: string | null;
 }
 
-type Outcome<Value> = Result<Value, { readonly problem: Problem }>;
-
 /** Which rating a query requests. `now` in milliseconds. */
-export function wantedOf(query: Input<typeof RatingQuery>, now: number): Outcome<Wanted> {
+export function wantedOf(query: Input<typeof RatingQuery>, now: number): Wanted {
   const { as_of: asOf, methodology = null, fresh } = query;
   const at = asOf === undefined ? null : Date.parse(asOf);
-  const refuse = (pointer: string, code: string, detail: string): Outcome<never> => ({
-    ok: false,
-    problem: validationFailed([{ pointer, code, detail }]),
-  });
-  if (at !== null && at > now) return refuse('/as_of', 'out_of_range', 'expected a time that is not in the future');
+  if (at !== null && at > now) refuseField('/as_of', 'out_of_range', 'expected a time that is not in the future');
   if (at !== null && methodology !== null)
-    return refuse('/methodology', 'conflict', 'expected as_of or methodology, not both');
+    refuseField('/methodology', 'conflict', 'expected as_of or methodology, not both');
   if (fresh === 'true' && (at !== null || methodology !== null))
-    return refuse('/fresh', 'conflict', 'expected fresh without as_of and methodology');
-  return { ok: true, value: { asOf: at, methodology } };
+    refuseField('/fresh', 'conflict', 'expected fresh without as_of and methodology');
+  return { asOf: at, methodology };
 }
 
 /** A pinned rating, from the store; the newest one is the cache's to give. */
@@ -72,39 +115,36 @@ export async function pinnedRating(
   request: FastifyRequest,
   assetId: string,
   { asOf, methodology }: Wanted,
-): Promise<Outcome<StoredRating>> {
+): Promise<StoredRating> {
   const { context, services } = routing;
   const point = gridPoint(context.now(), planOf(request).freshnessGridSeconds);
   if (methodology !== null) {
     const found = await services.reader.byMethodology(assetId, methodology);
     // A plan's grid holds for pinned ratings too.
-    if (found && (point === null || Date.parse(found.asOf) <= point)) return { ok: true, value: found };
+    if (found && (point === null || Date.parse(found.asOf) <= point)) return found;
     const kept = await services.reader.methodologies(assetId);
-    if (kept.length === 0)
-      return { ok: false, problem: notRated({ kind: 'id', assetId }, routing.context.scoringPath) };
-    return {
-      ok: false,
-      problem: found ? noRatingYet(waitSeconds(routing, request)) : methodologyNotKept(methodology, kept),
-    };
+    if (kept.length === 0) refuse(notRated({ kind: 'id', assetId }, context.scoringPath));
+    return refuse(found ? noRatingYet(waitSeconds(routing, request)) : methodologyNotKept(methodology, kept));
   }
   const at = Math.min(asOf ?? Number.POSITIVE_INFINITY, point ?? Number.POSITIVE_INFINITY);
   const found = Number.isFinite(at)
     ? await services.reader.asOf(assetId, new Date(at).toISOString())
     : await services.reader.latest(assetId);
-  if (found) return { ok: true, value: found };
-  return { ok: false, problem: await missing(routing, request, assetId, asOf) };
+  return found ?? missing(routing, request, assetId, asOf);
 }
 
-/** Why there is no rating to be served. */
+/** Refuses a request for a rating that there is not. */
 export async function missing(
   routing: RmsRouting,
   request: FastifyRequest,
   assetId: string,
   asOf: number | null,
-): Promise<Problem> {
+): Promise<never> {
   if ((await routing.services.reader.latest(assetId)) === null)
-    return notRated({ kind: 'id', assetId }, routing.context.scoringPath);
-  return asOf === null ? noRatingYet(waitSeconds(routing, request)) : noRatingThen(new Date(asOf).toISOString());
+    refuse(notRated({ kind: 'id', assetId }, routing.context.scoringPath));
+  return refuse(
+    asOf === null ? noRatingYet(waitSeconds(routing, request)) : noRatingThen(new Date(asOf).toISOString()),
+  );
 }
 
 function waitSeconds({ context }: RmsRouting, request: FastifyRequest): number {
@@ -119,4 +159,146 @@ export const PAST_SECONDS = 60;
 /** Seconds a rating may be kept by its reader: until the plan's next grid point, or a little while. */
 export function ratingMaxAge(plan: Plan, now: number): number {
   return plan.freshnessGridSeconds > 0 ? secondsToNextPoint(now, plan.freshnessGridSeconds) : NEWEST_SECONDS;
+}
+
+/** Has an asset rated again now. False when it takes longer than the caller waits: the reply, the job's address, was sent. */
+export async function rateFresh(
+  { context, services, cache }: RmsRouting,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  assetId: string,
+): Promise<boolean> {
+  const { accountId, id: keyId } = keyOf(request);
+  const plan = planOf(request);
+  const { respondAsync, waitSeconds } = readPreferences(request.headers.prefer);
+  const seconds = Math.min(Math.max(0, waitSeconds ?? context.scoreDeadlineSeconds), context.scoreDeadlineMaxSeconds);
+  const outcome =
+    (await services.freshRating(assetId, { accountId, keyId, plan, waitMs: respondAsync ? 0 : seconds * 1000 })) ??
+    refuse(notRated({ kind: 'id', assetId }, context.scoringPath));
+  if (outcome.outcome === 'rated') {
+    reply.header('assay-job-id', outcome.jobId).header('assay-published', String(outcome.published));
+    // The notice of the new rating may still be on its way to this process.
+    cache.forget(assetId);
+    return true;
+  }
+  if (outcome.outcome !== 'running') refuse(notFresh(outcome, plan.name));
+  const location = `/v1/jobs/${outcome.jobId}`;
+  reply
+    .code(202)
+    .header('location', location)
+    .send({ job_id: outcome.jobId, state: 'running', location, data_mode: context.dataMode } satisfies Reply<
+      typeof AcceptedJob
+    >);
+  return false;
+}
+
+function notFresh(
+  outcome: FreshOutcome & { readonly outcome: 'failed' | 'quota_exhausted' | 'busy' },
+  plan: string,
+): Problem {
+  if (outcome.outcome === 'failed') return problemOfFailure(outcome.failure, outcome.jobId);
+  if (outcome.outcome === 'busy')
+    return {
+      status: outcome.code === 'shutting_down' ? 503 : 429,
+      code: outcome.code,
+      title: 'No more scoring jobs are taken now',
+      detail: outcome.detail,
+      retry: 'after',
+      headers: { 'retry-after': String(outcome.retryAfterSeconds) },
+    };
+  return {
+    status: 429,
+    code: 'quota_exhausted',
+    title: 'The quota of fresh ratings is used up',
+    detail: `The plan ${plan} has ${outcome.limit} fresh ratings a day (UTC); it is full again in ${outcome.resetSeconds} s. The rating as it stands is read without fresh=true.`,
+    retry: 'after',
+    more: { limit: 'fresh_ratings_per_day', plan },
+    headers: { 'retry-after': String(outcome.resetSeconds) },
+  };
+}
+
+/** Why a caller's text led to no rating. */
+export function ratedProblem(outcome: RatedOutcome & { readonly ok: false }, scoringPath: string): Problem {
+  if (outcome.code === 'malformed') return malformedAsset(outcome.detail);
+  if (outcome.code === 'ambiguous')
+    return {
+      status: 409,
+      code: 'ambiguous_asset',
+      title: 'Several rated assets have this name',
+      detail: `${outcome.candidates.length} rated assets carry it; ask by id. The best match comes first.`,
+      retry: 'corrected',
+      more: {
+        candidates: outcome.candidates.map(({ asset, band, score, trust, asOf }) => ({
+          id: asset.id,
+          chain: asset.chain,
+          address: asset.address,
+          symbol: asset.symbol,
+          name: asset.name,
+          band,
+          score,
+          trust_score: trust,
+          as_of: asOf,
+        })),
+      },
+    };
+  return notRated(outcome.read, scoringPath);
+}
+
+/** 404 with the request that would have the asset rated. */
+export function notRated(read: RatedText, scoringPath: string): Problem {
+  return {
+    status: 404,
+    code: 'asset_not_rated',
+    title: 'The asset is not rated',
+    detail: `No rating is kept under this name. POST ${scoringPath} with the project's name and site has it rated now; its rating is then read here.`,
+    retry: 'no',
+    more: { how_to_rate: howToRate(read, scoringPath) },
+  };
+}
+
+/** The request that has an asset rated, with what its name says already. */
+export function howToRate(read: RatedText, scoringPath: string) {
+  return {
+    method: 'POST',
+    path: scoringPath,
+    body: { type: 'posttge', project: '<name>', project_url: 'https://<its site>/', ...knownOf(read) },
+  };
+}
+
+/** What of the scoring request the name says already. */
+function knownOf(read: RatedText): Readonly<Record<string, string>> {
+  if (read.kind === 'symbol') return { token_symbol: read.symbol };
+  if (read.kind === 'address') return { token_address: read.address };
+  const id = parseAssetId(read.assetId);
+  if (!id) return {};
+  return { blockchain: id.chain.name, ...(id.address === 'native' ? {} : { token_address: id.address }) };
+}
+
+/** `as_of` lies before the first rating. */
+function noRatingThen(asOf: string): Problem {
+  return notFound('no_rating_then', 'Nothing was known then', `There is no rating of the asset at or before ${asOf}.`);
+}
+
+/** The plan's grid has no rating of the asset yet. */
+function noRatingYet(retryAfterSeconds: number): Problem {
+  return {
+    status: 404,
+    code: 'no_rating_yet',
+    title: 'There is no rating to be served yet',
+    detail: 'The asset is rated; this plan is served its first rating with the next full point of its grid.',
+    retry: 'after',
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  };
+}
+
+/** No rating of the asset was made with that version, or none is kept. */
+function methodologyNotKept(version: string, kept: readonly string[]): Problem {
+  return {
+    status: 404,
+    code: 'methodology_not_kept',
+    title: 'No rating by that methodology is kept',
+    detail: `The asset has no rating by methodology ${version.slice(0, 40)}; there are ratings by ${kept.join(', ') || 'none'}.`,
+    retry: 'corrected',
+    more: { kept },
+  };
 }

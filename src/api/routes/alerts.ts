@@ -1,84 +1,146 @@
-import { AlertList, AlertParams, AlertQuery, AlertReply, KEYED, problems, viewOf } from '../../contract/index.ts';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { includes } from '../../access/index.ts';
+import {
+  AlertList,
+  AlertParams,
+  AlertQuery,
+  AlertReply,
+  EventHeaders,
+  problems,
+  viewOf,
+} from '../../contract/index.ts';
+import type { AlertBook } from '../../monitoring/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
-import { type Problem, sendProblem } from '../replies/problems.ts';
-import { accountOf, assetNamed, keyOf, storeTime } from '../requests/account-request.ts';
+import { callerOf, hasScope } from '../plugins/authentication.ts';
+import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
+import { notFound, refuse } from '../replies/problems.ts';
+import { accountOf, keyed, keyOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { alertStreamRoute } from './alert-stream.ts';
+import { assetNamed } from '../rms/choose-rating.ts';
 import { driftSubscriptionRoutes } from './drift-subscription.ts';
-
-const shared = { tags: ['alerts'], security: KEYED };
 
 /** An account's alerts: pages, acknowledgement, and a stream. */
 export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist, drift }: AlertServices): void {
-  alertStreamRoute(server, context, book);
   driftSubscriptionRoutes(server, context, drift);
 
   server.get(
-    '/v1/alerts',
+    '/v1/alerts/stream',
     {
-      config: { scope: 'rms:read' },
-      schema: {
-        ...shared,
-        operationId: 'listAlerts',
-        summary: 'Alerts of the account, newest first',
+      ...keyed('rms:read', 'alerts', {
+        operationId: 'streamAlerts',
+        summary: 'Alerts as server-sent events',
         description:
-          'What happened to the assets on the account’s whitelist since each was added, and to sources if the account asked for it. Kept for good.',
-        querystring: AlertQuery,
-        response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
-      },
+          'Events `alert`, numbered as the alerts are; `Last-Event-ID` goes on after that number, without gap or double; a number above the newest alert’s stands for the newest. Without it the stream begins now, and says at once with which number. The last event of a key that was revoked is `end`.',
+        headers: EventHeaders,
+        response: {
+          200: eventStream(Type.String({ description: 'Server-sent events, as long as the reader stays.' })),
+          ...problems(400, 401, 403, 429),
+        },
+      }),
+      exposeHeadRoute: false,
     },
     async (request, reply) => {
+      const after = lastEventId(request);
+      const giveBack = await takeStream(context, request);
+      try {
+        const newest = await book.newest(accountOf(request));
+        const from = Math.min(after ?? newest, newest);
+        // The number without an event: a reader that is cut off before its first alert knows where to go on.
+        await sendEvents(reply, `: assay alerts\nretry: ${RETRY_MS}\nid: ${from}\n\n`, (gone) =>
+          alertTexts({ context, book }, request, from, gone),
+        );
+      } finally {
+        giveBack();
+      }
+      return reply;
+    },
+  );
+
+  server.get(
+    '/v1/alerts',
+    keyed('rms:read', 'alerts', {
+      operationId: 'listAlerts',
+      summary: 'Alerts of the account, newest first',
+      description:
+        'What happened to the assets on the account’s whitelist since each was added, and to sources if the account asked for it. Kept for good.',
+      querystring: AlertQuery,
+      response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
+    }),
+    async (request, reply) => {
       const { kind = null, asset, acknowledged, since, limit, cursor } = request.query;
-      const named = asset === undefined ? null : await assetNamed(asset, whitelist.find, context.scoringPath);
-      if (named && !named.ok) return sendProblem(reply, named.problem);
+      const assetId = asset === undefined ? null : await assetNamed(asset, whitelist.find, context.scoringPath);
       const found = await book.page(
         accountOf(request),
         {
           kind,
-          assetId: named?.value ?? null,
+          assetId,
           acknowledged: acknowledged === undefined ? null : acknowledged === 'true',
           since: since === undefined ? null : storeTime(since),
         },
         { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 },
       );
       const data = found.slice(0, limit);
-      return reply.header('cache-control', 'private, no-store').send(
-        viewOf(AlertList, {
-          data,
-          nextCursor: found.length > limit ? String(data.at(-1)?.id) : null,
-          dataMode: context.dataMode,
-        }),
-      );
+      const nextCursor = found.length > limit ? String(data.at(-1)?.id) : null;
+      return reply.send(viewOf(AlertList, { data, nextCursor, dataMode: context.dataMode }));
     },
   );
 
   server.post(
     '/v1/alerts/:id/acknowledge',
-    {
-      config: { scope: 'rms:write', bodyOptional: true, notFound: NOT_FOUND },
-      schema: {
-        ...shared,
-        operationId: 'acknowledgeAlert',
-        summary: 'Acknowledge an alert; a second time changes nothing',
-        description: 'It stays in the list, and no longer counts as open.',
-        params: AlertParams,
-        response: { 200: AlertReply, ...problems(401, 403, 404, 429) },
-      },
-    },
+    keyed({ scope: 'rms:write', bodyOptional: true, notFound: NOT_FOUND }, 'alerts', {
+      operationId: 'acknowledgeAlert',
+      summary: 'Acknowledge an alert; a second time changes nothing',
+      description: 'It stays in the list, and no longer counts as open.',
+      params: AlertParams,
+      response: { 200: AlertReply, ...problems(401, 403, 404, 429) },
+    }),
     async (request, reply) => {
       const key = keyOf(request);
-      const alert = await book.acknowledge(key.accountId, Number(request.params.id), key.id);
-      return alert
-        ? reply.send(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }))
-        : sendProblem(reply, NOT_FOUND);
+      const alert = (await book.acknowledge(key.accountId, Number(request.params.id), key.id)) ?? refuse(NOT_FOUND);
+      return reply.send(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }));
     },
   );
 }
 
-const NOT_FOUND: Problem = {
-  status: 404,
-  code: 'alert_not_found',
-  title: 'There is no such alert',
-  detail: 'The account has no alert of this number; GET /v1/alerts lists them.',
-  retry: 'no',
-};
+const NOT_FOUND = notFound(
+  'alert_not_found',
+  'There is no such alert',
+  'The account has no alert of this number; GET /v1/alerts lists them.',
+);
+
+/** How long a key that was revoked may go on. */
+const CHECK_KEY_EVERY_MS = 2_000;
+/** What a browser's reader waits before it comes back. */
+const RETRY_MS = 2_000;
+
+/** Alerts after this number as texts of the stream, for as long as the key may read them. */
+async function* alertTexts(
+  { context, book }: { readonly context: ApiContext; readonly book: AlertBook },
+  request: FastifyRequest,
+  after: number,
+  gone: AbortSignal,
+): AsyncGenerator<string> {
+  let checkedAt = performance.now();
+  for await (const alert of book.follow(accountOf(request), after, gone)) {
+    if (performance.now() - checkedAt >= CHECK_KEY_EVERY_MS) {
+      checkedAt = performance.now();
+      if (!(await isStillAllowed(context, request))) {
+        yield 'event: end\ndata: {"reason":"the key or its plan no longer allows this stream"}\n\n';
+        return;
+      }
+    }
+    if (alert === null) continue;
+    const data = JSON.stringify(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }));
+    yield `id: ${alert.id}\nevent: alert\ndata: ${data}\n\n`;
+  }
+}
+
+async function isStillAllowed(context: ApiContext, request: FastifyRequest): Promise<boolean> {
+  const seen = await callerOf(context, request.raw);
+  const plan = seen.ok ? context.plans.find(seen.key.plan) : null;
+  const need = { scope: 'rms:read', chain: null, exportOf: null } as const;
+  return (
+    seen.ok && plan !== null && hasScope(seen.key, need.scope) && includes(plan, need) && plan.streamConnections > 0
+  );
+}

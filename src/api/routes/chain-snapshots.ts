@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import type { Plan } from '../../access/index.ts';
-import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
+import { gridPoint, type Plan, secondsToNextPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
 import {
   AssetParams,
   ChainAssetParams,
   HoldersReply,
   type Input,
-  KEYED,
   MarketReply,
   NOT_MODIFIED,
   PoolsQuery,
@@ -16,16 +14,23 @@ import {
   problems,
   SnapshotQuery,
 } from '../../contract/index.ts';
-import type { Asset, SnapshotKind } from '../../domain/index.ts';
-import { assetProblem, noSnapshotMade, noSnapshotThen, noSnapshotYet } from '../chain/chain-problems.ts';
-import { type ChainRouting, chainOf, planOf, refusalOfPlan } from '../chain/chain-routing.ts';
-import { scopedPools } from '../chain/pool-scope.ts';
+import type { Asset, PoolRecord, PoolsSnapshot, SnapshotKind } from '../../domain/index.ts';
+import type { StoredSnapshot } from '../../indexer/index.ts';
+import {
+  assetProblem,
+  type ChainRouting,
+  noSnapshotMade,
+  noSnapshotThen,
+  noSnapshotYet,
+  plannedChain,
+} from '../chain/chain-routing.ts';
 import type { AssetOutcome } from '../hot/asset-lookup.ts';
 import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 interface SnapshotRoute {
@@ -74,21 +79,15 @@ const DESCRIPTION = [
 export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   for (const route of SNAPSHOT_ROUTES) {
     for (const fixed of ['solana', null]) {
-      const options = {
-        config: { scope: 'chain:read' as const, isHot: true },
-        compress: false as const,
-        decompress: false as const,
-        schema: {
-          tags: ['chain data'],
-          operationId: `get${fixed === null ? '' : 'Solana'}${route.name}`,
-          summary: route.summary,
-          description: DESCRIPTION,
-          security: KEYED,
-          params: fixed === null ? ChainAssetParams : AssetParams,
-          querystring: route.query,
-          response: { 200: route.reply, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
-        },
-      };
+      const about = keyed({ scope: 'chain:read', isHot: true }, 'chain data', {
+        operationId: `get${fixed === null ? '' : 'Solana'}${route.name}`,
+        summary: route.summary,
+        description: DESCRIPTION,
+        params: fixed === null ? ChainAssetParams : AssetParams,
+        querystring: route.query,
+        response: { 200: route.reply, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
+      });
+      const options = { ...about, compress: false as const, decompress: false as const };
       server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>
         answer(routing, route, fixed, request.query, request, reply),
       );
@@ -135,22 +134,20 @@ function answer(
   reply: FastifyReply,
 ): FastifyReply | Promise<unknown> | undefined {
   const { context, lookup } = routing;
-  const found = chainOf(routing, request, fixed);
-  if (!found.ok) return sendProblem(reply, found.problem);
-  const refusal = refusalOfPlan(routing, planOf(request), found.chain, 'snapshots');
-  if (refusal) return sendProblem(reply, refusal);
+  const chain = plannedChain(routing, request, fixed, 'snapshots');
   const { as_of: pinned, scope = 'all', min_tvl_usd: minTvlUsd = 0 } = query;
   const asOf = pinned === undefined ? null : Date.parse(pinned);
-  if (asOf !== null && asOf > context.now()) return sendProblem(reply, validationFailed([IN_THE_FUTURE]));
+  if (asOf !== null && asOf > context.now())
+    refuseField('/as_of', 'out_of_range', 'expected a time that is not in the future');
   const wanted: Wanted = { asOf, scope, minTvlUsd };
   const { asset } = request.params as { readonly asset: string };
   const send = (outcome: AssetOutcome) =>
     outcome.ok
-      ? sendWanted(routing, { kind: route.kind, chain: found.chain, asset: outcome.asset, wanted }, request, reply)
-      : sendProblem(reply, assetProblem(outcome, found.chain));
-  const known = lookup.peek(found.chain, asset);
+      ? sendWanted(routing, { kind: route.kind, chain, asset: outcome.asset, wanted }, request, reply)
+      : refuse(assetProblem(outcome, chain));
+  const known = lookup.peek(chain, asset);
   if (known) return send(known);
-  return reply.mayWait() ? lookup.find(found.chain, asset).then(send) : reply;
+  return reply.mayWait() ? lookup.find(chain, asset).then(send) : reply;
 }
 
 interface Subject {
@@ -177,8 +174,8 @@ function sendWanted(
   };
   const sendLoaded = async (snapshot: HotSnapshot | null) => {
     if (snapshot) await send(snapshot);
-    else if (asOf === null) sendProblem(reply, await notYet(routing, chain, asset.id, kind, plan, now));
-    else sendProblem(reply, noSnapshotThen(kind, new Date(asOf).toISOString()));
+    else if (asOf === null) refuse(await notYet(routing, chain, asset.id, kind, plan, now));
+    else refuse(noSnapshotThen(kind, new Date(asOf).toISOString()));
     return reply;
   };
   if (asOf === null && minTvlUsd === 0) {
@@ -195,8 +192,6 @@ function sendWanted(
     sendLoaded(stored && hotSnapshot(scopedPools(stored, scope, minTvlUsd), context.dataMode)),
   );
 }
-
-const IN_THE_FUTURE = { pointer: '/as_of', code: 'out_of_range', detail: 'expected a time that is not in the future' };
 
 /** A late snapshot may still be stored for a time just past. */
 const PAST_MAX_AGE_SECONDS = 60;
@@ -223,4 +218,48 @@ async function notYet(
   if (plan.freshnessGridSeconds > 0 && (await reader.latest(assetId, kind)) !== null)
     return noSnapshotYet(kind, seconds, `that the plan ${plan.name} is served comes with the next full grid point`);
   return noSnapshotMade(kind, await index.awaited(assetId, kind), { chain, now, usualSeconds: seconds });
+}
+
+type PoolScope = Input<typeof PoolsQuery>['scope'];
+
+/** How many pools `top` holds. */
+const TOP = 10;
+
+/**
+ * The stored pools snapshot with only the requested pools, and their totals. Depth and slippage stay those of all pools: they
+ * describe the market, and cannot be cut to a list afterwards.
+ */
+function scopedPools(stored: StoredSnapshot, scope: PoolScope, minTvlUsd: number): StoredSnapshot {
+  if (scope === 'all' && minTvlUsd === 0) return stored;
+  const snapshot = JSON.parse(Buffer.from(stored.body).toString('utf8')) as PoolsSnapshot;
+  const rich = snapshot.pools.filter((pool) => minTvlUsd === 0 || (pool.tvl_usd ?? -1) >= minTvlUsd);
+  const pools = inScope(rich, scope);
+  const body = {
+    ...snapshot,
+    pools,
+    totals: totalsOf(pools),
+    scope: { name: scope, min_tvl_usd: minTvlUsd, pools_left_out: snapshot.pools.length - pools.length },
+  };
+  return { ...stored, body: Buffer.from(JSON.stringify(body)) };
+}
+
+function inScope(pools: readonly PoolRecord[], scope: PoolScope): readonly PoolRecord[] {
+  if (scope === 'verified') return pools.filter((pool) => pool.verified);
+  if (scope === 'top') return [...pools].sort((a, b) => (b.tvl_usd ?? -1) - (a.tvl_usd ?? -1)).slice(0, TOP);
+  return pools;
+}
+
+function totalsOf(pools: readonly PoolRecord[]): PoolsSnapshot['totals'] {
+  return {
+    pools: pools.length,
+    verified_pools: pools.filter((pool) => pool.verified).length,
+    tvl_usd: sumOfKnown(pools.map((pool) => pool.tvl_usd)),
+    volume_24h_usd: sumOfKnown(pools.map((pool) => pool.volume_24h_usd)),
+    fees_24h_usd: sumOfKnown(pools.map((pool) => pool.fees_24h_usd)),
+  };
+}
+
+function sumOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }

@@ -1,28 +1,30 @@
-import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { Scope } from '../../access/index.ts';
 import {
+  ChainParams,
   type ExportEncoding,
   type ExportFormat,
   ExportQuery,
   type Input,
-  KEYED,
   Manifest,
   NOT_MODIFIED,
   problems,
   type Reply,
 } from '../../contract/index.ts';
-import type { ExportService, PublishedFile } from '../../exports/index.ts';
+import type { PublishedFile } from '../../exports/index.ts';
+import { type ChainRouting, plannedChain } from '../chain/chain-routing.ts';
+import type { ApiContext } from '../context.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { type Problem, refuse, refuseField, requirePlan } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
-import { sendTagged } from '../replies/send-tagged.ts';
+import { sendTagged } from '../replies/send-json.ts';
+import { keyed, planOf } from '../requests/account-request.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 /** One daily export: where it is read, and who may. */
-export interface DailyExport {
+interface DailyExport {
   /** Path of the files; the manifest lies below it. */
   readonly path: string;
   readonly scope: Scope;
@@ -30,13 +32,8 @@ export interface DailyExport {
   /** What the names of its operations begin with. */
   readonly name: string;
   readonly summary: string;
-  readonly exports: ExportService;
-  readonly dataMode: 'live' | 'sandbox';
-  readonly now: () => number;
-  /** Subject that the request means, or why its key may not read it. */
-  readonly subjectOf: (
-    request: FastifyRequest,
-  ) => { readonly ok: true; readonly subject: string } | { readonly ok: false; readonly problem: Problem };
+  /** Subject that the request means, when its key may read it. */
+  readonly subjectOf: (request: FastifyRequest) => string;
 }
 
 const DESCRIPTION =
@@ -60,20 +57,15 @@ const FORMAT_OF_TYPE: Readonly<Record<string, ExportFormat>> = {
 const ENCODINGS: readonly Exclude<ExportEncoding, 'identity'>[] = ['zstd', 'gzip'];
 
 /** The files of a day, and the manifest of what is published. */
-export function dailyExportRoutes(server: Routes, daily: DailyExport): void {
+function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExport): void {
   const params = daily.params === null ? {} : { params: daily.params };
   server.get(
     daily.path,
     {
-      config: { scope: daily.scope },
-      // Files lie packed already, and a range of a file must not be packed again.
-      compress: false,
-      schema: {
-        tags: ['exports'],
+      ...keyed(daily.scope, 'exports', {
         operationId: `get${daily.name}Export`,
         summary: daily.summary,
         description: DESCRIPTION,
-        security: KEYED,
         ...params,
         querystring: ExportQuery,
         response: {
@@ -86,69 +78,48 @@ export function dailyExportRoutes(server: Routes, daily: DailyExport): void {
           ...NOT_MODIFIED,
           ...problems(400, 401, 403, 404, 416, 429),
         },
-      },
+      }),
+      // Files lie packed already, and a range of a file must not be packed again.
+      compress: false,
     },
-    async (request, reply) => {
-      const found = daily.subjectOf(request);
-      return found.ok
-        ? sendDay(daily, found.subject, request.query, request, reply)
-        : sendProblem(reply, found.problem);
-    },
+    async (request, reply) => sendDay(context, daily.subjectOf(request), request.query, request, reply),
   );
   server.get(
     `${daily.path}/manifest`,
     {
-      config: { scope: daily.scope },
-      compress: false,
-      schema: {
-        tags: ['exports'],
+      ...keyed(daily.scope, 'exports', {
         operationId: `get${daily.name}Manifest`,
         summary: 'The published days, signed',
         description:
           'Rows, and bytes and SHA-256 of each file, for every day; each entry is signed (docs/exports.md says how to check it).',
-        security: KEYED,
         ...params,
         response: { 200: Manifest, ...NOT_MODIFIED, ...problems(401, 403, 404, 429) },
-      },
+      }),
+      compress: false,
     },
     async (request, reply) => {
-      const found = daily.subjectOf(request);
-      if (!found.ok) return sendProblem(reply, found.problem);
-      const data = await daily.exports.manifest(found.subject);
-      const json = JSON.stringify({ data, next_cursor: null, data_mode: daily.dataMode } satisfies Reply<
-        typeof Manifest
-      >);
-      const hash = createHash('sha256').update(json).digest('hex').slice(0, 32);
-      return sendTagged(request, reply, { hash, json, cacheControl: 'private, max-age=300' });
+      const data = await context.chain.exports.manifest(daily.subjectOf(request));
+      const manifest: Reply<typeof Manifest> = { data, next_cursor: null, data_mode: context.dataMode };
+      return sendTagged(request, reply, JSON.stringify(manifest), 'private, max-age=300');
     },
   );
 }
 
 async function sendDay(
-  daily: DailyExport,
+  { chain: { exports }, now }: ApiContext,
   subject: string,
   query: Input<typeof ExportQuery>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { date = null, revision = null, format: wanted } = query;
-  const today = new Date(daily.now()).toISOString().slice(0, 10);
+  const today = new Date(now()).toISOString().slice(0, 10);
   if (date !== null && date > today)
-    return sendProblem(
-      reply,
-      validationFailed([
-        { pointer: '/date', code: 'out_of_range', detail: `expected a day that is over, before ${today}` },
-      ]),
-    );
-  if (date === null && revision !== null)
-    return sendProblem(
-      reply,
-      validationFailed([{ pointer: '/date', code: 'missing', detail: 'expected the day that the revision is of' }]),
-    );
+    refuseField('/date', 'out_of_range', `expected a day that is over, before ${today}`);
+  if (date === null && revision !== null) refuseField('/date', 'missing', 'expected the day that the revision is of');
   const format = wanted ?? formatOfAccept(request.headers.accept);
-  const opened = await daily.exports.open(subject, date, format, encodingsOf(request), revision);
-  if (!opened.ok)
-    return sendProblem(reply, notPublished(opened.reason, opened.detail, date === null || date === today));
+  const opened = await exports.open(subject, date, format, encodingsOf(request), revision);
+  if (!opened.ok) return refuse(notPublished(opened.reason, opened.detail, date === null || date === today));
   const { day, file } = opened.value;
   reply.header('assay-export-date', day.date).header('assay-export-revision', day.revision);
   return sendFile(request, reply, {
@@ -160,7 +131,7 @@ async function sendDay(
     downloadName: downloadName(file),
     // A day may be restated; a revision of it never changes.
     cacheControl: revision === null ? 'private, max-age=300' : 'private, max-age=86400, immutable',
-    read: (from, to) => daily.exports.read(file, from, to),
+    read: (from, to) => exports.read(file, from, to),
   });
 }
 
@@ -201,4 +172,33 @@ function notPublished(reason: string, detail: string, soon: boolean): Problem {
     retry: waits ? 'after' : 'no',
     ...(waits ? { headers: { 'retry-after': '600' } } : {}),
   };
+}
+
+/** The files of a day of a chain, and the manifest of what is published. */
+export function chainExportRoutes(server: FastifyInstance, routing: ChainRouting): void {
+  for (const fixed of ['solana', null])
+    dailyExportRoutes(server, routing.context, {
+      path: `/v1/${fixed ?? ':chain'}/exports/daily`,
+      scope: 'chain:read',
+      params: fixed === null ? ChainParams : null,
+      name: fixed === null ? 'Chain' : 'Solana',
+      summary: 'All chain aggregates of a day',
+      subjectOf: (request) => plannedChain(routing, request, fixed, 'exports').name,
+    });
+}
+
+/** The ratings of a day, and the manifest of what is published. */
+export function ratingExportRoutes(server: FastifyInstance, context: ApiContext): void {
+  dailyExportRoutes(server, context, {
+    path: '/v1/exports/rms/daily',
+    scope: 'rms:read',
+    params: null,
+    name: 'Rating',
+    summary: 'All rated assets of a day',
+    subjectOf(request) {
+      const need = { scope: 'rms:read', chain: null, exportOf: 'rms' } as const;
+      requirePlan(planOf(request), context.plans, need, 'the export of ratings');
+      return need.exportOf;
+    },
+  });
 }

@@ -2,18 +2,16 @@ import {
   DONE,
   DriftSubscriptionBody,
   DriftSubscriptionView,
-  KEYED,
   problems,
   type Reply,
   viewOf,
 } from '../../contract/index.ts';
 import type { ApiContext, DriftSubscriptions } from '../context.ts';
-import { planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, keyOf } from '../requests/account-request.ts';
+import { allowedBy, refuse, validationFailed } from '../replies/problems.ts';
+import { accountOf, keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const PATH = '/v1/alerts/source-drift';
-const shared = { tags: ['alerts'], security: KEYED };
 
 /** Whether an account is told of sources that change what they say. */
 export function driftSubscriptionRoutes(server: Routes, context: ApiContext, drift: DriftSubscriptions): void {
@@ -25,76 +23,47 @@ export function driftSubscriptionRoutes(server: Routes, context: ApiContext, dri
 
   server.get(
     PATH,
-    {
-      config: { scope: 'rms:read' },
-      schema: {
-        ...shared,
-        operationId: 'getDriftSubscription',
-        summary: 'Whether the account gets alerts of the kind source_drift',
-        description: 'With the drifts that it was told of and that are not over.',
-        response: { 200: DriftSubscriptionView, ...problems(401, 403, 429) },
-      },
-    },
-    async (request, reply) => reply.header('cache-control', 'private, no-store').send(await view(accountOf(request))),
+    keyed('rms:read', 'alerts', {
+      operationId: 'getDriftSubscription',
+      summary: 'Whether the account gets alerts of the kind source_drift',
+      description: 'With the drifts that it was told of and that are not over.',
+      response: { 200: DriftSubscriptionView, ...problems(401, 403, 429) },
+    }),
+    (request) => view(accountOf(request)),
   );
 
   server.put(
     PATH,
-    {
-      config: { scope: 'rms:write' },
-      schema: {
-        ...shared,
-        operationId: 'subscribeToDrift',
-        summary: 'Be told when a source changes what it says',
-        description:
-          'From now on the account gets alerts of the kind `source_drift` when a source begins to drift, gets worse, and is as usual again. What drifts already is told within a few minutes. A second time changes which sources are meant.',
-        body: DriftSubscriptionBody,
-        response: { 200: DriftSubscriptionView, ...problems(400, 401, 403, 413, 415, 429) },
-      },
-    },
-    async (request, reply) => {
-      const key = keyOf(request);
-      const plan = context.plans.find(key.plan);
-      if (plan && plan.watchlistSize === 0)
-        return sendProblem(
-          reply,
-          planDoesNotInclude(
-            plan,
-            'alerts',
-            context.plans.plans.filter(({ watchlistSize }) => watchlistSize > 0),
-          ),
-        );
+    keyed('rms:write', 'alerts', {
+      operationId: 'subscribeToDrift',
+      summary: 'Be told when a source changes what it says',
+      description:
+        'From now on the account gets alerts of the kind `source_drift` when a source begins to drift, gets worse, and is as usual again. What drifts already is told within a few minutes. A second time changes which sources are meant.',
+      body: DriftSubscriptionBody,
+      response: { 200: DriftSubscriptionView, ...problems(400, 401, 403, 413, 415, 429) },
+    }),
+    async (request) => {
+      allowedBy(planOf(request), context.plans, 'watchlistSize', 'alerts');
       const { sources } = request.body;
       const known = new Set(((await context.sources?.()) ?? []).map((row) => row.source));
-      const errors = (sources ?? []).flatMap((name, index) =>
-        known.has(name)
-          ? []
-          : [
-              {
-                pointer: `/sources/${index}`,
-                code: 'unknown_source',
-                detail: `there is no source ${name}; GET /v1/status lists them`,
-              },
-            ],
-      );
-      if (errors.length > 0) return sendProblem(reply, validationFailed(errors));
-      await drift.put(key.accountId, sources);
-      return reply.send(await view(key.accountId));
+      const errors = (sources ?? []).flatMap((name, index) => {
+        const detail = `there is no source ${name}; GET /v1/status lists them`;
+        return known.has(name) ? [] : [{ pointer: `/sources/${index}`, code: 'unknown_source', detail }];
+      });
+      if (errors.length > 0) refuse(validationFailed(errors));
+      await drift.put(accountOf(request), sources);
+      return view(accountOf(request));
     },
   );
 
   server.delete(
     PATH,
-    {
-      config: { scope: 'rms:write' },
-      schema: {
-        ...shared,
-        operationId: 'unsubscribeFromDrift',
-        summary: 'Get no alerts of the kind source_drift any more',
-        description: 'Those that were made stay readable. A second time changes nothing.',
-        response: { ...DONE, ...problems(401, 403, 429) },
-      },
-    },
+    keyed('rms:write', 'alerts', {
+      operationId: 'unsubscribeFromDrift',
+      summary: 'Get no alerts of the kind source_drift any more',
+      description: 'Those that were made stay readable. A second time changes nothing.',
+      response: { ...DONE, ...problems(401, 403, 429) },
+    }),
     async (request, reply) => {
       await drift.remove(accountOf(request));
       return reply.code(204).send();

@@ -1,99 +1,80 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import {
   EventHeaders,
-  type JobEvent,
   JobEventStream,
   type JobEventView,
   JobEvidence,
   JobParams,
   JobQuery,
   JobView,
-  KEYED,
   problems,
   type Reply,
 } from '../../contract/index.ts';
 import type { EvidenceRecord } from '../../domain/index.ts';
 import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
-import { headersOf } from '../plugins/head.ts';
-import { badEventId, drained, lastEventId, takeStream } from '../replies/event-stream.ts';
-import { PROBLEMS, type Problem, problemBody, problemOfFailure, sendProblem } from '../replies/problems.ts';
-import { scoreBody, sendScore } from '../replies/send-score.ts';
-import { keyOf } from '../requests/account-request.ts';
+import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
+import { notFound, type Problem, problemBody, problemOfFailure, refuse } from '../replies/problems.ts';
+import { keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-
-const score = { config: { scope: 'score' as const } };
+import { scoreBody, sendScore } from './score.ts';
 
 /** State, progress, cancellation and evidence of scoring jobs. */
 export function jobRoutes(server: Routes, context: ApiContext): void {
   server.get(
     '/v1/jobs/:id',
-    {
-      ...score,
-      schema: {
-        tags: ['jobs'],
-        operationId: 'getJob',
-        summary: 'State and result of a job',
-        description:
-          '`output_format` as in scoring. A finished job with `Accept: text/html` or `text/markdown` and `output_format=full` gives the report itself.',
-        security: KEYED,
-        params: JobParams,
-        querystring: JobQuery,
-        response: { 200: JobView, ...problems(400, 401, 403, 404) },
-      },
-    },
+    keyed('score', 'jobs', {
+      operationId: 'getJob',
+      summary: 'State and result of a job',
+      description:
+        '`output_format` as in scoring. A finished job with `Accept: text/html` or `text/markdown` and `output_format=full` gives the report itself.',
+      params: JobParams,
+      querystring: JobQuery,
+      response: { 200: JobView, ...problems(400, 401, 403, 404) },
+    }),
     async (request, reply) => {
       const job = await jobFor(request, context);
-      if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
       const format = request.query.output_format;
       const report = job.state === 'succeeded' ? await context.scoring.report(job.id) : null;
       const view = report && answerView(job, report, { asked: job.request, warnings: [], now: context.now() });
       if (report && view && format === 'full' && /text\/(html|markdown)/.test(request.headers.accept ?? ''))
         return sendScore(reply, report, format, view);
       if (job.state === 'queued' || job.state === 'running') reply.header('retry-after', '1');
-      return reply
-        .header('cache-control', 'private, no-store')
-        .send(jobView(job, report && view ? scoreBody(report, format, view) : null, request, context));
+      return jobView(job, report && view ? scoreBody(report, format, view) : null, request, context);
     },
   );
 
   server.get(
     '/v1/jobs/:id/events',
-    {
-      ...score,
-      schema: {
-        tags: ['jobs'],
-        operationId: 'streamJobEvents',
-        summary: 'Progress as server-sent events',
-        description:
-          'Events state, identified, waiting, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
-        security: KEYED,
-        params: JobParams,
-        headers: EventHeaders,
-        response: {
-          200: {
-            description: 'An event stream',
-            content: {
-              'text/event-stream': { schema: JobEventStream },
-            },
-          },
-          ...problems(400, 401, 403, 404),
-        },
+    keyed('score', 'jobs', {
+      operationId: 'streamJobEvents',
+      summary: 'Progress as server-sent events',
+      description:
+        'Events state, identified, waiting, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
+      params: JobParams,
+      headers: EventHeaders,
+      response: {
+        200: eventStream(JobEventStream),
+        ...problems(400, 401, 403, 404),
       },
-    },
+    }),
     async (request, reply) => {
       const job = await jobFor(request, context);
-      if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
       const after = lastEventId(request) ?? 0;
       const newest = after === 0 ? 0 : await context.scoring.newestEvent(job.id);
       if (after > newest)
-        return sendProblem(reply, badEventId(`the job has no event ${after}; its newest is ${newest}`));
-      const taken = await takeStream(context, request);
-      if ('problem' in taken) return sendProblem(reply, taken.problem);
+        refuse({
+          status: 400,
+          code: 'malformed_last_event_id',
+          title: 'Last-Event-ID could not be read',
+          detail: `the job has no event ${after}; its newest is ${newest}`,
+          retry: 'corrected',
+        });
+      const giveBack = await takeStream(context, request);
       try {
-        await streamEvents(context, job.id, after, reply);
+        await sendEvents(reply, ': assay job events\n\n', (gone) => jobTexts(context, job.id, after, gone));
       } finally {
-        taken.giveBack();
+        giveBack();
       }
       return reply;
     },
@@ -101,26 +82,19 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
 
   server.delete(
     '/v1/jobs/:id',
-    {
-      ...score,
-      schema: {
-        tags: ['jobs'],
-        operationId: 'cancelJob',
-        summary: 'Cancel a job',
-        description:
-          'A queued score never begins; a running one stops waiting, and the reply may still say `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended stays as it is (409).',
-        security: KEYED,
-        params: JobParams,
-        response: { 200: JobView, ...problems(401, 403, 404, 409) },
-      },
-    },
-    async (request, reply) => {
+    keyed('score', 'jobs', {
+      operationId: 'cancelJob',
+      summary: 'Cancel a job',
+      description:
+        'A queued score never begins; a running one stops waiting, and the reply may still say `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended stays as it is (409).',
+      params: JobParams,
+      response: { 200: JobView, ...problems(401, 403, 404, 409) },
+    }),
+    async (request) => {
       const job = await jobFor(request, context);
-      if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
-      if (!(await mayCancel(job, request, context))) return sendProblem(reply, NOT_YOURS);
-      const done = await context.scoring.cancel(job.id);
-      if (!done)
-        return sendProblem(reply, {
+      if (!(await mayCancel(job, request, context))) refuse(NOT_YOURS);
+      if (!(await context.scoring.cancel(job.id)))
+        refuse({
           status: 409,
           code: 'job_already_finished',
           title: 'The job has already ended',
@@ -135,25 +109,19 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
 
   server.get(
     '/v1/jobs/:id/evidence',
-    {
-      ...score,
-      schema: {
-        tags: ['jobs'],
-        operationId: 'getJobEvidence',
-        summary: 'The archived evidence of a job',
-        description:
-          'Every observation and every reply’s address, time and SHA-256. Values of sources whose terms forbid passing them on are null and marked `withheld`.',
-        security: KEYED,
-        params: JobParams,
-        response: { 200: JobEvidence, ...problems(401, 403, 404, 409) },
-      },
-    },
+    keyed('score', 'jobs', {
+      operationId: 'getJobEvidence',
+      summary: 'The archived evidence of a job',
+      description:
+        'Every observation and every reply’s address, time and SHA-256. Values of sources whose terms forbid passing them on are null and marked `withheld`.',
+      params: JobParams,
+      response: { 200: JobEvidence, ...problems(401, 403, 404, 409) },
+    }),
     async (request, reply) => {
       const job = await jobFor(request, context);
-      if (!job) return sendProblem(reply, PROBLEMS.jobNotFound);
-      const evidence = await context.scoring.evidence(job.id);
-      if (!evidence)
-        return sendProblem(reply, {
+      const evidence =
+        (await context.scoring.evidence(job.id)) ??
+        refuse({
           status: 409,
           code: 'no_evidence',
           title: 'The job has no evidence',
@@ -170,11 +138,12 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
  * The job that a request names, when its key may see it. A collection whose rating is published is that rating's receipt, and
  * any key that scores may read it. A score holds its caller's text: only the accounts that requested it may read it.
  */
-async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job | null> {
+async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job> {
   const { scopes, accountId } = keyOf(request);
-  const job = await scoring.get(idOf(request));
-  if (job === null || job.isReceipt || scopes.includes('admin')) return job;
-  return (await scoring.requesterOf(job.id, accountId)) === null ? null : job;
+  const job = (await scoring.get((request.params as { readonly id: string }).id)) ?? refuse(NOT_FOUND);
+  const isVisible =
+    job.isReceipt || scopes.includes('admin') || (await scoring.requesterOf(job.id, accountId)) !== null;
+  return isVisible ? job : refuse(NOT_FOUND);
 }
 
 /**
@@ -189,6 +158,11 @@ async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiCont
 
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
 
+const NOT_FOUND = notFound(
+  'job_not_found',
+  'There is no such job',
+  'No job has this id. Ids look like posttge_1732060800000_ab12cd34.',
+);
 const NOT_YOURS: Problem = {
   status: 409,
   code: 'job_is_shared',
@@ -197,10 +171,6 @@ const NOT_YOURS: Problem = {
     'Others wait for this job too: it was joined while it was under way, or it is the collection of an asset. It goes on.',
   retry: 'no',
 };
-
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id;
-}
 
 function jobView(job: Job, result: unknown, request: FastifyRequest, context: ApiContext): Reply<typeof JobView> {
   return {
@@ -236,43 +206,16 @@ function openEvidence(evidence: EvidenceRecord) {
   };
 }
 
-function eventText({ seq, ...event }: JobEvent, dataMode: ApiContext['dataMode']): string {
-  const sent: Reply<typeof JobEventView> = { ...event, id: String(seq), data_mode: dataMode };
-  const { type, id, ...data } = sent;
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-const HEARTBEAT_MS = 15_000;
-
-async function streamEvents(context: ApiContext, jobId: string, after: number, reply: FastifyReply): Promise<void> {
-  const gone = new AbortController();
-  reply.hijack();
-  const { raw } = reply;
-  raw.once('close', () => gone.abort());
-  // The reader may have left while the job was looked up.
-  if (raw.destroyed) gone.abort();
-  const headers = Object.fromEntries(Object.entries(headersOf(reply)).map(([name, value]) => [name, String(value)]));
-  raw.writeHead(200, {
-    ...headers,
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  raw.write(': assay job events\n\n');
-  const heartbeat = setInterval(() => {
-    if (!raw.writableNeedDrain) raw.write(': still here\n\n');
-  }, HEARTBEAT_MS);
-  try {
-    for await (const event of context.scoring.events(jobId, after, gone.signal)) {
-      if (!raw.write(eventText(event, context.dataMode)))
-        if (!(await drained(raw, gone.signal)))
-          // A reader that does not read must not fill our memory; one that takes nothing for long is left.
-          break;
-    }
-  } finally {
-    clearInterval(heartbeat);
-    // Unread events are dropped: the reader requests them again by number.
-    if (raw.writableNeedDrain) raw.destroy();
-    else raw.end();
+/** Events of a job after this number as texts of the stream, until the job ends. */
+async function* jobTexts(
+  { scoring, dataMode }: ApiContext,
+  jobId: string,
+  after: number,
+  gone: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const { seq, ...event } of scoring.events(jobId, after, gone)) {
+    const sent: Reply<typeof JobEventView> = { ...event, id: String(seq), data_mode: dataMode };
+    const { type, id, ...data } = sent;
+    yield `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 }

@@ -5,7 +5,7 @@ import type { Ask } from '../../mcp/index.ts';
 import { readJson } from '../../mcp/index.ts';
 import type { ApiContext } from '../context.ts';
 import { refund } from '../plugins/limits.ts';
-import { type Problem, sendProblem } from '../replies/problems.ts';
+import { type Problem, refuse } from '../replies/problems.ts';
 
 /**
  * POST /mcp: the Model Context Protocol by streamable HTTP, without sessions. Requests of a tool go through this server’s own
@@ -19,8 +19,8 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
       refund(context.limiter, request, reply);
       const { origin } = request.headers;
       // A foreign page that reaches this server by a name that now resolves to this machine (DNS rebinding).
-      if (origin !== undefined && !isAllowed(context.corsOrigins, origin)) return sendProblem(reply, FOREIGN_ORIGIN);
-      if (Array.isArray(request.body)) return sendProblem(reply, NO_BATCH);
+      if (origin !== undefined && !isAllowed(context.corsOrigins, origin)) refuse(FOREIGN_ORIGIN);
+      if (Array.isArray(request.body)) refuse(NO_BATCH);
       const { version, scoringPath } = context;
       const { createMcpServer, WebStandardStreamableHTTPServerTransport } = await sdk();
       const mcp = createMcpServer({

@@ -1,11 +1,33 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { MethodologyChanges, MethodologyData, problems, type Reply } from '../../contract/index.ts';
+import {
+  MethodologyChanges,
+  MethodologyData,
+  NOT_MODIFIED,
+  problems,
+  RegisterList,
+  RegisterParams,
+  RegisterQuery,
+  RegisterRows,
+  RegisterRowView,
+  RegisterSchemaData,
+  RegisterView,
+  type Reply,
+  viewOf,
+} from '../../contract/index.ts';
 import { methodologyChanges, methodologyVersions, movesOf } from '../../methodology/index.ts';
+import {
+  type RegisterName,
+  registerNames,
+  registerPage,
+  registerSchema,
+  registerSummaries,
+} from '../../registers/index.ts';
 import type { ApiContext } from '../context.ts';
-import { sendProblem } from '../replies/problems.ts';
-import { sendTagged } from '../replies/send-tagged.ts';
+import { refuse } from '../replies/problems.ts';
+import { hashOf, sendTagged } from '../replies/send-json.ts';
+import { unkeyedTagged } from '../requests/account-request.ts';
+import type { Routes } from '../requests/read-requests.ts';
 
 const VersionParam = Type.Object({
   version: Type.String({
@@ -34,66 +56,50 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
     data_mode: context.dataMode,
   };
   const changesJson = JSON.stringify(changes);
-  const changesTag = createHash('sha256').update(changesJson).digest('hex').slice(0, 32);
+  const changesTag = hashOf(changesJson);
 
   server.get(
     '/v1/methodology',
-    {
-      compress: false,
-      schema: {
-        tags: ['service'],
-        operationId: 'getMethodology',
-        summary: 'The methodology in force, as data',
-        description: 'Everything that decides about a score, in one file. Open to everybody; it has an `ETag`.',
-        response: { 200: MethodologyData, ...SAME },
-      },
-    },
+    unkeyedTagged('service', {
+      operationId: 'getMethodology',
+      summary: 'The methodology in force, as data',
+      description: 'Everything that decides about a score, in one file. Open to everybody; it has an `ETag`.',
+      response: { 200: MethodologyData, ...SAME },
+    }),
     (request, reply) =>
-      sendMethodology(request, reply, {
-        hash: context.methodologyHash,
-        json: context.methodologyJson,
-        maxAgeSeconds: 300,
-      }),
+      sendMethodology(request, reply, { hash: context.methodologyHash, json: context.methodologyJson }, 300),
   );
   server.get(
     '/v1/methodology/changes',
-    {
-      compress: false,
-      schema: {
-        tags: ['service'],
-        operationId: 'listMethodologyChanges',
-        summary: 'What changed in the methodology, when and why',
-        description: 'Every version, its reason and what it did to ratings. Open to everybody.',
-        response: { 200: MethodologyChanges, ...SAME },
-      },
-    },
-    (request, reply) =>
-      sendTagged(request, reply, { hash: changesTag, json: changesJson, cacheControl: 'public, max-age=300' }),
+    unkeyedTagged('service', {
+      operationId: 'listMethodologyChanges',
+      summary: 'What changed in the methodology, when and why',
+      description: 'Every version, its reason and what it did to ratings. Open to everybody.',
+      response: { 200: MethodologyChanges, ...SAME },
+    }),
+    (request, reply) => sendTagged(request, reply, changesJson, 'public, max-age=300', changesTag),
   );
   server.get(
     '/v1/methodology/:version',
-    {
-      compress: false,
-      schema: {
-        tags: ['service'],
-        operationId: 'getMethodologyVersion',
-        summary: 'A version of the methodology, as it was',
-        description: 'Versions are kept for good: a rating can be recomputed by the rules it was made by.',
-        params: VersionParam,
-        response: { 200: MethodologyData, ...SAME, ...problems(404) },
-      },
-    },
+    unkeyedTagged('service', {
+      operationId: 'getMethodologyVersion',
+      summary: 'A version of the methodology, as it was',
+      description: 'Versions are kept for good: a rating can be recomputed by the rules it was made by.',
+      params: VersionParam,
+      response: { 200: MethodologyData, ...SAME, ...problems(404) },
+    }),
     async (request, reply) => {
       const { version } = request.params as { readonly version: string };
       const kept = versions.find((one) => one.version === version);
-      if (kept) return sendMethodology(request, reply, { ...kept, maxAgeSeconds: 86_400 });
-      return sendProblem(reply, {
+      if (kept) return sendMethodology(request, reply, kept, 86_400);
+      const names = versions.map((one) => one.version);
+      return refuse({
         status: 404,
         code: 'no_such_methodology',
         title: 'There is no such version of the methodology',
-        detail: `The versions are ${versions.map((one) => one.version).join(', ')}; GET /v1/methodology/changes says what changed.`,
+        detail: `The versions are ${names.join(', ')}; GET /v1/methodology/changes says what changed.`,
         retry: 'no',
-        more: { kept: versions.map((one) => one.version) },
+        more: { kept: names },
       });
     },
   );
@@ -102,8 +108,93 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
 function sendMethodology(
   request: FastifyRequest,
   reply: FastifyReply,
-  { hash, json, maxAgeSeconds }: { readonly hash: string; readonly json: string; readonly maxAgeSeconds: number },
+  { hash, json }: { readonly hash: string; readonly json: string },
+  maxAgeSeconds: number,
 ): Promise<FastifyReply> {
   reply.header('assay-methodology-hash', hash);
-  return sendTagged(request, reply, { hash, json, cacheControl: `public, max-age=${maxAgeSeconds}` });
+  return sendTagged(request, reply, json, `public, max-age=${maxAgeSeconds}`, hash);
+}
+
+/** The kept registers with the provenance of every cell. Open, as the methodology is: what decides a rating can be looked up. */
+export function registerRoutes(server: Routes, { dataMode, now }: Pick<ApiContext, 'dataMode' | 'now'>): void {
+  const at = () => new Date(now()).toISOString();
+  const send = (request: FastifyRequest, reply: FastifyReply, body: unknown) =>
+    sendTagged(request, reply, JSON.stringify(body), 'public, max-age=300');
+
+  server.get(
+    '/v1/registers',
+    unkeyedTagged('service', {
+      operationId: 'listRegisters',
+      summary: 'The kept registers',
+      description:
+        'Facts that no API states are kept in registers, each row with its sources, reviewers and expiry (docs/registers.md). Open to everybody; it has an `ETag`.',
+      response: { 200: RegisterList, ...NOT_MODIFIED },
+    }),
+    (request, reply) =>
+      send(request, reply, {
+        data: registerSummaries(at()).map((summary) =>
+          viewOf(RegisterView, {
+            ...summary,
+            href: `/v1/registers/${summary.name}`,
+            schemaHref: `/v1/registers/${summary.name}/schema`,
+          }),
+        ),
+        next_cursor: null,
+        data_mode: dataMode,
+      } satisfies Reply<typeof RegisterList>),
+  );
+
+  server.get(
+    '/v1/registers/:name',
+    unkeyedTagged('service', {
+      operationId: 'listRegisterRows',
+      summary: 'The rows of a register',
+      description:
+        'Every row with the state, source and expiry of each cell, by id in pages; rows of the operator of this service are marked. Open to everybody; each page has an `ETag`.',
+      params: RegisterParams,
+      querystring: RegisterQuery,
+      response: { 200: RegisterRows, ...NOT_MODIFIED, ...problems(400, 404) },
+    }),
+    async (request, reply) => {
+      const register = registerOf(request);
+      const { asset = null, state = null, limit, cursor } = request.query;
+      const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString();
+      const page = registerPage(register, { asset, state, after, limit }, at());
+      return send(request, reply, {
+        register,
+        data: (page?.rows ?? []).map((row) => viewOf(RegisterRowView, row)),
+        next_cursor: page?.next == null ? null : Buffer.from(page.next).toString('base64url'),
+        data_mode: dataMode,
+      } satisfies Reply<typeof RegisterRows>);
+    },
+  );
+
+  server.get(
+    '/v1/registers/:name/schema',
+    unkeyedTagged('service', {
+      operationId: 'getRegisterSchema',
+      summary: 'The schema of a register',
+      description:
+        'JSON Schema that the file of the register has to fit, shipped or the operator’s own. Open to everybody.',
+      params: RegisterParams,
+      response: { 200: RegisterSchemaData, ...NOT_MODIFIED, ...problems(404) },
+    }),
+    async (request, reply) => send(request, reply, registerSchema(registerOf(request))),
+  );
+}
+
+function registerOf({ params }: { readonly params: unknown }): RegisterName {
+  const { name } = params as { readonly name: string };
+  const names = registerNames();
+  return (
+    names.find((one) => one === name) ??
+    refuse({
+      status: 404,
+      code: 'no_such_register',
+      title: 'There is no such register',
+      detail: `The registers are ${names.join(', ')}.`,
+      retry: 'no',
+      more: { registers: names },
+    })
+  );
 }

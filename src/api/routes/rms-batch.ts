@@ -1,13 +1,15 @@
-import { gridPoint, type Plan } from '../../access/index.ts';
-import { BatchBody, BatchReply, createReader, KEYED, problems } from '../../contract/index.ts';
-import { planOf } from '../chain/chain-routing.ts';
+import { LRUCache } from 'lru-cache';
+import { gridPoint, type Plan, type PlanBook } from '../../access/index.ts';
+import { BatchBody, BatchReply, createReader, type NotRatedEntry, problems, type Reply } from '../../contract/index.ts';
 import { bodyEntry, type HotEntry, type HotParts, passedBody } from '../hot/hot-entry.ts';
-import { JSON_TYPES, parseBody } from '../plugins/strict-bodies.ts';
-import { sendProblem, validationFailed } from '../replies/problems.ts';
+import { planDoesNotInclude, problemBody, refuse, validationFailed } from '../replies/problems.ts';
+import { codingOf, joined, sendLarge } from '../replies/send-json.ts';
+import { keyed, planOf } from '../requests/account-request.ts';
 import { type Routes, unread, warnOfIgnored } from '../requests/read-requests.ts';
-import { batchEntries, batchRefusal, createRecentBatches } from '../rms/batch.ts';
-import type { RmsRouting } from '../rms/context.ts';
-import { joined, sendPacked } from '../rms/send-page.ts';
+import { JSON_TYPES, parseBody } from '../requests/strict-json.ts';
+import { type RmsRouting, ratedProblem } from '../rms/choose-rating.ts';
+import type { RatedOutcome } from '../rms/rated-lookup.ts';
+import type { HotRating } from '../rms/rating-cache.ts';
 
 /** A thousand of the longest names, and room. */
 const BATCH_BYTES = 262_144;
@@ -33,23 +35,15 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
   entries.push(
     bodyEntry({ ...routing, log }, { path: PATH, scope: 'rms:read', mostBytes: BATCH_BYTES, find: inMemory }),
   );
-  const schema = {
-    tags: ['ratings'],
+  const about = keyed('rms:read', 'ratings', {
     operationId: 'batchRatings',
     summary: 'The ratings of many assets',
     description:
       'An array with one entry per asset, in order, duplicates too. An asset that fails has `error` (a problem object) instead of a rating; the rest is unharmed. More assets than the plan’s batch size: 413 `batch_too_large`.',
-    security: KEYED,
     body: BatchBody,
     response: { 200: BatchReply, ...problems(400, 401, 403, 413, 415, 429) },
-  };
-  const options = {
-    config: { scope: 'rms:read' as const },
-    compress: false as const,
-    validatorCompiler: unread,
-    bodyLimit: BATCH_BYTES,
-    schema,
-  };
+  });
+  const options = { ...about, compress: false as const, validatorCompiler: unread, bodyLimit: BATCH_BYTES };
   server.register(async (scope) => {
     // The bytes as they came: the same body again is not parsed again.
     scope.removeContentTypeParser(JSON_TYPES);
@@ -57,25 +51,129 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
     scope.addHook('preParsing', (request, _reply, payload, done) => done(null, passedBody(request.raw) ?? payload));
     scope.post<{ Body: Buffer }>(PATH, options, async (request, reply) => {
       const { body } = request;
+      const send = (bytes: Buffer) => sendLarge(reply, bytes, codingOf(request, bytes), null);
       const plan = planOf(request);
       const now = context.now();
       const second = Math.floor(now / 1000);
       const point = gridPoint(now, plan.freshnessGridSeconds);
       const version = cache.version();
       const ready = inMemory(body, plan, now);
-      if (ready) return sendPacked(request, reply, ready, null);
+      if (ready) return send(ready);
       const read = readBody(parseBody(body));
       warnOfIgnored(reply, read.ignored);
-      if (!read.ok) return sendProblem(reply, validationFailed(read.errors));
+      if (!read.ok) return refuse(validationFailed(read.errors));
       const { assets } = read.value;
-      const refusal = batchRefusal(assets.length, plan, plans);
-      if (refusal) return sendProblem(reply, refusal);
+      checkSize(assets.length, plan, plans);
       const { entries, failed } = await batchEntries(routing, assets, point, request.id);
       const bytes = joined('[', entries, ']');
       // A problem names its own request, warnings belong to this body; a rating that changed meanwhile may be in it or not.
       if (!failed && read.ignored.length === 0 && cache.version() === version)
         recent.keep(body, { second, version, point, size: assets.length, bytes });
-      return sendPacked(request, reply, bytes, null);
+      return send(bytes);
     });
   });
+}
+
+const MOST_KEPT = 64;
+/** Longer text names no asset; the error of an entry repeats no more of it. */
+const LONGEST_ECHO = 150;
+
+/** The reply to one body: valid within its second, while no rating in memory changes. */
+interface BatchBytes {
+  /** Seconds since the epoch. */
+  readonly second: number;
+  readonly version: number;
+  readonly point: number | null;
+  /** Number of assets. */
+  readonly size: number;
+  readonly bytes: Buffer;
+}
+
+/** Replies to the newest batches by the bytes of their bodies: who polls a list sends the same body again and again. */
+function createRecentBatches() {
+  const kept = new LRUCache<string, { readonly body: Buffer; readonly reply: BatchBytes }>({ max: MOST_KEPT });
+  return {
+    get(body: Buffer): BatchBytes | undefined {
+      const known = kept.get(placeOf(body));
+      return known?.body.equals(body) ? known.reply : undefined;
+    },
+    keep: (body: Buffer, reply: BatchBytes) => void kept.set(placeOf(body), { body, reply }),
+  };
+}
+
+/** Where a body is kept: its length and three pieces of it, since all of it would cost more to hash than to compare. */
+function placeOf(body: Buffer): string {
+  const { length } = body;
+  const middle = length >> 1;
+  return `${length} ${body.toString('latin1', 0, 64)}${body.toString('latin1', middle, middle + 64)}${body.toString('latin1', Math.max(0, length - 64))}`;
+}
+
+/** Refuses a batch of more assets than the plan allows. */
+function checkSize(size: number, plan: Plan, plans: PlanBook): void {
+  if (plan.batchSize === 0) {
+    const others = plans.plans.filter((one) => one.batchSize > 0 && one.name !== 'INTERNAL');
+    refuse(planDoesNotInclude(plan, 'batches of ratings', others));
+  }
+  if (size > plan.batchSize)
+    refuse({
+      status: 413,
+      code: 'batch_too_large',
+      title: 'The batch is too large',
+      detail: `The plan ${plan.name} takes up to ${plan.batchSize} assets in a batch, got ${size}.`,
+      retry: 'corrected',
+      more: { limit: plan.batchSize, plan: plan.name },
+    });
+}
+
+/** One entry per text, in order: the asset's rating as its own route gives it, or what went wrong with this one. */
+async function batchEntries(
+  routing: RmsRouting,
+  texts: readonly string[],
+  point: number | null,
+  requestId: string,
+): Promise<{ readonly entries: readonly Buffer[]; readonly failed: boolean }> {
+  const { lookup, cache, context } = routing;
+  const found = new Map<string, RatedOutcome>();
+  const unknown: string[] = [];
+  for (const text of texts) {
+    if (found.has(text)) continue;
+    const known = lookup.peek(text);
+    if (known) found.set(text, known);
+    else unknown.push(text);
+  }
+  for (const [index, outcome] of (await Promise.all(unknown.map((text) => lookup.find(text)))).entries())
+    found.set(unknown[index] ?? '', outcome);
+  const ratings = new Map<string, HotRating | null>();
+  const missing: string[] = [];
+  for (const outcome of found.values()) {
+    if (!outcome.ok || ratings.has(outcome.assetId)) continue;
+    const hot = cache.peek(outcome.assetId, point);
+    ratings.set(outcome.assetId, hot ?? null);
+    if (!hot) missing.push(outcome.assetId);
+  }
+  if (missing.length > 0) {
+    const loaded = point === null ? cache.loadMany(missing) : Promise.all(missing.map((id) => cache.load(id, point)));
+    for (const [index, hot] of (await loaded).entries()) ratings.set(missing[index] ?? '', hot);
+  }
+  const now = context.now();
+  let failed = false;
+  const entry = (text: string): Buffer => {
+    const outcome = found.get(text);
+    const hot = outcome?.ok ? ratings.get(outcome.assetId) : null;
+    if (hot) return hot.reply.reply(now).bytes;
+    failed = true;
+    const reason: RatedOutcome =
+      outcome && !outcome.ok
+        ? outcome
+        : { ok: false, code: 'not_rated', read: { kind: 'id', assetId: outcome?.ok ? outcome.assetId : text } };
+    const problem = ratedProblem(reason as RatedOutcome & { readonly ok: false }, context.scoringPath);
+    return Buffer.from(
+      JSON.stringify({
+        requested: text.slice(0, LONGEST_ECHO),
+        error: problemBody(problem, '/v1/rms/batch', requestId),
+      } satisfies Reply<typeof NotRatedEntry>),
+    );
+  };
+  const entries = texts.map(entry);
+  return { entries, failed };
 }

@@ -7,11 +7,8 @@ import {
   type DrainRecord,
   ForensicsQuery,
   ForensicsView,
-  KEYED,
   NOT_MODIFIED,
   problems,
-  RatedIdParams,
-  RatedParams,
   type Reply,
   type ScoreRecord,
   SearchingView,
@@ -19,15 +16,14 @@ import {
 } from '../../contract/index.ts';
 import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import { planOf } from '../chain/chain-routing.ts';
 import type { ForensicServices } from '../context.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
+import { notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { keyed, planOf } from '../requests/account-request.ts';
 import { readPreferences } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import { assetOf, assetPaths, missing } from '../rms/choose-rating.ts';
-import type { RmsRouting } from '../rms/context.ts';
+import { assetOf, assetPaths, missing, type RmsRouting } from '../rms/choose-rating.ts';
 
 const USUAL_WAIT_SECONDS = 20;
 const MOST_WAIT_SECONDS = 60;
@@ -72,23 +68,18 @@ function route(
   },
 ): void {
   const made = new WeakMap<ClusterRecord | DrainRecord, HotSnapshot>();
-  for (const { path, isRaw } of assetPaths(face.rest)) {
-    const schema = {
-      hide: isRaw,
-      tags: ['ratings'],
+  for (const { path, about } of assetPaths(face.rest)) {
+    const options = keyed('rms:read', 'ratings', {
+      ...about,
       operationId: face.operationId,
       summary: face.summary,
       description: `${face.description}\n\nSearched for on demand and kept for some hours. 202 with \`Retry-After\` when the search takes longer than \`Prefer: wait=N\` (usual ${USUAL_WAIT_SECONDS}, at most ${MOST_WAIT_SECONDS} seconds): ask again, it goes on meanwhile.`,
-      security: KEYED,
-      params: isRaw ? RatedIdParams : RatedParams,
       querystring: ForensicsQuery,
       headers: WaitHeaders,
       response: { 200: face.view, 202: SearchingView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429, 503) },
-    };
-    server.get(
-      path,
-      { config: { scope: 'rms:read' }, compress: false, preValidation: refusePast, schema },
-      (request, reply) => answer(routing, face.search, made, request, reply),
+    });
+    server.get(path, { ...options, compress: false, preValidation: refusePast }, (request, reply) =>
+      answer(routing, face.search, made, request, reply),
     );
   }
 }
@@ -104,13 +95,12 @@ async function answer(
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
   const hot = await cache.load(assetId, gridPoint(context.now(), planOf(request).freshnessGridSeconds));
-  if (!hot) return sendProblem(reply, await missing(routing, request, assetId, null));
-  const subject = await subjectOf(routing, hot.rating);
-  if (subject === null) return sendProblem(reply, EVIDENCE_NOT_KEPT);
+  const { rating } = hot ?? (await missing(routing, request, assetId, null));
+  const subject = await subjectOf(routing, rating);
   const wait = Math.min(MOST_WAIT_SECONDS, readPreferences(request.headers.prefer).waitSeconds ?? USUAL_WAIT_SECONDS);
   const found = await search(subject, wait * 1000);
-  if (found.state === 'unsupported') return sendProblem(reply, NO_HISTORY);
-  if (found.state === 'busy') return sendProblem(reply, BUSY);
+  if (found.state === 'unsupported') return refuse(NO_HISTORY);
+  if (found.state === 'busy') return refuse(BUSY);
   if (found.state === 'searching') return sendSearching(reply, found.startedAt, context.dataMode);
   const { record, until } = found;
   const body = made.get(record) ?? readyRecord(record, context.dataMode);
@@ -121,14 +111,18 @@ async function answer(
 }
 
 /** Ignoring `as_of` would pass what is found now for what was known then. */
-async function refusePast({ query }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  return 'as_of' in (query as object) ? sendProblem(reply, validationFailed([OF_NOW])) : undefined;
+async function refusePast({ query }: FastifyRequest): Promise<void> {
+  if ('as_of' in (query as object))
+    refuseField(
+      '/as_of',
+      'not_supported',
+      'expected none: searches are made of what the chain shows now; every event in them carries its own time',
+    );
 }
 
-/** The asset with what its rating's evidence says of it; null when the evidence is no longer kept. */
-async function subjectOf({ context }: RmsRouting, rating: StoredRating): Promise<ForensicSubject | null> {
-  const report = await context.scoring.report(rating.jobId);
-  if (report === null) return null;
+/** The asset with what its rating's evidence says of it. */
+async function subjectOf({ context }: RmsRouting, rating: StoredRating): Promise<ForensicSubject> {
+  const report = (await context.scoring.report(rating.jobId)) ?? refuse(EVIDENCE_NOT_KEPT);
   const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
   return {
     asset: report.published.asset,
@@ -157,29 +151,17 @@ function sendSearching(reply: FastifyReply, startedAt: number, dataMode: 'live' 
     } satisfies Reply<typeof SearchingView>);
 }
 
-const OF_NOW = {
-  pointer: '/as_of',
-  code: 'not_supported',
-  detail: 'expected none: searches are made of what the chain shows now; every event in them carries its own time',
-};
+const EVIDENCE_NOT_KEPT = notFound(
+  'evidence_not_kept',
+  'The evidence is not kept',
+  'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
+);
 
-const EVIDENCE_NOT_KEPT: Problem = {
-  status: 404,
-  code: 'evidence_not_kept',
-  title: 'The evidence is not kept',
-  detail:
-    'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
-  retry: 'no',
-};
-
-const NO_HISTORY: Problem = {
-  status: 404,
-  code: 'no_chain_history',
-  title: 'There is no history to look through',
-  detail:
-    'The asset is no token on a chain whose nodes are asked here (a project without a token, a chain’s own coin, or a chain that is switched off).',
-  retry: 'no',
-};
+const NO_HISTORY = notFound(
+  'no_chain_history',
+  'There is no history to look through',
+  'The asset is no token on a chain whose nodes are asked here (a project without a token, a chain’s own coin, or a chain that is switched off).',
+);
 
 const BUSY: Problem = {
   status: 503,

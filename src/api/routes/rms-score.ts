@@ -6,34 +6,31 @@ import {
   DigestView,
   digestOf,
   type Input,
-  KEYED,
   NOT_MODIFIED,
   problems,
-  RatedIdParams,
-  RatedParams,
   RatingQuery,
   RatingView,
   type ScoreRecord,
   WaitHeaders,
 } from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
-import { planOf } from '../chain/chain-routing.ts';
 import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { agingReply, type HotSnapshot } from '../hot/hot-snapshot.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { sendProblem } from '../replies/problems.ts';
+import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import {
   assetOf,
   assetPaths,
+  FIXED_WORDS,
   missing,
   PAST_SECONDS,
   pinnedRating,
+  type RmsRouting,
+  rateFresh,
   ratingMaxAge,
   wantedOf,
 } from '../rms/choose-rating.ts';
-import { FIXED_WORDS, type RmsRouting } from '../rms/context.ts';
-import { rateFresh } from '../rms/fresh.ts';
 import { ratingReply } from '../rms/rating-cache.ts';
 
 const DESCRIPTION = [
@@ -43,15 +40,12 @@ const DESCRIPTION = [
 
 /** GET /v1/rms/{asset}. */
 export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
-  for (const { path, isRaw } of assetPaths('')) {
-    const schema = {
-      hide: isRaw,
-      tags: ['ratings'],
+  for (const { path, about } of assetPaths('')) {
+    const options = keyed({ scope: 'rms:read', isHot: true }, 'ratings', {
+      ...about,
       operationId: 'getRating',
       summary: 'The rating of an asset',
       description: DESCRIPTION,
-      security: KEYED,
-      params: isRaw ? RatedIdParams : RatedParams,
       querystring: RatingQuery,
       headers: WaitHeaders,
       response: {
@@ -60,8 +54,8 @@ export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
         ...NOT_MODIFIED,
         ...problems(400, 401, 403, 404, 409, 429, 503),
       },
-    };
-    server.get(path, { config: { scope: 'rms:read', isHot: true }, compress: false, schema }, (request, reply) =>
+    });
+    server.get(path, { ...options, compress: false }, (request, reply) =>
       answer(routing, request.query, request, reply),
     );
   }
@@ -100,22 +94,14 @@ async function answer(
 ): Promise<FastifyReply> {
   const { context, cache } = routing;
   const wanted = wantedOf(query, context.now());
-  if (!wanted.ok) return sendProblem(reply, wanted.problem);
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
-  const { asOf, methodology } = wanted.value;
+  const { asOf, methodology } = wanted;
   const isDigest = (query.view ?? query.format) === 'digest';
   if (asOf !== null || methodology !== null) {
     if (!reply.mayWait()) return reply;
-    const found = await pinnedRating(routing, request, assetId, wanted.value);
-    if (!found.ok) return sendProblem(reply, found.problem);
-    return send(
-      routing,
-      request,
-      reply,
-      isDigest ? digestReply(found.value) : ratingReply(found.value, null),
-      PAST_SECONDS,
-    );
+    const found = await pinnedRating(routing, request, assetId, wanted);
+    return send(routing, request, reply, isDigest ? digestReply(found) : ratingReply(found, null), PAST_SECONDS);
   }
   const plan = planOf(request);
   let point = gridPoint(context.now(), plan.freshnessGridSeconds);
@@ -126,14 +112,9 @@ async function answer(
   }
   const hot = cache.peek(assetId, point) ?? (reply.mayWait() ? await cache.load(assetId, point) : undefined);
   if (hot === undefined) return reply;
-  if (hot === null) return sendProblem(reply, await missing(routing, request, assetId, null));
-  return send(
-    routing,
-    request,
-    reply,
-    isDigest ? digestReply(hot.rating) : hot.reply,
-    ratingMaxAge(plan, context.now()),
-  );
+  if (hot === null) return missing(routing, request, assetId, null);
+  const body = isDigest ? digestReply(hot.rating) : hot.reply;
+  return send(routing, request, reply, body, ratingMaxAge(plan, context.now()));
 }
 
 async function send(

@@ -4,9 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   AcceptedJob,
+  type AnswerView,
+  documentOf,
   FullScore,
-  KEYED,
+  fullFormat,
+  htmlOf,
   MinimalScore,
+  markdownOf,
+  minimalFormat,
+  type OutputFormat,
   problems,
   type ReadRequest,
   type Reply,
@@ -14,14 +20,15 @@ import {
   ScoreBody,
   ScoreHeaders,
   StandardScore,
+  standardFormat,
 } from '../../contract/index.ts';
-import { ok } from '../../domain/index.ts';
-import type { Job } from '../../jobs/index.ts';
-import { answerView } from '../../jobs/index.ts';
+import { ok, type ScoreReport } from '../../domain/index.ts';
+import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
-import { PROBLEMS, type Problem, problemOfFailure, sendProblem } from '../replies/problems.ts';
-import { sendScore } from '../replies/send-score.ts';
-import { readPreferences } from '../requests/headers.ts';
+import { PROBLEMS, type Problem, problemOfFailure, refuse } from '../replies/problems.ts';
+import { addVary } from '../replies/vary.ts';
+import { keyed } from '../requests/account-request.ts';
+import { acceptedTypes, readPreferences } from '../requests/headers.ts';
 import { type Routes, withBodyReader } from '../requests/read-requests.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
@@ -29,8 +36,7 @@ const REPLY_GRACE_MS = 1_500;
 /** Who names no deadline is given the whole time of a collection, and this to find the asset before it. */
 const FIND_SECONDS = 15;
 
-const schema = {
-  tags: ['scoring'],
+const ROUTE = keyed('score', 'scoring', {
   operationId: 'scoreProject',
   summary: 'Score a project',
   description: [
@@ -40,7 +46,6 @@ const schema = {
     '`Prefer: respond-async` answers 202 with the job’s address at once. `Idempotency-Key` is honoured for 24 hours. The header `Assay-Published` says in every format whether the rating is published.',
     'With `output_format: full`, `Accept: text/html` or `text/markdown` gives a report for people.',
   ].join('\n\n'),
-  security: KEYED,
   body: ScoreBody,
   headers: ScoreHeaders,
   response: {
@@ -51,7 +56,7 @@ const schema = {
     202: AcceptedJob,
     ...problems(400, 401, 403, 409, 413, 415, 422, 429, 503),
   },
-};
+});
 
 /** POST {scoring_url}. */
 export function scoreRoutes(server: Routes, context: ApiContext): void {
@@ -60,10 +65,9 @@ export function scoreRoutes(server: Routes, context: ApiContext): void {
     const read = readScoreRequest(body, context.judgeUrl);
     return read.ok ? ok({ ...read.value, sha256: sha256Of(body) }) : read;
   });
-  const options = { config: { scope: 'score' as const }, schema, validatorCompiler };
   server.post<{ Body: ReadRequest & { readonly sha256: string } }>(
     context.scoringPath,
-    options,
+    { ...ROUTE, validatorCompiler },
     async (request, reply) => {
       const { sha256, ...read } = request.body;
       const preferences = readPreferences(request.headers.prefer);
@@ -74,12 +78,12 @@ export function scoreRoutes(server: Routes, context: ApiContext): void {
           : Math.min(Math.max(1, preferences.waitSeconds), context.scoreDeadlineMaxSeconds);
       const submitted = await context.scoring.submit(read.request, {
         keyId: request.apiKey?.id ?? '',
-        idempotencyKey: idempotencyKeyOf(request),
+        idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
         bodySha256: sha256,
         deadlineSeconds: preferences.respondAsync ? unhurried : wait,
         ...shareOf(request),
       });
-      if (!submitted.ok) return sendProblem(reply, refusal(submitted));
+      if (!submitted.ok) return refuse(refusal(submitted));
       const { job } = submitted;
       reply.header('location', `/v1/jobs/${job.id}`).header('assay-job-id', job.id);
       if (preferences.respondAsync) reply.header('preference-applied', 'respond-async');
@@ -108,13 +112,12 @@ async function sendFinished(
   { request: asked, format, warnings }: ReadRequest,
 ): Promise<FastifyReply> {
   if (job.state === 'succeeded') {
-    const report = await context.scoring.report(job.id);
-    if (report === null) return sendProblem(reply, PROBLEMS.internal);
+    const report = (await context.scoring.report(job.id)) ?? refuse(PROBLEMS.internal);
     return sendScore(reply, report, format, answerView(job, report, { asked, warnings, now: context.now() }));
   }
-  if (job.failure) return sendProblem(reply, problemOfFailure(job.failure, job.id));
+  if (job.failure) return refuse(problemOfFailure(job.failure, job.id));
   if (job.state === 'cancelled')
-    return sendProblem(reply, {
+    return refuse({
       status: 409,
       code: 'cancelled',
       title: 'The job was cancelled',
@@ -149,51 +152,69 @@ function sha256Of(body: unknown): string {
     .digest('hex');
 }
 
-function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
-  const given = headers['idempotency-key'];
-  return typeof given === 'string' ? given : null;
+/** What a submission is refused with, by its code. */
+const REFUSALS: Readonly<Record<Refused['code'], Pick<Problem, 'status' | 'title' | 'retry' | 'more'>>> = {
+  idempotency_key_reused: {
+    status: 409,
+    title: 'The idempotency key was used for another request',
+    retry: 'corrected',
+  },
+  concurrency_limited: {
+    status: 429,
+    title: 'Too many scoring jobs at once',
+    retry: 'after',
+    more: { limit: 'concurrent_scoring_jobs' },
+  },
+  too_many_jobs: { status: 429, title: 'Too many jobs are waiting', retry: 'after' },
+  shutting_down: { status: 503, title: 'The service is stopping', retry: 'after' },
+};
+
+function refusal({ code, detail, retryAfterSeconds }: Refused): Problem {
+  const headers = retryAfterSeconds === null ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } };
+  return { ...REFUSALS[code], code, detail, ...headers };
 }
 
-function refusal(refused: {
-  readonly code: string;
-  readonly detail: string;
-  readonly retryAfterSeconds: number | null;
-}): Problem {
-  const headers: Record<string, string> =
-    refused.retryAfterSeconds === null ? {} : { 'retry-after': String(refused.retryAfterSeconds) };
-  if (refused.code === 'idempotency_key_reused')
-    return {
-      status: 409,
-      code: refused.code,
-      title: 'The idempotency key was used for another request',
-      detail: refused.detail,
-      retry: 'corrected',
-    };
-  if (refused.code === 'concurrency_limited')
-    return {
-      status: 429,
-      code: refused.code,
-      title: 'Too many scoring jobs at once',
-      detail: refused.detail,
-      retry: 'after',
-      more: { limit: 'concurrent_scoring_jobs' },
-      headers,
-    };
-  if (refused.code === 'too_many_jobs')
-    return {
-      status: 429,
-      code: refused.code,
-      title: 'Too many jobs are waiting',
-      detail: refused.detail,
-      retry: 'after',
-      headers,
-    };
-  return {
-    status: 503,
-    code: 'shutting_down',
-    title: 'The service is stopping',
-    detail: refused.detail,
-    retry: 'after',
-    headers,
-  };
+type Refused = Extract<Awaited<ReturnType<ApiContext['scoring']['submit']>>, { readonly ok: false }>;
+
+const STRICT_PAGE =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The report in the requested format, as JSON. */
+export function scoreBody(report: ScoreReport, format: OutputFormat, view: AnswerView) {
+  if (format === 'minimal') return minimalFormat(report, view);
+  return format === 'full' ? fullFormat(report, view) : standardFormat(report, view);
+}
+
+/** Sends a finished report; a `full` one as a page or as Markdown when `Accept` asks for that before JSON. */
+export function sendScore(
+  reply: FastifyReply,
+  report: ScoreReport,
+  format: OutputFormat,
+  view: AnswerView,
+): FastifyReply {
+  reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
+  addVary(reply.head, 'Accept');
+  if (view.warnings.length > 0) reply.header('assay-warnings', headerText(view.warnings.join(', ')));
+  const wanted = format === 'full' ? documentType(reply.request.headers.accept) : null;
+  if (wanted === 'text/html')
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', STRICT_PAGE)
+      .send(htmlOf(documentOf(report, view)));
+  if (wanted === 'text/markdown')
+    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report, view)));
+  return reply.send(scoreBody(report, format, view));
+}
+
+/** Names are untrusted text: a header holds their printable ASCII characters. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
+}
+
+const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['text/html', 'text/markdown', 'application/json']);
+
+/** The first of html, markdown, json that `Accept` names, by quality. */
+function documentType(accept: string | undefined): 'text/html' | 'text/markdown' | null {
+  const first = acceptedTypes(accept).find((type) => DOCUMENT_TYPES.has(type));
+  return first === 'text/html' || first === 'text/markdown' ? first : null;
 }

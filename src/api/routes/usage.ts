@@ -1,19 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Statement, statementCsv, sumsBy, sumsOf, type UsageService } from '../../access/index.ts';
-import {
-  KEYED,
-  problems,
-  StatementQuery,
-  StatementReply,
-  UsageQuery,
-  UsageReply,
-  viewOf,
-} from '../../contract/index.ts';
+import { problems, StatementQuery, StatementReply, UsageQuery, UsageReply, viewOf } from '../../contract/index.ts';
 import { DAY_MS } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, sendProblem, validationFailed } from '../replies/problems.ts';
-import { keyOf } from '../requests/account-request.ts';
+import { notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const MOST_DAYS = 400;
@@ -23,115 +15,91 @@ const GROUPS = {
   endpoint_group: ['group', 'endpointGroup'],
   plan: ['plan', 'plan'],
 } as const;
-/** Every account may see what it used, whatever its keys may do. */
-const anyKey = { config: { scope: 'any' as const } };
-const shared = { tags: ['usage'], security: KEYED };
 
-/** GET /v1/usage and GET /v1/usage/statement: of the caller's account; of any for administrators. */
+/**
+ * GET /v1/usage and GET /v1/usage/statement: of the caller's account; of any for administrators. Every account may see what it
+ * used, whatever its keys may do.
+ */
 export function usageRoutes(server: Routes, context: ApiContext, usage: UsageService): void {
   const { dataMode } = context;
 
   server.get(
     '/v1/usage',
-    {
-      ...anyKey,
-      schema: {
-        ...shared,
-        operationId: 'getUsage',
-        summary: 'What the account has used',
-        description: 'Counted within a second, kept for good. An account sees its own usage only.',
-        querystring: UsageQuery,
-        response: { 200: UsageReply, ...problems(400, 401, 403, 404, 429) },
-      },
-    },
-    async (request, reply) => {
-      const read = await accountFor(request, request.query.account, usage);
-      if (!read.ok) return sendProblem(reply, read.problem);
+    keyed('any', 'usage', {
+      operationId: 'getUsage',
+      summary: 'What the account has used',
+      description: 'Counted within a second, kept for good. An account sees its own usage only.',
+      querystring: UsageQuery,
+      response: { 200: UsageReply, ...problems(400, 401, 403, 404, 429) },
+    }),
+    async (request) => {
+      const accountId = await accountFor(request, request.query.account, usage);
       const now = Date.now();
       const { to = dayOf(now), from = `${to.slice(0, 8)}01`, group_by: by } = request.query;
-      const errors = complaintsOfSpan(from, to);
-      if (errors.length > 0) return sendProblem(reply, validationFailed(errors));
+      checkSpan(from, to);
       const [field, name] = GROUPS[by];
-      const rows = await usage.read(read.accountId, from, to);
-      return reply.header('cache-control', 'private, no-store').send(
-        viewOf(UsageReply, {
-          accountId: read.accountId,
-          from,
-          to,
-          groupBy: by,
-          data: sumsBy(rows, field).map(({ value, ...sums }) => ({ [name]: value, ...sums })),
-          totals: sumsOf(rows),
-          nextCursor: null,
-          asOf: new Date(now).toISOString(),
-          dataMode,
-        }),
-      );
+      const rows = await usage.read(accountId, from, to);
+      return viewOf(UsageReply, {
+        accountId,
+        from,
+        to,
+        groupBy: by,
+        data: sumsBy(rows, field).map(({ value, ...sums }) => ({ [name]: value, ...sums })),
+        totals: sumsOf(rows),
+        nextCursor: null,
+        asOf: new Date(now).toISOString(),
+        dataMode,
+      });
     },
   );
 
   server.get(
     '/v1/usage/statement',
-    {
-      ...anyKey,
-      schema: {
-        ...shared,
-        operationId: 'getStatement',
-        summary: 'The account’s statement of a month',
-        description:
-          'A line for each plan the account held: price, requests, quota, the measured service level and what is owed for it. Money in US dollars, exact to the cent. The present month is a preview (`final` is false).',
-        querystring: StatementQuery,
-        response: {
-          200: {
-            description: 'The statement.',
-            content: {
-              'application/json': { schema: StatementReply },
-              'text/csv': { schema: Type.String({ description: 'A row for each plan, then TOTAL.' }) },
-            },
+    keyed('any', 'usage', {
+      operationId: 'getStatement',
+      summary: 'The account’s statement of a month',
+      description:
+        'A line for each plan the account held: price, requests, quota, the measured service level and what is owed for it. Money in US dollars, exact to the cent. The present month is a preview (`final` is false).',
+      querystring: StatementQuery,
+      response: {
+        200: {
+          description: 'The statement.',
+          content: {
+            'application/json': { schema: StatementReply },
+            'text/csv': { schema: Type.String({ description: 'A row for each plan, then TOTAL.' }) },
           },
-          ...problems(400, 401, 403, 404, 429),
         },
+        ...problems(400, 401, 403, 404, 429),
       },
-    },
+    }),
     async (request, reply) => {
-      const read = await accountFor(request, request.query.account, usage);
-      if (!read.ok) return sendProblem(reply, read.problem);
+      const accountId = await accountFor(request, request.query.account, usage);
       const asOf = new Date().toISOString();
       const month = request.query.month ?? asOf.slice(0, 7);
       if (month > asOf.slice(0, 7))
-        return sendProblem(
-          reply,
-          validationFailed([
-            { pointer: '/month', code: 'in_the_future', detail: `expected ${asOf.slice(0, 7)} or an earlier month` },
-          ]),
-        );
-      const statement = await usage.statement(read.accountId, month);
-      reply.header('cache-control', 'private, no-store');
+        refuseField('/month', 'in_the_future', `expected ${asOf.slice(0, 7)} or an earlier month`);
+      const statement = await usage.statement(accountId, month);
       if (request.query.format !== 'csv') return reply.send(statementView(statement, asOf, dataMode));
       return reply
         .type('text/csv; charset=utf-8; header=present')
-        .header('content-disposition', `attachment; filename="statement-${read.accountId}-${month}.csv"`)
+        .header('content-disposition', `attachment; filename="statement-${accountId}-${month}.csv"`)
         .send(statementCsv([statement]));
     },
   );
 }
 
-type Found = { readonly ok: true; readonly accountId: string } | { readonly ok: false; readonly problem: Problem };
-
 /** The account that a query is about: the key's own unless an administrator names another. */
-async function accountFor(request: FastifyRequest, wanted: string | undefined, usage: UsageService): Promise<Found> {
-  const key = keyOf(request);
-  if (wanted === undefined || wanted === key.accountId) return { ok: true, accountId: key.accountId };
-  if (!key.scopes.includes('admin')) return { ok: false, problem: ANOTHER_ACCOUNT };
-  if (!(await usage.accounts()).includes(wanted)) return { ok: false, problem: ACCOUNT_NOT_FOUND };
-  return { ok: true, accountId: wanted };
+async function accountFor(request: FastifyRequest, wanted: string | undefined, usage: UsageService): Promise<string> {
+  const { accountId, scopes } = keyOf(request);
+  if (wanted === undefined || wanted === accountId) return accountId;
+  if (!scopes.includes('admin')) refuse(ANOTHER_ACCOUNT);
+  return (await usage.accounts()).includes(wanted) ? wanted : refuse(ACCOUNT_NOT_FOUND);
 }
 
-function complaintsOfSpan(from: string, to: string) {
+function checkSpan(from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days < 1) return [{ pointer: '/from', code: 'after_to', detail: `expected ${to} (to) or an earlier day` }];
-  if (days > MOST_DAYS)
-    return [{ pointer: '/from', code: 'span_too_long', detail: `expected at most ${MOST_DAYS} days, got ${days}` }];
-  return [];
+  if (days < 1) refuseField('/from', 'after_to', `expected ${to} (to) or an earlier day`);
+  if (days > MOST_DAYS) refuseField('/from', 'span_too_long', `expected at most ${MOST_DAYS} days, got ${days}`);
 }
 
 function dayOf(at: number): string {
@@ -148,13 +116,11 @@ const ANOTHER_ACCOUNT: Problem = {
   more: { required_scope: 'admin' },
 };
 
-const ACCOUNT_NOT_FOUND: Problem = {
-  status: 404,
-  code: 'account_not_found',
-  title: 'There is no such account',
-  detail: 'No key has ever belonged to this account; GET /v1/admin/keys lists keys with their accounts.',
-  retry: 'no',
-};
+const ACCOUNT_NOT_FOUND = notFound(
+  'account_not_found',
+  'There is no such account',
+  'No key has ever belonged to this account; GET /v1/admin/keys lists keys with their accounts.',
+);
 
 function statementView(statement: Statement, asOf: string, dataMode: 'live' | 'sandbox') {
   return viewOf(StatementReply, {

@@ -1,8 +1,15 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import {
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  DeliveryReply,
   DONE,
-  KEYED,
   NewWebhookView,
   problems,
+  ReplayBody,
+  ReplayReply,
   type Reply,
   RotateSecretBody,
   WebhookBody,
@@ -11,42 +18,117 @@ import {
   WebhookParams,
   WebhookView,
 } from '../../contract/index.ts';
-import type { Webhook, Webhooks } from '../../webhooks/index.ts';
+import type { Delivery, Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
-import { type Problem, planDoesNotInclude, sendProblem, validationFailed } from '../replies/problems.ts';
-import { accountOf, keyOf } from '../requests/account-request.ts';
+import { allowedBy, notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { accountOf, keyed, planOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
-import {
-  idOf,
-  READS,
-  WEBHOOK_NOT_FOUND,
-  WRITES,
-  WRITES_WITHOUT_BODY,
-  webhookDeliveryRoutes,
-} from './webhook-deliveries.ts';
 
-const shared = { tags: ['webhooks'], security: KEYED };
+const NOT_FOUND = notFound(
+  'webhook_not_found',
+  'There is no such webhook',
+  'The account has no webhook of this id; GET /v1/webhooks lists them.',
+);
+/** An id that is none of ours names no webhook. */
+const READS = { scope: 'rms:read', notFound: NOT_FOUND } as const;
+const WRITES = { scope: 'rms:write', notFound: NOT_FOUND } as const;
+const WRITES_WITHOUT_BODY = { ...WRITES, bodyOptional: true };
 
 /** An account's webhooks and what was sent to them. */
 export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Webhooks): void {
   const { dataMode, plans } = context;
   const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });
-  webhookDeliveryRoutes(server, context, webhooks);
+  const deliveryView = (delivery: Delivery): Reply<typeof DeliveryReply> => ({ ...delivery, data_mode: dataMode });
+  const checkSendable = async (request: FastifyRequest) => {
+    const { enabled } = (await webhooks.get(accountOf(request), idOf(request))) ?? refuse(NOT_FOUND);
+    if (!enabled) refuse(WEBHOOK_OFF);
+  };
+
+  server.get(
+    '/v1/webhooks/:id/deliveries',
+    keyed(READS, 'webhooks', {
+      operationId: 'listDeliveries',
+      summary: 'Deliveries of a webhook, newest first; kept for 30 days',
+      description: 'Each message with its attempts. What the endpoint answered is never kept.',
+      params: WebhookParams,
+      querystring: DeliveryQuery,
+      response: { 200: DeliveryList, ...problems(400, 401, 403, 404, 429) },
+    }),
+    async (request, reply) => {
+      const { state = null, limit, cursor } = request.query;
+      const before = cursor === undefined ? null : readCursor(cursor);
+      const page = { state, before, limit: limit + 1 };
+      const found = (await webhooks.deliveries(accountOf(request), idOf(request), page)) ?? refuse(NOT_FOUND);
+      const data = found.slice(0, limit);
+      const last = data.at(-1);
+      return reply.send({
+        data,
+        next_cursor: found.length > limit && last ? `${Date.parse(last.created_at)}.${last.id}` : null,
+        data_mode: dataMode,
+      } satisfies Reply<typeof DeliveryList>);
+    },
+  );
+
+  server.post(
+    '/v1/webhooks/:id/test',
+    keyed(WRITES_WITHOUT_BODY, 'webhooks', {
+      operationId: 'testWebhook',
+      summary: 'Send a test message, also to a webhook that is switched off',
+      description: 'A message of the type `webhook.test`, put into the queue at once; its delivery says how it went.',
+      params: WebhookParams,
+      response: { 202: DeliveryReply, ...problems(401, 403, 404, 429) },
+    }),
+    async (request, reply) => {
+      const delivery = (await webhooks.test(accountOf(request), idOf(request))) ?? refuse(NOT_FOUND);
+      return reply.code(202).send(deliveryView(delivery));
+    },
+  );
+
+  server.post(
+    '/v1/webhooks/:id/deliveries/:delivery/replay',
+    keyed({ ...WRITES_WITHOUT_BODY, notFound: DELIVERY_NOT_FOUND }, 'webhooks', {
+      operationId: 'replayDelivery',
+      summary: 'Send one message again, with the id it had',
+      description: 'A receiver that keeps ids knows it has seen it.',
+      params: DeliveryParams,
+      response: { 202: DeliveryReply, ...problems(401, 403, 404, 409, 429) },
+    }),
+    async (request, reply) => {
+      await checkSendable(request);
+      const delivery = await webhooks.replay(accountOf(request), idOf(request), request.params.delivery);
+      return reply.code(202).send(deliveryView(delivery ?? refuse(DELIVERY_NOT_FOUND)));
+    },
+  );
+
+  server.post(
+    '/v1/webhooks/:id/replay',
+    keyed(WRITES, 'webhooks', {
+      operationId: 'replayWebhook',
+      summary: 'Send every alert since a time again',
+      description:
+        'Also those that came while the webhook was switched off. Oldest first, 15 a minute; messages that were sent before keep their ids.',
+      params: WebhookParams,
+      body: ReplayBody,
+      response: { 202: ReplayReply, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+    }),
+    async (request, reply) => {
+      await checkSendable(request);
+      const since = storeTime(request.body.since);
+      const replayed = (await webhooks.replaySince(accountOf(request), idOf(request), since)) ?? refuse(NOT_FOUND);
+      return reply.code(202).send({ ...replayed, data_mode: dataMode } satisfies Reply<typeof ReplayReply>);
+    },
+  );
 
   server.get(
     '/v1/webhooks',
-    {
-      ...READS,
-      schema: {
-        ...shared,
-        operationId: 'listWebhooks',
-        summary: 'List webhooks',
-        description: 'The account’s webhooks, each with the health of its endpoint. Secrets are not shown.',
-        response: { 200: WebhookList, ...problems(401, 403, 429) },
-      },
-    },
+    keyed(READS, 'webhooks', {
+      operationId: 'listWebhooks',
+      summary: 'List webhooks',
+      description: 'The account’s webhooks, each with the health of its endpoint. Secrets are not shown.',
+      response: { 200: WebhookList, ...problems(401, 403, 429) },
+    }),
     async (request, reply) =>
-      reply.header('cache-control', 'private, no-store').send({
+      reply.send({
         data: (await webhooks.list(accountOf(request))).map(view),
         next_cursor: null,
         data_mode: dataMode,
@@ -55,33 +137,18 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks',
-    {
-      ...WRITES,
-      schema: {
-        ...shared,
-        operationId: 'createWebhook',
-        summary: 'Have alerts sent to an address',
-        description:
-          'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again.',
-        body: WebhookBody,
-        response: { 201: NewWebhookView, ...problems(400, 401, 403, 413, 415, 429) },
-      },
-    },
+    keyed(WRITES, 'webhooks', {
+      operationId: 'createWebhook',
+      summary: 'Have alerts sent to an address',
+      description:
+        'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again.',
+      body: WebhookBody,
+      response: { 201: NewWebhookView, ...problems(400, 401, 403, 413, 415, 429) },
+    }),
     async (request, reply) => {
-      const key = keyOf(request);
-      const plan = plans.find(key.plan);
-      const limit = plan?.webhooks ?? 0;
-      if (plan && limit === 0)
-        return sendProblem(
-          reply,
-          planDoesNotInclude(
-            plan,
-            'webhooks',
-            plans.plans.filter((other) => other.webhooks > 0),
-          ),
-        );
-      const made = await webhooks.create(key.accountId, request.body, limit);
-      if (!made.ok) return sendProblem(reply, made.reason === 'full' ? tooMany(limit) : badUrl(made.detail));
+      const limit = allowedBy(planOf(request), plans, 'webhooks', 'webhooks');
+      const made = await webhooks.create(accountOf(request), request.body, limit);
+      if (!made.ok) return made.reason === 'full' ? refuse(tooMany(limit)) : refuseUrl(made.detail);
       const { webhook, secret } = made.value;
       return reply
         .code(201)
@@ -92,94 +159,75 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.get(
     '/v1/webhooks/:id',
-    {
-      ...READS,
-      schema: {
-        ...shared,
-        operationId: 'getWebhook',
-        summary: 'One webhook, with the health of its endpoint',
-        description: 'The secret is not shown; `POST .../rotate` makes a new one.',
-        params: WebhookParams,
-        response: { 200: WebhookView, ...problems(401, 403, 404, 429) },
-      },
-    },
+    keyed(READS, 'webhooks', {
+      operationId: 'getWebhook',
+      summary: 'One webhook, with the health of its endpoint',
+      description: 'The secret is not shown; `POST .../rotate` makes a new one.',
+      params: WebhookParams,
+      response: { 200: WebhookView, ...problems(401, 403, 404, 429) },
+    }),
     async (request, reply) => {
       const webhook = await webhooks.get(accountOf(request), idOf(request));
-      return webhook
-        ? reply.header('cache-control', 'private, no-store').send(view(webhook))
-        : sendProblem(reply, WEBHOOK_NOT_FOUND);
+      return reply.send(view(webhook ?? refuse(NOT_FOUND)));
     },
   );
 
   server.put(
     '/v1/webhooks/:id',
-    {
-      ...WRITES,
-      schema: {
-        ...shared,
-        operationId: 'changeWebhook',
-        summary: 'Change a webhook; what is left out stays',
-        description:
-          '`enabled: true` switches on again what failed or was gone; what was missed is sent by `POST .../replay`.',
-        params: WebhookParams,
-        body: WebhookChangeBody,
-        response: { 200: WebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
-      },
-    },
+    keyed(WRITES, 'webhooks', {
+      operationId: 'changeWebhook',
+      summary: 'Change a webhook; what is left out stays',
+      description:
+        '`enabled: true` switches on again what failed or was gone; what was missed is sent by `POST .../replay`.',
+      params: WebhookParams,
+      body: WebhookChangeBody,
+      response: { 200: WebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    }),
     async (request, reply) => {
       const changed = await webhooks.change(accountOf(request), idOf(request), request.body);
       if (changed.ok) return reply.send(view(changed.value));
-      return sendProblem(reply, changed.reason === 'bad_url' ? badUrl(changed.detail) : WEBHOOK_NOT_FOUND);
+      return changed.reason === 'bad_url' ? refuseUrl(changed.detail) : refuse(NOT_FOUND);
     },
   );
 
   server.delete(
     '/v1/webhooks/:id',
-    {
-      ...WRITES,
-      schema: {
-        ...shared,
-        operationId: 'removeWebhook',
-        summary: 'Remove a webhook with its deliveries',
-        description: 'Nothing is sent to it any more; alerts stay readable.',
-        params: WebhookParams,
-        response: { ...DONE, ...problems(401, 403, 404, 429) },
-      },
+    keyed(WRITES, 'webhooks', {
+      operationId: 'removeWebhook',
+      summary: 'Remove a webhook with its deliveries',
+      description: 'Nothing is sent to it any more; alerts stay readable.',
+      params: WebhookParams,
+      response: { ...DONE, ...problems(401, 403, 404, 429) },
+    }),
+    async (request, reply) => {
+      if (!(await webhooks.remove(accountOf(request), idOf(request)))) refuse(NOT_FOUND);
+      return reply.code(204).send();
     },
-    async (request, reply) =>
-      (await webhooks.remove(accountOf(request), idOf(request)))
-        ? reply.code(204).send()
-        : sendProblem(reply, WEBHOOK_NOT_FOUND),
   );
 
   server.post(
     '/v1/webhooks/:id/rotate',
-    {
-      ...WRITES_WITHOUT_BODY,
-      schema: {
-        ...shared,
-        operationId: 'rotateWebhookSecret',
-        summary: 'Replace the secret; messages carry both signatures during the overlap',
-        description: 'The new secret is in this reply and never again.',
-        params: WebhookParams,
-        body: RotateSecretBody,
-        response: { 201: NewWebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
-      },
-    },
+    keyed(WRITES_WITHOUT_BODY, 'webhooks', {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret; messages carry both signatures during the overlap',
+      description: 'The new secret is in this reply and never again.',
+      params: WebhookParams,
+      body: RotateSecretBody,
+      response: { 201: NewWebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
+    }),
     async (request, reply) => {
       const rotated = await webhooks.rotate(accountOf(request), idOf(request), request.body.overlap_seconds);
-      return rotated
-        ? reply
-            .code(201)
-            .header('cache-control', 'no-store')
-            .send({ ...view(rotated.webhook), secret: rotated.secret } satisfies Reply<typeof NewWebhookView>)
-        : sendProblem(reply, WEBHOOK_NOT_FOUND);
+      const { webhook, secret } = rotated ?? refuse(NOT_FOUND);
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...view(webhook), secret } satisfies Reply<typeof NewWebhookView>);
     },
   );
 }
 
-function badUrl(detail: string): Problem {
-  return validationFailed([{ pointer: '/url', code: 'refused_address', detail }]);
+function refuseUrl(detail: string): never {
+  refuseField('/url', 'refused_address', detail);
 }
 
 function tooMany(limit: number): Problem {
@@ -192,3 +240,29 @@ function tooMany(limit: number): Problem {
     more: { limit },
   };
 }
+
+/** Id of the webhook that the path names. */
+function idOf(request: FastifyRequest): string {
+  return (request.params as Static<typeof WebhookParams>).id;
+}
+
+function readCursor(cursor: string): { readonly at: string; readonly id: string } {
+  const [milliseconds = '', id = ''] = cursor.split('.');
+  return { at: new Date(Math.min(Number(milliseconds), LAST_MS)).toISOString(), id };
+}
+
+/** 9999-12-31, the last day that every time here can say. */
+const LAST_MS = 253_402_214_400_000;
+
+const WEBHOOK_OFF: Problem = {
+  status: 409,
+  code: 'webhook_disabled',
+  title: 'The webhook is switched off',
+  detail: 'PUT /v1/webhooks/{id} with {"enabled": true} switches it on; then ask again.',
+  retry: 'corrected',
+};
+const DELIVERY_NOT_FOUND = notFound(
+  'delivery_not_found',
+  'There is no such delivery',
+  'The webhook has no delivery of this id; GET /v1/webhooks/{id}/deliveries lists those of the last 30 days.',
+);

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { getDocument, VerbosityLevel } from 'unpdf/pdfjs';
-import type { PdfBlock, PdfLimits, PdfText } from './lines.ts';
-import { blocksOf, type TextRun } from './lines.ts';
+import { blocksOf, type PdfBlock, type PdfLimits, type PdfText, type TextRun } from './read-pdf.ts';
 
 const { bytes, limits } = workerData as { readonly bytes: Uint8Array; readonly limits: PdfLimits };
 /** One page cannot fill the thread with runs. */

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
-import { blocksOf } from './lines.ts';
-import { PDF_LIMITS, readPdf } from './read-pdf.ts';
+import { blocksOf, PDF_LIMITS, readPdf } from './read-pdf.ts';
 
 /** A paper that a package for tests brings along. */
 const TYPESET = 'node_modules/@uniswap/v4-core/docs/whitepaper/whitepaper-v4.pdf';

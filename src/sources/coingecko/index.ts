@@ -18,7 +18,7 @@ import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
 import { lists } from './lists.ts';
-import { rates } from './rates.ts';
+import { filedPeg, rates } from './rates.ts';
 
 const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));
 const Chart = Type.Object({ prices: Series });
@@ -39,12 +39,11 @@ const CURRENCIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The chart in the currency that a coin is pegged to, as lists of stablecoins file it; for one that is not filed and stays at a dollar, in
+ * The chart in the currency that a coin is pegged to, as lists of stablecoins or a kept register file it; for one that is not filed and stays at a dollar, in
  * dollars.
  */
 function pegCharts(facts: Facts): readonly Params[] {
-  const filed = facts.learned['defillama.pegCurrency'];
-  const currency = typeof filed === 'string' ? filed.toLowerCase() : facts.learned['coingecko.atOneDollar'] && 'usd';
+  const currency = filedPeg(facts)?.toLowerCase() ?? (facts.learned['coingecko.atOneDollar'] && 'usd');
   return typeof currency === 'string' && CURRENCIES.has(currency)
     ? idOf(facts).map((params) => ({ ...params, currency }))
     : [];

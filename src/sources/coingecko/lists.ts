@@ -151,4 +151,15 @@ export const lists: readonly Endpoint[] = [
         ? { 'coingecko.market': true }
         : {},
   }),
+  endpoint({
+    name: 'meme_markets',
+    doc: '/coins/markets?category=meme-token: the 250 largest memecoins, shared by all jobs; peers are made of it',
+    maxBytes: 4 * 1024 * 1024,
+    request: () => ({
+      path: '/coins/markets',
+      query: { vs_currency: 'usd', category: 'meme-token', order: 'market_cap_desc', per_page: 250, page: 1 },
+    }),
+    reply: Type.Array(MarketRow),
+    list: { ...rowsBy('id'), refreshSeconds: 6 * 3_600 },
+  }),
 ];

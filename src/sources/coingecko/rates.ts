@@ -6,15 +6,20 @@ import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 /** Units of each currency for one bitcoin; `xau` and `xag` are ounces. */
 const Rates = Type.Object({ rates: Type.Record(Type.String(), Type.Object({ value: LooseOptional })) });
 
-/** Metals that symbols of tokens name; what a list of stablecoins says goes first. */
+/** Metals that symbols of tokens name; what a list of stablecoins or a kept register says goes first. */
 const METAL = /XAU|PAXG|XAG/;
 
+/** The currency or metal that a list of stablecoins or a kept register says the coin is pegged to (ISO 4217); null where neither does. */
+export function filedPeg({ learned }: Facts): string | null {
+  const filed = learned['defillama.pegCurrency'] ?? learned['registers.pegCurrency'];
+  return typeof filed === 'string' ? filed : null;
+}
+
 /** The currency or metal that the coin may be pegged to; what is observed is its rate, which says nothing of the coin. */
-function currencyOf({ symbol, learned }: Facts): readonly Params[] {
-  const filed = learned['defillama.pegCurrency'];
-  const [named] = METAL.exec((symbol ?? '').toUpperCase()) ?? [];
-  const currency = typeof filed === 'string' ? filed : named === 'XAG' ? 'XAG' : named && 'XAU';
-  return typeof currency === 'string' && currency !== 'USD' ? [{ currency, list: 'all' }] : [];
+function currencyOf(facts: Facts): readonly Params[] {
+  const [named] = METAL.exec((facts.symbol ?? '').toUpperCase()) ?? [];
+  const currency = filedPeg(facts) ?? (named === 'XAG' ? 'XAG' : named && 'XAU');
+  return currency !== undefined && currency !== 'USD' ? [{ currency, list: 'all' }] : [];
 }
 
 /** What currencies and metals are worth: one reply for all assets, asked for only where a coin is pegged to one. */

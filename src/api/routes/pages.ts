@@ -1,6 +1,82 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
+import { PROBLEMS, refuse } from '../replies/problems.ts';
+
+/** Where `npm ci` puts the built pages. */
+const BUILT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+
+/** Only files of this service, no inline script or style: untrusted text on a page can neither run nor send anything. */
+const CONTENT_SECURITY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface BuiltFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
+  packed: Buffer | null;
+}
+
+/** The dashboard at `/`. Only files that were there at the start are served, by their exact names. */
+export function dashboardRoutes(server: FastifyInstance): void {
+  const files = readFiles(BUILT);
+  const page = files.get('index.html');
+  const hidden = { schema: { hide: true }, compress: false as const };
+  server.get('/', hidden, (request, reply) => {
+    reply.header('content-security-policy', CONTENT_SECURITY).header('cache-control', 'no-cache');
+    reply.header('cross-origin-opener-policy', 'same-origin');
+    return page ? send(page, request, reply) : reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+  });
+  server.get('/icon.svg', hidden, (request, reply) => {
+    const icon = files.get('icon.svg');
+    if (!icon) return refuse(PROBLEMS.notFound);
+    reply.header('content-security-policy', CONTENT_SECURITY).header('cache-control', 'public, max-age=86400');
+    return send(icon, request, reply);
+  });
+  server.get('/assets/:name', hidden, (request, reply) => {
+    const asset = files.get(`assets/${(request.params as { readonly name: string }).name}`);
+    if (!asset) return refuse(PROBLEMS.notFound);
+    // The name holds the hash of the content.
+    reply.header('cache-control', 'public, max-age=31536000, immutable');
+    return send(asset, request, reply);
+  });
+}
+
+function send(file: BuiltFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('vary', 'Accept-Encoding').header('etag', file.etag);
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  reply.type(file.type);
+  if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(file.bytes);
+  file.packed ??= brotliCompressSync(file.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+  return reply.header('content-encoding', 'br').send(file.packed);
+}
+
+function readFiles(folder: string): ReadonlyMap<string, BuiltFile> {
+  const files = new Map<string, BuiltFile>();
+  for (const under of ['', 'assets']) {
+    for (const name of existsSync(join(folder, under)) ? readdirSync(join(folder, under)) : []) {
+      const type = TYPES[extname(name)];
+      if (type === undefined) continue;
+      const bytes = readFileSync(join(folder, under, name));
+      const etag = `W/"${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}"`;
+      files.set(under === '' ? name : `${under}/${name}`, { type, bytes, etag, packed: null });
+    }
+  }
+  return files;
+}
+
+const NOT_BUILT = 'The dashboard is not built. Run: npm run build:web\nThe API is described at /docs.\n';
 
 /** The parts of an OpenAPI document that are listed. */
 interface Document {

@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { includes, type PlanBook, type ServiceLevelReader, standingOf } from '../../access/index.ts';
 import {
   ChainList,
-  KEYED,
+  KeySet,
+  Live,
+  PlanList,
+  PlanView,
   problems,
+  Ready,
   type Reply,
   ServiceLevelView,
   SourceStandingView,
@@ -11,7 +15,41 @@ import {
   viewOf,
 } from '../../contract/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
-import type { ChainServices } from '../context.ts';
+import type { ApiContext, ChainServices } from '../context.ts';
+import { PROBLEMS, refuse } from '../replies/problems.ts';
+import { keyed, unkeyed } from '../requests/account-request.ts';
+
+/** Liveness and readiness, open to everybody. */
+export function healthRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.get(
+    '/healthz',
+    unkeyed('service', {
+      operationId: 'getLiveness',
+      summary: 'The process is alive',
+      description: 'For whatever restarts processes: it asks nothing of the database.',
+      response: { 200: Live },
+    }),
+    async (): Promise<Reply<typeof Live>> => ({
+      status: 'ok',
+      version: context.version,
+      data_mode: context.dataMode,
+    }),
+  );
+  server.get(
+    '/readyz',
+    unkeyed('service', {
+      operationId: 'getReadiness',
+      summary: 'The service can take work',
+      description: 'For load balancers: 503 while the database is away or the service stops; `checks` says which.',
+      response: { 200: Ready, ...problems(503) },
+    }),
+    async () => {
+      const { ok, checks } = await context.ready();
+      if (!ok) refuse({ ...PROBLEMS.notReady, more: { checks }, headers: { 'retry-after': '5' } });
+      return { status: 'ready', checks, data_mode: context.dataMode } satisfies Reply<typeof Ready>;
+    },
+  );
+}
 
 type Indexed = Awaited<ReturnType<ChainServices['indexerStatus']>>;
 type Lag = Indexed['lag'][number];
@@ -33,17 +71,12 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
 
   server.get(
     '/v1/chains',
-    {
-      config: { scope: 'chain:read' },
-      schema: {
-        tags: ['chain data'],
-        operationId: 'listChains',
-        summary: 'The chains served, and the plans that include them',
-        description: 'The names used in paths, in a fixed order.',
-        security: KEYED,
-        response: { 200: ChainList, ...problems(401, 403, 429) },
-      },
-    },
+    keyed('chain:read', 'chain data', {
+      operationId: 'listChains',
+      summary: 'The chains served, and the plans that include them',
+      description: 'The names used in paths, in a fixed order.',
+      response: { 200: ChainList, ...problems(401, 403, 429) },
+    }),
     async (_request, reply): Promise<Reply<typeof ChainList>> => {
       reply.header('cache-control', 'private, max-age=300');
       return {
@@ -65,15 +98,12 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
 
   server.get(
     '/v1/status',
-    {
-      schema: {
-        tags: ['service'],
-        operationId: 'getStatus',
-        description: 'Open to everybody; read anew at most once a second.',
-        summary: 'How fresh the chain data is, how the sources are, and the service level as the service measures it',
-        response: { 200: StatusReply },
-      },
-    },
+    unkeyed('service', {
+      operationId: 'getStatus',
+      description: 'Open to everybody; read anew at most once a second.',
+      summary: 'How fresh the chain data is, how the sources are, and the service level as the service measures it',
+      response: { 200: StatusReply },
+    }),
     async (_request, reply): Promise<Reply<typeof StatusReply>> => {
       const now = context.now();
       if (read === null || now - read.at >= STATUS_MS)
@@ -146,4 +176,38 @@ async function serviceLevelView(
       return [{ plan: plan.name, month, targets: plan.sla, met: standing.breaches.length === 0, ...standing }];
     }),
   });
+}
+
+/** GET /v1/plans, open to everybody. */
+export function planRoutes(server: FastifyInstance, plans: PlanBook, dataMode: 'live' | 'sandbox'): void {
+  server.get(
+    '/v1/plans',
+    unkeyed('service', {
+      operationId: 'listPlans',
+      summary: 'The plans, their limits and prices',
+      description: 'Open to everybody. An operator may change them (docs/plans.md).',
+      response: { 200: PlanList },
+    }),
+    async (_request, reply): Promise<Reply<typeof PlanList>> => {
+      reply.header('cache-control', 'public, max-age=300');
+      return { data: plans.plans.map((plan) => viewOf(PlanView, plan)), next_cursor: null, data_mode: dataMode };
+    },
+  );
+}
+
+/** Public keys that signatures of manifests and ratings are checked with (JWK set, RFC 8037). Open. */
+export function wellKnownRoutes(server: FastifyInstance, context: ApiContext): void {
+  server.get(
+    '/.well-known/assay-keys.json',
+    unkeyed('service', {
+      operationId: 'listSigningKeys',
+      summary: 'Public keys of our signatures',
+      description: 'Retired keys stay listed: what they signed can still be checked.',
+      response: { 200: KeySet },
+    }),
+    async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=300')
+        .send({ keys: await context.signingKeys(), data_mode: context.dataMode } satisfies Reply<typeof KeySet>),
+  );
 }

@@ -1,0 +1,103 @@
+import { CHAINS } from '../../chains/index.ts';
+import type { SnapshotKind } from '../../domain/index.ts';
+import type { ChainRouting } from '../chain/chain-routing.ts';
+import type { ApiContext, RatingServices } from '../context.ts';
+import { createAssetLookup } from '../hot/asset-lookup.ts';
+import type { HotEntry } from '../hot/hot-entry.ts';
+import { createSnapshotCache } from '../hot/snapshot-cache.ts';
+import type { Routes } from '../requests/read-requests.ts';
+import type { RmsRouting } from '../rms/choose-rating.ts';
+import { createRatedLookup } from '../rms/rated-lookup.ts';
+import { createRatingCache } from '../rms/rating-cache.ts';
+import { adminKeyRoutes } from './admin-keys.ts';
+import { alertRoutes } from './alerts.ts';
+import { historyRoutes } from './chain-history.ts';
+import { chainIndexRoutes } from './chain-index.ts';
+import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
+import { chainExportRoutes, ratingExportRoutes } from './daily-export.ts';
+import { disputeRoutes } from './disputes.ts';
+import { jobRoutes } from './jobs.ts';
+import { mcpRoutes } from './mcp.ts';
+import { methodologyRoutes, registerRoutes } from './methodology.ts';
+import { dashboardRoutes, llmsRoutes } from './pages.ts';
+import { ratingBatchRoutes } from './rms-batch.ts';
+import { ratingBreakdownRoutes } from './rms-breakdown.ts';
+import { ratingForensicsRoutes } from './rms-forensics.ts';
+import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
+import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
+import { scoreRoutes } from './score.ts';
+import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
+import { restatementRoutes, trackRecordRoutes } from './track-record.ts';
+import { usageRoutes } from './usage.ts';
+import { webhookRoutes } from './webhooks.ts';
+import { whitelistRoutes } from './whitelist.ts';
+
+/** Adds the routes of all services that the context has; those that reply from memory before the router go to `entries`. */
+export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): void {
+  dashboardRoutes(server);
+  healthRoutes(server, context);
+  methodologyRoutes(server, context);
+  registerRoutes(server, context);
+  llmsRoutes(server, context);
+  scoreRoutes(server, context);
+  jobRoutes(server, context);
+  adminKeyRoutes(server, context);
+  mcpRoutes(server, context);
+  if (context.alerts) {
+    alertRoutes(server, context, context.alerts);
+    whitelistRoutes(server, context, context.alerts.whitelist);
+  }
+  if (context.webhooks) webhookRoutes(server, context, context.webhooks);
+  planRoutes(server, context.plans, context.dataMode);
+  if (context.usage) usageRoutes(server, context, context.usage);
+  wellKnownRoutes(server, context);
+  ratingExportRoutes(server, context);
+  if (context.disclosures) {
+    disputeRoutes(server, context, context.disclosures);
+    restatementRoutes(server, context, context.disclosures);
+    trackRecordRoutes(server, context, context.disclosures);
+  }
+  if (context.ratings) ratingRoutes(server, context, context.ratings, entries);
+  chainRoutes(server, context, entries);
+}
+
+/** All reads of ratings. */
+function ratingRoutes(server: Routes, context: ApiContext, services: RatingServices, entries: HotEntry[]): void {
+  const { plans, limiter } = context;
+  const cache = createRatingCache(services.reader, context.now, services.hotBytes);
+  server.addHook('onClose', async () => cache.close());
+  const lookup = createRatedLookup(services.reader, context.now);
+  const routing: RmsRouting = { context, services, plans, limiter, cache, lookup };
+  entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
+  ratingBatchRoutes(server, routing, entries);
+  ratingListRoutes(server, routing);
+  ratingScoreRoutes(server, routing);
+  ratingBreakdownRoutes(server, routing);
+  ratingHistoryRoutes(server, routing);
+  if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
+}
+
+const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 60, holders: 3_600, pools: 300 };
+
+/** All routes of chain data. */
+function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): void {
+  const { chain: services, plans, limiter, dataMode, now } = context;
+  const cache = createSnapshotCache(services.reader, dataMode, now, services.hotBytes);
+  server.addHook('onClose', async () => cache.close());
+  const routing: ChainRouting = {
+    context,
+    services,
+    plans,
+    limiter,
+    cache,
+    chains: services.chains ?? CHAINS,
+    lookup: createAssetLookup(services.reader, now),
+    refreshSeconds: services.refreshSeconds ?? USUAL_REFRESH_SECONDS,
+  };
+  entries.push(snapshotEntry(routing, (line) => server.log.info(line, 'request')));
+  chainStatusRoutes(server, routing);
+  chainExportRoutes(server, routing);
+  chainIndexRoutes(server, routing);
+  snapshotRoutes(server, routing);
+  historyRoutes(server, routing);
+}

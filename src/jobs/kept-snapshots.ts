@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import {
+  type AssetHistory,
+  canonicalScope,
+  DAY_MS,
+  type EvidenceRecord,
+  type HistoryPoint,
+  HOLDER_SCAN,
+  HOUR_MS,
+  type HoldersSnapshot,
+  type MarketSnapshot,
+  marketOfScope,
+  type Observation,
+  QUANTITIES,
+  type ResponseRecord,
+  type SupplyPoint,
+  tellersOf,
+} from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { type Database, lastPoints, type StoredPoint, snapshotAsOf } from '../store/index.ts';
+
+const HOURS = 27;
+/** As far back as the longest rule looks: no trade for 90 days. */
+const DAYS = 92;
+const DAYS_KEPT = 31;
+const YEAR_DAYS = 365;
+/** A snapshot of `a day before` is at most this much older. */
+const DAY_SLACK_MS = 12 * HOUR_MS;
+/** Where the oldest total supply is looked for, newest wish first: a year, else what a younger archive has. */
+const LEAST_SUPPLY_DAYS = 90;
+const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
+const CHAIN_SOURCES = new Set(tellersOf('chain'));
+/** Exchanges that are asked about their own markets, so that one that is gone is seen. */
+const ASKED_EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
+
+/** What was kept of an asset before `asOf` (RFC 3339); null for one that was never looked at. */
+export async function assetHistory(db: Database, assetId: string, asOf: string): Promise<AssetHistory | null> {
+  const now = Date.parse(asOf);
+  const [hours, days, dayAgo] = await Promise.all([
+    lastPoints(db, assetId, asOf, { step: 'hour', count: HOURS }),
+    lastPoints(db, assetId, asOf, { step: 'day', count: DAYS }),
+    marketAt(db, assetId, now - DAY_MS, DAY_SLACK_MS),
+  ]);
+  if (days.length === 0 && dayAgo === null) return null;
+  const today = asOf.slice(0, 10);
+  const first = new Date(now - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+  return {
+    hours: hours.map(pointOf),
+    days: days.filter((row) => row.at < today && row.at >= first).map(pointOf),
+    quiet: quietOf(days),
+    supply: { dayAgo: supplyOf(dayAgo), oldest: isLongKept(days, now) ? await oldestSupply(db, assetId, now) : null },
+    listings: dayAgo === null ? [] : listingsOf(dayAgo),
+  };
+}
+
+/** Looking for months that were never kept would open every day there is. */
+function isLongKept([first]: readonly StoredPoint[], now: number): boolean {
+  return first !== undefined && Date.parse(first.at) <= now - LEAST_SUPPLY_DAYS * DAY_MS;
+}
+
+async function oldestSupply(db: Database, assetId: string, now: number) {
+  for (const days of SUPPLY_DAYS) {
+    const found = supplyOf(await marketAt(db, assetId, now - days * DAY_MS, 30 * DAY_MS));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function marketAt(db: Database, assetId: string, at: number, slackMs: number): Promise<MarketSnapshot | null> {
+  const stored = await snapshotAsOf(db, assetId, 'market', new Date(at).toISOString());
+  if (stored === null || Date.parse(stored.asOf) < at - slackMs) return null;
+  return JSON.parse(new TextDecoder().decode(stored.body)) as MarketSnapshot;
+}
+
+function supplyOf(snapshot: MarketSnapshot | null): SupplyPoint | null {
+  const supply = snapshot?.total_supply ?? null;
+  if (snapshot === null || supply === null || supply <= 0) return null;
+  const sources = snapshot.provenance.total_supply?.sources ?? [];
+  return { at: snapshot.as_of, totalSupply: supply, isOnChain: sources.some((name) => CHAIN_SOURCES.has(name)) };
+}
+
+/** Snapshots of earlier versions name markets as their sources did, and some twice. */
+function listingsOf(snapshot: MarketSnapshot): AssetHistory['listings'] {
+  const listings = new Map<string, AssetHistory['listings'][number]>();
+  for (const { venue, volume_24h_usd: volume } of snapshot.venues) {
+    const scope = canonicalScope(`venue:${venue}`) ?? '';
+    if (volume === null || volume <= 0 || listings.has(scope)) continue;
+    if (ASKED_EXCHANGES.has(marketOfScope(scope)?.exchange ?? ''))
+      listings.set(scope, { at: snapshot.as_of, venue: scope.slice('venue:'.length), volume24hUsd: volume });
+  }
+  return [...listings.values()];
+}
+
+/** A day whose volume nobody knew neither counts nor ends the silence. */
+function quietOf(days: readonly StoredPoint[]): AssetHistory['quiet'] {
+  const known = days.filter((row) => row.volume24hUsd !== null);
+  const traded = known.findLastIndex((row) => row.volume24hUsd !== 0);
+  const silent = known.slice(traded + 1);
+  return silent[0] === undefined ? null : { since: silent[0].at, points: silent.length };
+}
+
+function pointOf({ at, priceUsd, liquidityUsd, volume24hUsd }: StoredPoint): HistoryPoint {
+  return { at, priceUsd, liquidityUsd, volume24hUsd };
+}
+
+/** A complete enumeration of the holders of an asset as the store has it. */
+export interface HolderScan {
+  readonly snapshot: HoldersSnapshot;
+  /** Of the stored snapshot, hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** A list of ratings that is less than a scan is not stored within 48 hours after it: a step below that passes no scan by. */
+const STEP_MS = 47 * HOUR_MS;
+
+/**
+ * The newest complete scan of an asset between the age limit for holders and `asOf` (RFC 3339): every owner read from the
+ * chain by the indexer, and the sum checked against the supply. Null without one; lists of explorers and other sources never count.
+ */
+export async function newestHolderScan(
+  db: Database,
+  assetId: string,
+  asOf: string,
+  methodology: Methodology,
+): Promise<HolderScan | null> {
+  const now = Date.parse(asOf);
+  const oldest = now - maxAgeMs(methodology);
+  for (let at = now; at >= oldest; at -= STEP_MS) {
+    const stored = await snapshotAsOf(db, assetId, 'holders', new Date(at).toISOString());
+    if (stored === null || Date.parse(stored.asOf) < oldest) return null;
+    const snapshot = JSON.parse(new TextDecoder().decode(stored.body)) as HoldersSnapshot;
+    if (snapshot.method !== 'full_scan' || snapshot.status !== 'complete') continue;
+    return {
+      snapshot,
+      sha256: createHash('sha256').update(stored.body).digest('hex'),
+      bytes: stored.body.byteLength,
+    };
+  }
+  return null;
+}
+
+/** Holder lists age as `holder_count` does: the class of lists as such has no limit that suits balances. */
+function maxAgeMs({ consensus }: Methodology): number {
+  return (consensus.classes[consensus.classOf.holder_count]?.maxAgeSeconds ?? 0) * 1000;
+}
+
+/** An earlier collection without its scan: a scan is taken from the store each time, never carried over. */
+export function withoutHolderScan<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(
+  parts: Parts,
+): Parts {
+  const isOther = ({ source }: { readonly source: string }) => source !== HOLDER_SCAN.source;
+  return { ...parts, observations: parts.observations.filter(isOther), responses: parts.responses.filter(isOther) };
+}
+
+/** A scan as one observation of the holder list with its response record, for the evidence of a rating. Pure. */
+export function holderScanEvidence({ snapshot, sha256, bytes }: HolderScan): {
+  readonly response: ResponseRecord;
+  readonly observation: Observation;
+} {
+  const { asset, as_of: at, scan } = snapshot;
+  const endpoint = 'holders_snapshot';
+  const id = `${HOLDER_SCAN.source}.${endpoint}#${sha256.slice(0, 8)}`;
+  const head = { source: HOLDER_SCAN.source, endpoint, fetchedAt: at };
+  return {
+    response: {
+      ...head,
+      id,
+      params: { assetId: asset.id, asOf: at, height: scan.height },
+      outcome: 'ok',
+      method: 'GET',
+      url: `/v1/${asset.chain}/${asset.address}/holders/snapshot?as_of=${at}`,
+      status: null,
+      milliseconds: 0,
+      headers: {},
+      sha256,
+      bytes,
+      detail: null,
+      fromCache: true,
+    },
+    observation: {
+      ...head,
+      quantity: 'top_holders',
+      scope: 'asset',
+      value: snapshot.top_holders.map(({ address, share_pct, labels }) => {
+        const kind = labels.find((label) => label.confidence >= HOLDER_SCAN.leastLabelConfidence)?.kind;
+        return { owner: address, sharePct: share_pct, ...(kind === undefined ? {} : { kind }) };
+      }),
+      unit: QUANTITIES.top_holders.unit,
+      meaning: `the ${snapshot.top_holders.length} largest owners of a complete scan of the chain, share of total supply`,
+      family: HOLDER_SCAN.family,
+      tier: 'chain',
+      observedAt: at,
+      reliability: HOLDER_SCAN.reliability,
+      binding: 1,
+      responseId: id,
+    },
+  };
+}
