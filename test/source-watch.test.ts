@@ -41,6 +41,7 @@ function canariesOf(news: DriftEvent[], holder = 'one') {
     holder,
     now: () => at,
     onDrift: (one) => void news.push(one),
+    afterTurn: async () => undefined,
     onError: (error) => assert.fail(String(error)),
   });
 }
@@ -62,6 +63,8 @@ test('a source that misstates a known fact has less weight within the hour, says
   assert.deepEqual(await sourceWeights(db), new Map([['coingecko', 0.25]]));
   const health = (await sourceHealth(db)).find((row) => row.source === 'coingecko');
   assert.deepEqual(health?.drifting, ['misstated']);
+  assert.equal(health?.driftEndpoint, 'coin');
+  assert.equal(health?.usualSince, null);
   assert.match(health?.drift ?? '', /^coin, Tidewell: total_supply is .*: 10\^3 times as much/);
 
   sandbox.faults.clear();
@@ -74,7 +77,9 @@ test('a source that misstates a known fact has less weight within the hour, says
     news.filter((row) => row.source === 'coingecko').map((row) => row.ended),
     [[], ['misstated']],
   );
-  assert.equal((await sourceHealth(db)).find((row) => row.source === 'coingecko')?.driftAt, health?.driftAt);
+  const later = (await sourceHealth(db)).find((row) => row.source === 'coingecko');
+  assert.equal(later?.driftAt, health?.driftAt);
+  assert.equal(later?.usualSince, new Date(at).toISOString());
   await canaries.close();
 });
 
@@ -95,17 +100,26 @@ test('a source that is away does not drift, and two processes do not read it twi
 
 test('the weight in force is in the evidence, lowers what the source counts, and replays to the same bytes', async () => {
   const { db, pool } = database.store;
-  await watchSources(db, ['coingecko']);
+  await watchSources(db, ['coingecko', 'birdeye']);
   await pool.query(
     `update source_watch set weight = 0.25, drifting = '{misstated}', drift_at = now(), drift = 'a unit'`,
   );
   const world = await testService({ databaseUrl: database.url, logLevel: 'silent' });
   try {
     const status = (await (await world.call('/v1/status', { key: null })).json()) as {
-      sources: { source: string; weight: number; last_drift: { text: string } | null; reachable: boolean | null }[];
+      sources: {
+        source: string;
+        enabled: boolean;
+        weight: number;
+        drifting: string[];
+        last_drift: { text: string } | null;
+      }[];
     };
     const row = status.sources.find(({ source }) => source === 'coingecko');
     assert.deepEqual([row?.weight, row?.last_drift?.text], [0.25, 'a unit']);
+    // It needs a key that is not set: what it last was lowers nothing and alerts nobody any more.
+    const off = status.sources.find(({ source }) => source === 'birdeye');
+    assert.deepEqual([off?.enabled, off?.weight, off?.drifting], [false, 1, []]);
     const asset = world.sandbox.world.assets.find(({ slug }) => slug === 'tidewell');
     const json = { type: 'posttge', project: asset?.name, project_url: asset?.url };
     const scored = await world.call('/v1/score', { json });

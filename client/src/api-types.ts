@@ -12,6 +12,13 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
+  /** Get no alerts of the kind source_drift any more */
+  'DELETE /v1/alerts/source-drift': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
   /** Cancel a job */
   'DELETE /v1/jobs/{id}': {
     path: {
@@ -130,7 +137,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only alerts of this kind. */
-      kind?: 'score_change' | 'risk_flag_change' | 'band_transition';
+      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift';
       /** CAIP-19 id, `chain:address`, address, or symbol of a rated asset. */
       asset?: string;
       /** `false`: only open ones; `true`: only acknowledged ones. */
@@ -150,6 +157,13 @@ export interface Operations {
       next_cursor: string | null;
       data_mode: DataMode;
     };
+  };
+  /** Whether the account gets alerts of the kind source_drift */
+  'GET /v1/alerts/source-drift': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: DriftSubscription;
   };
   /** Alerts as server-sent events */
   'GET /v1/alerts/stream': {
@@ -1204,24 +1218,26 @@ export interface Operations {
     reply: {
       /** Rises within the account, without gaps. */
       id: number;
-      /** CAIP-19 id. */
-      asset_id: string;
+      /** CAIP-19 id; null for `source_drift`, which is about a source. */
+      asset_id: string | null;
       /** Of the asset, untrusted text; null when not known. */
       symbol: string | null;
       /** Of the asset, untrusted text; null when not known. */
       name: string | null;
       /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
       class: string | null;
-      /** What moved: the score, the flags, or the band. */
-      kind: 'score_change' | 'risk_flag_change' | 'band_transition';
+      /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+      source: string | null;
+      /** What moved: the score, the flags, the band, or what a source says. */
+      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift';
       severity: Severity;
       /** What happened, in one line. */
       title: string;
-      /** By kind: from, to and change; flags raised, cleared and changed; bands. */
+      /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight. */
       details: unknown;
-      /** Time of the rating that caused it. RFC 3339, UTC. */
-      rating_as_of: string;
-      /** When it was stored, in one transaction with the rating. RFC 3339, UTC. */
+      /** Time of the rating that caused it; null for `source_drift`. RFC 3339, UTC. */
+      rating_as_of: string | null;
+      /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
       created_at: string;
       /** When it was first acknowledged; null while it is open. RFC 3339, UTC. */
       acknowledged_at: string | null;
@@ -1296,8 +1312,8 @@ export interface Operations {
       url: string;
       /** Your own note. */
       description?: string | null;
-      /** Kinds of alerts it is sent; all of them by default. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition')[];
+      /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
     };
     reply: NewWebhook;
   };
@@ -1355,6 +1371,16 @@ export interface Operations {
     body: undefined;
     reply: QueuedDelivery;
   };
+  /** Be told when a source changes what it says */
+  'PUT /v1/alerts/source-drift': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Names of sources, as GET /v1/status has them; null (the default): all. */
+      sources?: string[] | null;
+    };
+    reply: DriftSubscription;
+  };
   /** Watch an asset, or change its note and thresholds */
   'PUT /v1/rms/whitelist/{asset}': {
     path: {
@@ -1389,8 +1415,8 @@ export interface Operations {
       url?: string;
       /** Your own note. */
       description?: string | null;
-      /** Kinds of alerts it is sent; all of them by default. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition')[];
+      /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
       /** Switched on again, it begins with a clean slate. */
       enabled?: boolean;
     };
@@ -1487,28 +1513,30 @@ export interface AddressLabel {
   confidence: number;
 }
 
-/** Something that happened to a watched asset. */
+/** Something that happened to a watched asset, or to a source. */
 export interface Alert {
   /** Rises within the account, without gaps. */
   id: number;
-  /** CAIP-19 id. */
-  asset_id: string;
+  /** CAIP-19 id; null for `source_drift`, which is about a source. */
+  asset_id: string | null;
   /** Of the asset, untrusted text; null when not known. */
   symbol: string | null;
   /** Of the asset, untrusted text; null when not known. */
   name: string | null;
   /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
   class: string | null;
-  /** What moved: the score, the flags, or the band. */
-  kind: 'score_change' | 'risk_flag_change' | 'band_transition';
+  /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+  source: string | null;
+  /** What moved: the score, the flags, the band, or what a source says. */
+  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift';
   severity: Severity;
   /** What happened, in one line. */
   title: string;
-  /** By kind: from, to and change; flags raised, cleared and changed; bands. */
+  /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight. */
   details: unknown;
-  /** Time of the rating that caused it. RFC 3339, UTC. */
-  rating_as_of: string;
-  /** When it was stored, in one transaction with the rating. RFC 3339, UTC. */
+  /** Time of the rating that caused it; null for `source_drift`. RFC 3339, UTC. */
+  rating_as_of: string | null;
+  /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
   created_at: string;
   /** When it was first acknowledged; null while it is open. RFC 3339, UTC. */
   acknowledged_at: string | null;
@@ -1810,6 +1838,23 @@ export interface Dispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+  data_mode: DataMode;
+}
+
+/** Whether the account gets alerts of the kind `source_drift`. */
+export interface DriftSubscription {
+  /** The account is told of sources that change what they say. */
+  subscribed: boolean;
+  /** Names of the sources it is told of; null: all, also those of later versions. */
+  sources: string[] | null;
+  /** Drifts it was told of that are not over. */
+  open: {
+    /** Name of the source. */
+    source: string;
+    severity: Severity;
+    /** When the account was told. RFC 3339, UTC. */
+    opened_at: string;
+  }[];
   data_mode: DataMode;
 }
 
@@ -2907,7 +2952,7 @@ export interface NewWebhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
@@ -3836,6 +3881,8 @@ export interface SourceStanding {
   last_drift: null | {
     /** When it was noticed. RFC 3339, UTC. */
     at: string;
+    /** Endpoint where it was noticed first; null where it is of no single one. */
+    endpoint: string | null;
     /** What changed, in words. */
     text: string;
   };
@@ -4160,7 +4207,7 @@ export interface Webhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */

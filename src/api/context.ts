@@ -11,7 +11,7 @@ import type {
   viewOf,
 } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Cadence, ForensicSubject, Result, SearchState, SnapshotKind } from '../domain/index.ts';
+import type { Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
@@ -78,6 +78,18 @@ export type SourceStanding = Parameters<typeof viewOf<typeof SourceStandingView>
 export interface AlertServices {
   readonly book: AlertBook;
   readonly whitelist: WhitelistServices;
+  readonly drift: DriftSubscriptions;
+}
+
+/** Which accounts are told of sources that change what they say. */
+export interface DriftSubscriptions {
+  /** Null: it is not. `sources` null: of all. */
+  read(accountId: string): Promise<{
+    readonly sources: readonly string[] | null;
+    readonly open: readonly { readonly source: string; readonly severity: Severity; readonly openedAt: string }[];
+  } | null>;
+  put(accountId: string, sources: readonly string[] | null): Promise<void>;
+  remove(accountId: string): Promise<void>;
 }
 
 export interface WhitelistServices {

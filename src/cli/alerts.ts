@@ -49,8 +49,8 @@ function numberOf(text: string | undefined): number | null | undefined {
 }
 
 function lineOf(alert: AccountAlert): string {
-  const { createdAt, accountId, id, severity, kind, symbol, assetId, title } = alert;
-  const line = `${createdAt}  ${accountId} #${id}  ${severity.padEnd(8)} ${kind}  ${symbol ?? '-'} ${assetId}  ${title}`;
+  const { createdAt, accountId, id, severity, kind, symbol, assetId, source, title } = alert;
+  const line = `${createdAt}  ${accountId} #${id}  ${severity.padEnd(8)} ${kind}  ${symbol ?? '-'} ${assetId ?? source ?? 'sources'}  ${title}`;
   // Symbols are untrusted text, which may hold control sequences of a terminal.
   return line.replace(/\p{C}/gu, '?');
 }

@@ -11,7 +11,7 @@ import {
   freshRating,
   type RatingReader,
 } from '../monitoring/index.ts';
-import type { Reads, Store } from '../store/index.ts';
+import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
@@ -153,5 +153,15 @@ function openAlerts(
   onError: (error: unknown, what: string) => void,
 ): AlertServices & { readonly close: () => Promise<void> } {
   const book = createAlertBook(store, now, onError);
-  return { book, whitelist: { watchlist: createWatchlist(store.db, now), find: reader.find }, close: book.close };
+  const { db } = store;
+  return {
+    book,
+    whitelist: { watchlist: createWatchlist(db, now), find: reader.find },
+    drift: {
+      read: (accountId) => driftSubscription(db, accountId),
+      put: (accountId, sources) => subscribeToDrift(db, { accountId, sources, at: new Date(now()).toISOString() }),
+      remove: async (accountId) => void (await unsubscribeFromDrift(db, accountId)),
+    },
+    close: book.close,
+  };
 }

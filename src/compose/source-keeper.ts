@@ -1,10 +1,12 @@
 import type { SourceStanding } from '../api/index.ts';
 import type { Config } from '../config/index.ts';
 import type { ConsensusSet } from '../domain/index.ts';
+import { tellDrifts } from '../monitoring/index.ts';
 import {
   builtInPanel,
   type Canaries,
   createCanaries,
+  DRIFT_RULES,
   type DriftEvent,
   type Panel,
   readPanelFile,
@@ -104,10 +106,14 @@ export async function openSourceKeeper(parts: {
             ? { left: left.get(source.name) ?? limit.burst, burst: limit.burst, perMinute: limit.perMinute }
             : null,
           acceptedShare: row?.acceptedShare ?? null,
-          weight: row?.weight ?? 1,
+          // A source that is off is not read and does not count: what it last was is history.
+          weight: enabled ? (row?.weight ?? 1) : 1,
           checkedAt: row?.checkedAt ?? null,
-          drifting: row?.drifting ?? [],
-          lastDrift: row?.driftAt && row.drift !== null ? { at: row.driftAt, text: row.drift } : null,
+          drifting: enabled ? (row?.drifting ?? []) : [],
+          lastDrift:
+            row?.driftAt && row.drift !== null
+              ? { at: row.driftAt, endpoint: row.driftEndpoint, text: row.drift }
+              : null,
         };
       });
     },
@@ -116,7 +122,9 @@ export async function openSourceKeeper(parts: {
       if (panel === null) return null;
       const { onDrift, holder } = parts;
       const { book, upstream, methodology } = engine;
-      const canaries = createCanaries({ db, book, upstream, methodology, panel, holder, now, onDrift, onError });
+      const afterTurn = () => tellDrifts(db, now, DRIFT_RULES.alerts);
+      const tools = { db, book, upstream, methodology, panel, holder, now };
+      const canaries = createCanaries({ ...tools, onDrift, afterTurn, onError });
       canaries.start(CANARY_TICK_MS);
       return canaries;
     },

@@ -1,5 +1,5 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
-export { type AlertKind, AlertList, AlertReply } from './alert.ts';
+export { type AlertKind, AlertList, AlertReply, AlertView, DriftSubscriptionView } from './alert.ts';
 export { KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {

@@ -129,6 +129,7 @@ export const SourceStandingView = Type.Object(
         Type.Null(),
         Type.Object({
           at: time('When it was noticed.'),
+          endpoint: nullableText('Endpoint where it was noticed first; null where it is of no single one.'),
           text: Type.String({ description: 'What changed, in words.' }),
         }),
       ],

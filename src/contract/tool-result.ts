@@ -227,6 +227,10 @@ export const PoolsResult = Type.Object({
 });
 
 export const WatchlistResult = Type.Object({
+  source_alerts: Type.Array(
+    Type.Object({ source: textOrNull, severity: Type.String(), title: outsideOrNull, created_at: Type.String() }),
+    { description: 'Open alerts about sources, newest first; only where the account asked for them.' },
+  ),
   watched: Type.Integer({ description: 'All entries of the account.' }),
   entries: Type.Array(
     Type.Object({

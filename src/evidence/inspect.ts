@@ -123,6 +123,8 @@ export interface ProbeResult {
   readonly milliseconds: number;
   readonly observations: number;
   readonly detail: string | null;
+  /** It was read from files of this installation: it answers without any network. */
+  readonly isLocal: boolean;
 }
 
 /** The catalogue as it is set up here. */
@@ -169,6 +171,7 @@ async function probe(
     milliseconds: 0,
     observations: 0,
     detail: 'it has no question that an address alone can ask',
+    isLocal: false,
   };
   for (const endpoint of bound.source.endpoints) {
     const params =
@@ -192,6 +195,7 @@ async function probe(
       milliseconds: record.milliseconds,
       observations: observations.length,
       detail: record.detail,
+      isLocal: record.url.startsWith('file:'),
     };
   }
   return nothing;

@@ -99,6 +99,8 @@ export const trust = Type.Object(
     observedConfidence: unit,
     absentCredit: unit,
     criticalMultiple: number,
+    /** What agreement is multiplied with while an accusation stands that nobody confirms (flag ACCUSATION_UNCONFIRMED). */
+    unconfirmedAgreement: unit,
     /** By kind of link (`domain/identification.ts`). */
     linkStrengths: Type.Object(
       {

@@ -92,6 +92,7 @@ export const flagSchema = names({
   UNIT_MISMATCH: none,
   DATA_STALE: none,
   ABANDONED: names({ days: amount, points: amount, confidence: unit }),
+  ACCUSATION_UNCONFIRMED: none,
 });
 
 /** Caps whose condition reads thresholds of their own. Those of other caps repeat what their flag says. */

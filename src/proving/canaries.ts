@@ -3,7 +3,7 @@ import type { Methodology } from '../methodology/index.ts';
 import { type Database, endSources, releaseSources, takeDueSources, watchSources } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { askPanel } from './ask-panel.ts';
-import { DRIFT_RULES, type DriftState, NEVER_READ, stepDrift } from './drift.ts';
+import { DRIFT_RULES, type DriftBegun, type DriftState, NEVER_READ, stepDrift } from './drift.ts';
 import type { Panel } from './panel.ts';
 import { signalsOf } from './signals.ts';
 
@@ -11,7 +11,7 @@ import { signalsOf } from './signals.ts';
 export interface DriftEvent {
   readonly source: string;
   readonly weight: number;
-  readonly began: readonly { readonly channel: string; readonly text: string }[];
+  readonly began: readonly DriftBegun[];
   readonly ended: readonly string[];
 }
 
@@ -28,6 +28,8 @@ export interface CanaryOptions {
   readonly now: () => number;
   /** A drift began or is over. */
   readonly onDrift: (drift: DriftEvent) => void;
+  /** After each turn, also one that read nothing: what a process that died left undone is done by the next. */
+  readonly afterTurn: () => Promise<unknown>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
@@ -54,7 +56,7 @@ export function createCanaries(options: CanaryOptions): Canaries {
   let running: Promise<unknown> = Promise.resolve();
   const iso = (at: number) => new Date(at).toISOString();
 
-  async function tick(): Promise<readonly string[]> {
+  async function read(): Promise<readonly string[]> {
     const names = [...book.values()].filter((bound) => bound.enabled).map((bound) => bound.source.name);
     if (panel.assets.length === 0 || names.length === 0) return [];
     await watchSources(db, names);
@@ -75,26 +77,33 @@ export function createCanaries(options: CanaryOptions): Canaries {
     const states = new Map(due.map((row) => [row.source, stateOf(row.state)]));
     const before = (source: string) => states.get(source) ?? NEVER_READ;
     const signals = signalsOf(readings, options.methodology, before);
-    const read = due.flatMap(({ source, holder }) => {
+    const ended = due.flatMap(({ source, holder }) => {
       const signal = signals.get(source);
       if (signal === undefined) return [];
-      const { state, weight, drifting, began, ended } = stepDrift(before(source), signal, at);
-      if (began.length + ended.length > 0) options.onDrift({ source, weight, began, ended });
+      const step = stepDrift(before(source), signal, at);
+      const { state, weight, drifting, began } = step;
+      if (began.length + step.ended.length > 0) options.onDrift({ source, weight, began, ended: step.ended });
       const text = began
         .map((row) => row.text)
         .join('; ')
         .slice(0, 1_000);
-      const drift = began.length === 0 ? null : { at, text };
+      const drift = began.length === 0 ? null : { at, endpoint: began[0]?.endpoint ?? null, text };
       return [{ source, holder, found: { weight, state: JSON.stringify(state), drifting, drift } }];
     });
-    await endSources(db, read, at, next);
+    await endSources(db, ended, at, next);
     // What gave no reply is read again with the others: that it is away is no drift.
     await releaseSources(
       db,
       due.filter((row) => !signals.has(row.source)),
       next,
     );
-    return read.map((row) => row.source);
+    return ended.map((row) => row.source);
+  }
+
+  async function tick(): Promise<readonly string[]> {
+    const names = await read();
+    await options.afterTurn();
+    return names;
   }
 
   return {

@@ -6,6 +6,7 @@ const AT = '2026-06-01T00:00:00.000Z';
 
 interface Hour {
   readonly gap?: number;
+  readonly points?: number;
   readonly schema?: number;
   readonly misstated?: number;
   readonly stated?: Signals['stated'];
@@ -15,13 +16,19 @@ interface Hour {
 /** Readings one after the other; the last step, and the state after it. */
 function read(hours: readonly Hour[], from: DriftState = NEVER_READ): readonly DriftStep[] {
   let state = from;
-  return hours.map(({ gap = 0, schema = 0, misstated = 0, stated = {}, level = 0 }) => {
+  return hours.map(({ gap = 0, points = 0, schema = 0, misstated = 0, stated = {}, level = 0 }) => {
     const step = stepDrift(
       state,
       {
-        rates: { schema: { value: schema, text: null }, misstated: { value: misstated, text: 'decimals is 18' } },
-        gaps: [{ channel: 'price', kind: 'price_thin', value: gap, isLinear: false }],
-        levels: [{ key: 'depth', channel: 'depth by itself', kind: 'liquidity', y: level }],
+        rates: {
+          schema: { value: schema, endpoint: 'coin', text: null },
+          misstated: { value: misstated, endpoint: 'coin', text: 'decimals is 18' },
+        },
+        gaps: [
+          { channel: 'price', endpoint: 'coin', kind: 'price_thin', value: gap, isLinear: false },
+          { channel: 'points', endpoint: 'candles', kind: 'points', value: points, isLinear: true },
+        ],
+        levels: [{ key: 'depth', channel: 'depth by itself', endpoint: 'book', kind: 'liquidity', y: level }],
         stated,
       },
       AT,
@@ -42,7 +49,7 @@ test('a known fact that is misstated counts at once, and weight comes back after
     steps.map(({ weight }) => weight),
     [0.25, 0.25, 0.25, 1, 1],
   );
-  assert.deepEqual(steps[0]?.began, [{ channel: 'misstated', text: 'decimals is 18' }]);
+  assert.deepEqual(steps[0]?.began, [{ channel: 'misstated', endpoint: 'coin', text: 'decimals is 18' }]);
   assert.deepEqual(steps[3]?.ended, ['misstated']);
 });
 
@@ -64,6 +71,12 @@ test('figures that move a little are noticed when they stay there, and noise is 
 test('in the first day a source is learned, and its own lasting difference is usual', () => {
   const biased = Array.from({ length: 60 }, (_, index): Hour => ({ gap: 0.05 + noise(index) }));
   assert.equal(first(read(biased)), -1);
+});
+
+test('a series that has the new day before the others, each midnight, is usual; one that has half of its days is not', () => {
+  const days = Array.from({ length: 120 }, (_, hour): Hour => ({ points: hour % 24 === 0 ? 1 : 0 }));
+  assert.equal(first(read(days)), -1);
+  assert.ok(first(read([...days, { points: -180 }, { points: -180 }])) >= 0);
 });
 
 test('values that are not stated any more are noticed, unless the endpoint did not answer', () => {

@@ -25,6 +25,13 @@ export interface DriftRules {
   /** Readings in a row that are as usual before a drift is over. */
   readonly clearReadings: number;
   readonly leastWeight: number;
+  /** When accounts are told of it. */
+  readonly alerts: {
+    readonly quietSeconds: number;
+    readonly together: number;
+    readonly severeBelow: number;
+    readonly readWithinSeconds: number;
+  };
 }
 
 export const DRIFT_RULES = JSON.parse(readFileSync(new URL('./drift.json', import.meta.url), 'utf8')) as DriftRules;
@@ -32,13 +39,16 @@ export const DRIFT_RULES = JSON.parse(readFileSync(new URL('./drift.json', impor
 /** What one reading of a source came to, by channel. */
 export interface Signals {
   /** Shares 0-1, by channel of `rates`. */
-  readonly rates: Readonly<Record<string, { readonly value: number; readonly text: string | null }>>;
+  readonly rates: Readonly<
+    Record<string, { readonly value: number; readonly endpoint: string | null; readonly text: string | null }>
+  >;
   /** Distances of figures from the middle of all lineage groups, by endpoint, class of quantities and way of measuring. */
   readonly gaps: readonly Gap[];
   /** Figures that too few others state, on the quantity's scale. */
   readonly levels: readonly {
     readonly key: string;
     readonly channel: string;
+    readonly endpoint: string;
     readonly kind: string;
     readonly y: number;
   }[];
@@ -48,6 +58,7 @@ export interface Signals {
 
 export interface Gap {
   readonly channel: string;
+  readonly endpoint: string;
   /** Class of the quantities. */
   readonly kind: string;
   /** On the quantity's scale: natural logarithms, or with `isLinear` the unit itself. */
@@ -76,13 +87,20 @@ export interface DriftState {
   readonly levels: Readonly<Record<string, number>>;
 }
 
+/** A channel that went off; `endpoint` is null where the whole source is meant. */
+export interface DriftBegun {
+  readonly channel: string;
+  readonly endpoint: string | null;
+  readonly text: string;
+}
+
 export interface DriftStep {
   readonly state: DriftState;
   /** What its reliability is multiplied with. */
   readonly weight: number;
   readonly drifting: readonly string[];
   /** Channels that went off with this reading, with what changed in words. */
-  readonly began: readonly { readonly channel: string; readonly text: string }[];
+  readonly began: readonly DriftBegun[];
   readonly ended: readonly string[];
 }
 
@@ -101,22 +119,22 @@ export function stepDrift(
   const gone = goneFrom(before, signals, rules);
   const rates = { ...signals.rates, ...(gone === null ? {} : { missing: gone }) };
   const channels: Record<string, Channel> = { ...before.channels };
-  const texts: Record<string, string> = {};
-  for (const [name, { value, text }] of Object.entries(rates)) {
+  const told: Record<string, Omit<DriftBegun, 'channel'>> = {};
+  for (const [name, { value, endpoint, text }] of Object.entries(rates)) {
     const rule = rules.rates[name];
     if (rule === undefined) continue;
     const old = channels[name] ?? FRESH;
     const up = Math.min(rule.limit + 1, Math.max(0, old.up + value - rule.allowance));
     channels[name] = settle(old, { ...old, up }, up > rule.limit, value <= rule.allowance, at, rules);
-    texts[name] = text ?? `${name}: ${Math.round(100 * value)} %`;
+    told[name] = { endpoint, text: text ?? `${name}: ${Math.round(100 * value)} %` };
   }
-  for (const { channel: name, value, isLinear, floor } of [
+  for (const { channel: name, endpoint, value, isLinear, floor } of [
     ...signals.gaps.map((gap) => ({ ...gap, floor: rules.gap.floor[gap.kind] ?? rules.gap.otherFloor })),
     ...jumpsOf(before, signals, rules),
   ]) {
     const old = channels[name] ?? FRESH;
     channels[name] = stepGap(old, value, floor, at, rules);
-    texts[name] = `${name}: ${moved(value - old.mean, isLinear)}`;
+    told[name] = { endpoint, text: `${name}: ${moved(value - old.mean, isLinear)}` };
   }
   // What is known to be wrong is named before what only differs.
   const names = [
@@ -138,7 +156,7 @@ export function stepDrift(
     drifting: offNow,
     began: offNow
       .filter((name) => !offBefore.includes(name))
-      .map((name) => ({ channel: name, text: texts[name] ?? name })),
+      .map((name) => ({ channel: name, ...(told[name] ?? { endpoint: null, text: name }) })),
     ended: offBefore.filter((name) => !offNow.includes(name)),
   };
 }
@@ -178,6 +196,7 @@ function goneFrom(before: DriftState, { stated }: Signals, rules: DriftRules) {
   const [endpoint, , quantity] = first.split(' ');
   return {
     value: gone.length / usual.length,
+    endpoint: endpoint || null,
     text: `${gone.length} of ${usual.length} usual values are not stated any more, first ${quantity} of ${endpoint}`,
   };
 }
@@ -214,7 +233,10 @@ function jumpsOf(before: DriftState, signals: Signals, { levels: { classes, floo
   const levels = signals.levels.filter((row) => classes.includes(row.kind));
   return [...Map.groupBy(levels, (row) => row.channel)].flatMap(([channel, rows]) => {
     const value = median(rows.flatMap(({ key, y }) => y - (before.levels[key] ?? y)));
-    return value === null ? [] : [{ channel, value, isLinear: false, floor }];
+    const [first] = rows;
+    return value === null || first === undefined
+      ? []
+      : [{ channel, endpoint: first.endpoint, value, isLinear: false, floor }];
   });
 }
 

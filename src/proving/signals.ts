@@ -33,7 +33,7 @@ export function signalsOf(
         const text = first ? `${first.endpoint}, ${first.asset}: ${first.text}` : null;
         // A known fact that is misstated is enough by itself; failures of one endpoint are a share of what it answered.
         const value = channel === 'schema' ? worstEndpoint(replies, hits) : hits.length > 0 ? 1 : 0;
-        return [channel, { value, text }] as const;
+        return [channel, { value, endpoint: first?.endpoint ?? null, text }] as const;
       });
       const own = compared.filter((row) => row.reading.source.name === source);
       return [
@@ -73,9 +73,10 @@ function gapsOf(compared: readonly Compared[], methodology: Methodology): readon
     if (first === undefined || way === null || size === null) return [];
     const kind = methodology.consensus.classOf[first.observation.quantity];
     const isLinear = ['linear', 'share'].includes(QUANTITIES[first.observation.quantity].kind);
+    const endpoint = first.reading.endpoint.name;
     return [
-      { channel: `${place} against others`, kind, value: way, isLinear },
-      { channel: `distance of ${place} from others`, kind, value: size, isLinear },
+      { channel: `${place} against others`, endpoint, kind, value: way, isLinear },
+      { channel: `distance of ${place} from others`, endpoint, kind, value: size, isLinear },
     ];
   });
 }
@@ -88,7 +89,8 @@ function levelsOf(compared: readonly Compared[], methodology: Methodology): Sign
       const { quantity, scope } = row.observation;
       const kind = methodology.consensus.classOf[quantity];
       const key = [row.reading.endpoint.name, row.reading.asset.id, quantity, scope].join(' ');
-      return { key, channel: `${placeOf(row, methodology)} by itself`, kind, y: row.y };
+      const endpoint = row.reading.endpoint.name;
+      return { key, channel: `${placeOf(row, methodology)} by itself`, endpoint, kind, y: row.y };
     });
 }
 

@@ -51,12 +51,13 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
   const features = featuresOf(context);
   const scored = scoreFactors(recalled(features, input.recall), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
+  const flags = raiseFlags(context);
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
     methodology,
+    flags.some((flag) => flag.code === 'ACCUSATION_UNCONFIRMED'),
   );
-  const flags = raiseFlags(context);
   const defaulted = defaultOf(context, flags);
   const notRated = notRatedReasons(context, features, trust, match);
   const issued = (reasons: readonly string[]) =>

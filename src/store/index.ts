@@ -51,6 +51,7 @@ export * from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';
 export * from './ratings/alerts.ts';
 export * from './ratings/disclosures.ts';
+export * from './ratings/drift-subscriptions.ts';
 export * from './ratings/export-days.ts';
 export * from './ratings/monitored.ts';
 export * from './ratings/read.ts';

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { leaseQueue } from './lease-queue.ts';
+import type { Tables } from './tables.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -112,7 +113,7 @@ export interface WatchedSource {
   /** Signals that are off now; none: it is as usual. */
   readonly drifting: readonly string[];
   /** Set when a drift begins; null leaves the last one as it is. */
-  readonly drift: { readonly at: string; readonly text: string } | null;
+  readonly drift: { readonly at: string; readonly endpoint: string | null; readonly text: string } | null;
 }
 
 /** Makes these sources known, due at once. Those that are known stay as they are. */
@@ -156,8 +157,16 @@ export async function endSources(
   for (const { source, holder, found } of rows) {
     const { weight, state, drifting, drift } = found;
     const set = { due_at: dueAt, checked_at: at, weight, state, drifting: [...drifting] };
-    const began = drift === null ? {} : { drift_at: sql`${drift.at}`, drift: sql`${drift.text.toWellFormed()}` };
-    await queue.end([{ source, holder, set }], began).execute(db);
+    const usualSince = drifting.length > 0 ? sql`null` : sql`coalesce(t.usual_since, ${at}::timestamptz)`;
+    const began =
+      drift === null
+        ? {}
+        : {
+            drift_at: sql`${drift.at}`,
+            drift_endpoint: sql`${drift.endpoint}`,
+            drift: sql`${drift.text.toWellFormed()}`,
+          };
+    await queue.end([{ source, holder, set }], { usual_since: usualSince, ...began }).execute(db);
   }
 }
 
@@ -176,7 +185,11 @@ export interface SourceHealth {
   readonly weight: number;
   readonly checkedAt: string | null;
   readonly drifting: readonly string[];
+  /** Since when nothing of it drifts; null while something does, and before the first reading. */
+  readonly usualSince: string | null;
   readonly driftAt: string | null;
+  /** Where the newest drift was noticed first; null where it is of no single endpoint. */
+  readonly driftEndpoint: string | null;
   readonly drift: string | null;
   /** Null: nobody asked it yet. */
   readonly reachable: boolean | null;
@@ -188,9 +201,10 @@ export interface SourceHealth {
 }
 
 /** What is known of every source. */
-export async function sourceHealth(db: Database): Promise<readonly SourceHealth[]> {
+export async function sourceHealth(db: Database | Transaction<Tables>): Promise<readonly SourceHealth[]> {
   const { rows } = await sql<SourceHealth>`
-    select source, weight, checked_at as "checkedAt", drifting, drift_at as "driftAt", drift, reachable,
+    select source, weight, checked_at as "checkedAt", drifting, usual_since as "usualSince",
+      drift_at as "driftAt", drift_endpoint as "driftEndpoint", drift, reachable,
       succeeded_at as "succeededAt", failure, latency_ms as "latencyMs",
       case when stated > 0 then accepted / stated end as "acceptedShare"
     from source_watch order by source`.execute(db);

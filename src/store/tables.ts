@@ -213,6 +213,8 @@ export interface Tables {
     baseline_flags: string;
   };
   alert_numbers: { account_id: string; last_id: number };
+  drift_subscriptions: { account_id: string; sources: string[] | null; created_at: string };
+  drift_alerts_open: { account_id: string; source: string; severity: string; opened_at: string };
   alerts: {
     /** Rises within the account. */
     id: number;
@@ -345,6 +347,9 @@ export interface Tables {
     drifting: Generated<string[]>;
     drift_at: string | null;
     drift: string | null;
+    drift_endpoint: string | null;
+    /** Set while nothing of it drifts. */
+    usual_since: string | null;
     reachable: boolean | null;
     succeeded_at: string | null;
     failure: string | null;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AlertKind, AlertMessage, DigestMessage, Reply, TestMessage } from '../contract/index.ts';
 import type { Severity } from '../domain/index.ts';
-import { readAlertBody } from '../monitoring/index.ts';
+import { assetOfAlert, readAlertBody } from '../monitoring/index.ts';
 import type { AlertRow, Folded } from '../store/index.ts';
 
 /** Largest body that is sent. */
@@ -13,10 +13,11 @@ export function alertPayload(kind: string, alert: AlertRow): string {
   const body = readAlertBody(alert.body);
   const data: Reply<typeof AlertMessage> = {
     id: alert.id,
-    asset_id: alert.asset_id,
+    asset_id: assetOfAlert(alert),
     symbol: body.symbol,
     name: body.name,
     class: body.class ?? null,
+    source: body.source ?? null,
     kind: alert.kind as AlertKind,
     severity: alert.severity as Severity,
     title: body.title,

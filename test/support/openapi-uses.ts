@@ -120,6 +120,9 @@ async function whatFollows(world: World): Promise<void> {
   await ask('listRatings', { query: { limit: '2' } });
   await ask('listAllRatingActions', { query: { limit: '2' } });
 
+  await ask('subscribeToDrift', { body: { sources: ['coingecko'] } });
+  await ask('getDriftSubscription');
+  await ask('unsubscribeFromDrift');
   const { data: alerts } = await ask('listAlerts', { query: { limit: '3' } });
   await ask('acknowledgeAlert', { path: { id: String(alerts[0].id) } });
   await ask('streamAlerts', { headers: { 'last-event-id': '0' }, until: 'id: 2\n' });

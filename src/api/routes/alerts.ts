@@ -18,9 +18,12 @@ import { notFound, refuse } from '../replies/problems.ts';
 import { accountOf, keyed, keyOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
+import { driftSubscriptionRoutes } from './drift-subscription.ts';
 
 /** An account's alerts: pages, acknowledgement, and a stream. */
-export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist }: AlertServices): void {
+export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist, drift }: AlertServices): void {
+  driftSubscriptionRoutes(server, context, drift);
+
   server.get(
     '/v1/alerts/stream',
     {
@@ -59,7 +62,8 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
     keyed('rms:read', 'alerts', {
       operationId: 'listAlerts',
       summary: 'Alerts of the account, newest first',
-      description: 'What happened to the assets on the account’s whitelist, since each was added. Kept for good.',
+      description:
+        'What happened to the assets on the account’s whitelist since each was added, and to sources if the account asked for it. Kept for good.',
       querystring: AlertQuery,
       response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
     }),

@@ -136,6 +136,25 @@ export const AlertQuery = Type.Object({
   limit: pageSize(500, 100),
   cursor: cursor('^[0-9]{1,15}$'),
 });
+export const DriftSubscriptionBody = Type.Object(
+  {
+    sources: withDefault(
+      Type.Union(
+        [
+          Type.Array(Type.String({ maxLength: 64, pattern: '^[a-z0-9_]+$', description: 'Name of a source.' }), {
+            minItems: 1,
+            maxItems: 200,
+            uniqueItems: true,
+          }),
+          Type.Null(),
+        ],
+        { description: 'Names of sources, as GET /v1/status has them; null (the default): all.' },
+      ),
+      null,
+    ),
+  },
+  { additionalProperties: false, description: 'Which sources are meant; may be empty.' },
+);
 export const AlertParams = Type.Object({
   id: Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'Number of an alert.' }),
 });
@@ -155,7 +174,8 @@ const kinds = Type.Array(choice(ALERT_KINDS, 'Kind of alert.'), {
   minItems: 1,
   maxItems: ALERT_KINDS.length,
   uniqueItems: true,
-  description: 'Kinds of alerts it is sent; all of them by default.',
+  description:
+    'Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.',
 });
 export const WebhookBody = Type.Object(
   { url, description: withDefault(note, null), kinds: withDefault(kinds, [...ALERT_KINDS]) },

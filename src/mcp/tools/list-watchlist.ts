@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { NotRatedEntry, RatingView, WatchlistResult, WhitelistEntry } from '../../contract/index.ts';
+import { AlertView, NotRatedEntry, RatingView, WatchlistResult, WhitelistEntry } from '../../contract/index.ts';
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 
@@ -9,13 +9,15 @@ const Entries = Type.Array(
 const Ratings = Type.Array(
   Type.Union([Type.Pick(RatingView, ['asset', 'trust_score', 'as_of', 'age_seconds']), NotRatedEntry]),
 );
+const Alerts = Type.Object({ data: Type.Array(Type.Pick(AlertView, ['source', 'severity', 'title', 'created_at'])) });
+const SOURCE_ALERTS = { method: 'GET', path: '/v1/alerts?kind=source_drift&acknowledged=false&limit=10' } as const;
 /** Fits the batch size of the smallest plan, and a reader’s patience. */
 const MOST_ENTRIES = 25;
 
 export const listWatchlist = defineTool({
   name: 'list_watchlist',
   title: 'List the watchlist',
-  description: `What the account watches, with open alerts and the newest rating; the first ${MOST_ENTRIES}, those with alerts first.`,
+  description: `What the account watches, with open alerts and the newest rating; the first ${MOST_ENTRIES}, those with alerts first. With open alerts about sources that changed what they say, where the account asked for them.`,
   readsOnly: true,
   input: Type.Object({}, { additionalProperties: false }),
   output: WatchlistResult,
@@ -26,11 +28,18 @@ export const listWatchlist = defineTool({
     const rated = entries.filter(({ band }) => band !== null).map(({ asset }) => asset);
     const question = { method: 'POST' as const, path: '/v1/rms/batch', body: { assets: rated } };
     const read = rated.length === 0 ? null : await ask(question, Ratings);
-    // Without the second answer the list is still worth having.
+    const drifts = await ask(SOURCE_ALERTS, Alerts);
+    // Without the other answers the list is still worth having.
     const ratings = read?.ok ? read.value.filter((row) => 'trust_score' in row) : [];
     return {
       ok: true,
       value: {
+        source_alerts: (drifts.ok ? drifts.value.data : []).map(({ source, severity, title, created_at }) => ({
+          source: plainWord(source),
+          severity,
+          title: outside(title, 300),
+          created_at,
+        })),
         watched: asked.value.length,
         entries: entries.map(({ asset, note, alert_status, open_alerts, band, score }) => {
           const rating = ratings.find((row) => row.asset.id === asset);

@@ -21,7 +21,10 @@ import {
 export interface Alert {
   /** Rises within the account, without gaps. */
   readonly id: number;
-  readonly assetId: string;
+  /** Null: it is about a source. */
+  readonly assetId: string | null;
+  /** Set in alerts about one source. */
+  readonly source: string | null;
   readonly symbol: string | null;
   readonly name: string | null;
   /** What the rating rates it as; null in alerts from before classes. */
@@ -32,8 +35,8 @@ export interface Alert {
   readonly acknowledgedAt: string | null;
   readonly title: string;
   readonly details: unknown;
-  /** Time of the rating that caused it. */
-  readonly ratingAsOf: string;
+  /** Time of the rating that caused it; null when none did. */
+  readonly ratingAsOf: string | null;
 }
 
 /** A notice that is lost (the connection broke) delays an alert by no more. */
@@ -104,21 +107,28 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
   };
 }
 
-/** What an alert keeps of the rating that caused it, as JSON in its row. */
+/** What an alert keeps of what caused it, as JSON in its row. */
 export interface AlertBody {
   readonly title: string;
   readonly details: unknown;
-  /** Time of the rating, RFC 3339. */
-  readonly rating_as_of: string;
-  readonly job_id: string;
+  /** Time of the rating, RFC 3339; null when no rating caused it. */
+  readonly rating_as_of: string | null;
+  readonly job_id: string | null;
   readonly symbol: string | null;
   readonly name: string | null;
   /** Absent in alerts from before classes. */
   readonly class?: string | null;
+  /** The source it is about; absent in alerts about assets. */
+  readonly source?: string | null;
 }
 
 export function readAlertBody(text: string): AlertBody {
   return JSON.parse(text) as AlertBody;
+}
+
+/** Id of the asset that an alert is about; null when it is about sources. */
+export function assetOfAlert({ kind, asset_id }: Pick<AlertRow, 'kind' | 'asset_id'>): string | null {
+  return kind === 'source_drift' ? null : asset_id;
 }
 
 /** An alert by its row. */
@@ -126,7 +136,8 @@ export function alertOf(row: AlertRow): Alert {
   const body = readAlertBody(row.body);
   return {
     id: row.id,
-    assetId: row.asset_id,
+    assetId: assetOfAlert(row),
+    source: body.source ?? null,
     symbol: body.symbol,
     name: body.name,
     class: body.class ?? null,

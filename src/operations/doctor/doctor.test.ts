@@ -92,7 +92,7 @@ const job = (id: string, state: string, created: string, lease = 'null') =>
 
 test('a healthy place gives nothing to mend', async () => {
   await database.store.pool.query(`truncate api_keys cascade; ${KEY.replace('REVOKED', 'null')}`);
-  const probes = probesOf({ source: 'goplus', outcome: 'ok', detail: null });
+  const probes = probesOf({ source: 'goplus', outcome: 'ok', detail: null, isLocal: false });
   const findings = await found(examine(subject({ probes })));
   assert.deepEqual(
     findings.filter(({ state }) => state === 'wrong' || state === 'watch'),
@@ -248,10 +248,21 @@ test('an index that falls behind is told with the worst of it', () => {
 });
 
 test('what was not asked is no answer, and with most sources out of reach ratings cannot be made', async () => {
-  const probe = (source: string, outcome: string): Probe => ({ source, outcome, detail: null });
+  const probe = (source: string, outcome: string): Probe => ({
+    source,
+    outcome,
+    detail: null,
+    isLocal: source === 'files',
+  });
   const few = await found(
     checkSources(
-      probesOf(probe('a', 'ok'), probe('b', 'unsupported'), probe('c', 'budget_spent'), probe('d', 'not_found')),
+      probesOf(
+        probe('files', 'ok'),
+        probe('a', 'ok'),
+        probe('b', 'unsupported'),
+        probe('c', 'budget_spent'),
+        probe('d', 'not_found'),
+      ),
       new Set(),
     ),
   );
@@ -283,15 +294,17 @@ test('what was not asked is no answer, and with most sources out of reach rating
 });
 
 test('a refused key is told without the key; one silent source is to watch, all silent is wrong', async () => {
-  const refused: Probe = { source: 'birdeye', outcome: 'http_error', detail: 'status 401' };
+  const refused: Probe = { source: 'birdeye', outcome: 'http_error', detail: 'status 401', isLocal: false };
   const keyed = new Set(['birdeye']);
-  const fine: Probe = { source: 'goplus', outcome: 'ok', detail: null };
+  const fine: Probe = { source: 'goplus', outcome: 'ok', detail: null, isLocal: false };
   const [first, last] = await found(checkSources(probesOf(refused, fine), keyed));
   assert.ok(first && last);
   assertWrong(first, /refuses the key/, /ASSAY_SOURCE_BIRDEYE_KEY/);
   assert.equal(last.state, 'good');
-  const silent: Probe = { source: 'goplus', outcome: 'timeout', detail: null };
-  const all = await found(checkSources(probesOf(silent), keyed));
+  const silent: Probe = { source: 'goplus', outcome: 'timeout', detail: null, isLocal: false };
+  // What lies on this machine's disk answers without any network.
+  const kept: Probe = { source: 'registers', outcome: 'ok', detail: null, isLocal: true };
+  const all = await found(checkSources(probesOf(silent, kept), keyed));
   assert.deepEqual(
     all.map(({ state }) => state),
     ['watch', 'wrong'],

@@ -155,6 +155,8 @@ export interface Probe {
   readonly source: string;
   readonly outcome: string;
   readonly detail: string | null;
+  /** It was read from files of this installation, and says nothing of the network. */
+  readonly isLocal: boolean;
 }
 
 const ANSWERED = ['ok', 'empty', 'not_found'];
@@ -176,7 +178,8 @@ const NETWORK = [
 export async function* checkSources(probes: AsyncIterable<Probe>, keyed: ReadonlySet<string>): AsyncIterable<Finding> {
   let answered = 0;
   const [away, notAsked, troubled]: [string[], string[], string[]] = [[], [], []];
-  for await (const { source, outcome, detail } of probes) {
+  for await (const { source, outcome, detail, isLocal } of probes) {
+    if (isLocal) continue;
     if (ANSWERED.includes(outcome)) answered += 1;
     else if (NOT_ASKED.includes(outcome)) notAsked.push(source);
     else if (outcome === 'http_error' && keyed.has(source) && REFUSED_KEY.test(detail ?? '')) {

@@ -9,9 +9,15 @@ export type TrustFeature = Pick<
 
 /**
  * Quality of the evidence, 0-100 (methodology 2.1): identity x a geometric mean of coverage, agreement, independence and
- * freshness, each weighted by how much a feature matters. Asset quality does not enter.
+ * freshness, each weighted by how much a feature matters. Asset quality does not enter. An accusation that one source makes alone is an agreement
+ * that is missing (`isAccused`).
  */
-export function trustOf(features: readonly TrustFeature[], match: number, methodology: Methodology): TrustScore {
+export function trustOf(
+  features: readonly TrustFeature[],
+  match: number,
+  methodology: Methodology,
+  isAccused = false,
+): TrustScore {
   const rules = methodology.trust;
   const applicable = features
     .filter((feature) => feature.status !== 'not_applicable')
@@ -28,7 +34,8 @@ export function trustOf(features: readonly TrustFeature[], match: number, method
         : 0;
   const coverage = mean(applicable.map(({ feature, omega }) => [credit(feature), omega]));
   const known = applicable.filter(({ feature }) => feature.parts !== null && feature.status === 'observed');
-  const agreement = mean(known.map(({ feature, omega }) => [feature.parts?.agreement ?? 0, omega]));
+  const agreed = mean(known.map(({ feature, omega }) => [feature.parts?.agreement ?? 0, omega]));
+  const agreement = isAccused ? agreed * rules.unconfirmedAgreement : agreed;
   const independence = mean(known.map(({ feature, omega }) => [feature.parts?.independence ?? 0, omega]));
   const freshness = mean(known.map(({ feature, omega }) => [feature.parts?.freshness ?? 0, omega]));
   const { score, tier } = trustScore({ coverage, agreement, independence, freshness, identity: match }, methodology);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agree } from '../../consensus/agree.ts';
+import type { Json, QuantityId } from '../../domain/index.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { AS_OF, alone, daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
+import { AS_OF, alone, daysAgo, onChain, said, sound, voice } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES, hourly, NOT_RAISED } from '../fixtures/history-cases.ts';
 import { rate } from '../rate.ts';
@@ -58,7 +59,12 @@ test('a flag nobody is sure of is not raised', () => {
 const SEVERITY: readonly (readonly [code: string, severity: string, why: string, Parameters<typeof sound>[0]])[] = [
   ['TOKEN_NEW', 'medium', 'younger than a week', { set: [onChain('token_created_at', daysAgo(6.9))] }],
   ['TOKEN_NEW', 'info', 'older than a week', { set: [onChain('token_created_at', daysAgo(7.1))] }],
-  ['IMPERSONATION', 'high', 'one scanner', { set: [alone('fake_token', true)] }],
+  [
+    'IMPERSONATION',
+    'high',
+    'one scanner, of a token that nothing ties to its project',
+    { set: [alone('fake_token', true)], identification: { match: 0.49 } },
+  ],
   ['IMPERSONATION', 'critical', 'two scanners', { set: [said('fake_token', true)] }],
   ['BACKING_SHORTFALL', 'high', 'one page', { set: [alone('collateral_ratio', 0.9)] }],
   ['BACKING_SHORTFALL', 'critical', 'two families', { set: [said('collateral_ratio', 0.9)] }],
@@ -87,6 +93,53 @@ test('one scanner alone brings no critical flag and no cap', () => {
     assert.deepEqual(struck(change), [], quantity);
     assert.ok(!rated(change).flags.some((flag) => flag.severity === 'critical'), quantity);
   }
+});
+
+const ALONE: readonly (readonly [code: string, quantity: QuantityId, value: Json, cap: string | null])[] = [
+  ['HONEYPOT', 'honeypot', true, 'CANNOT_SELL'],
+  ['RUG_EXECUTED', 'rug_executed', true, null],
+  ['BALANCE_MUTABLE', 'balance_mutable', true, 'BALANCE_MUTABLE'],
+  ['SANCTIONS_EXPOSURE', 'sanctioned', true, 'SANCTIONS'],
+  ['PERMANENT_DELEGATE', 'permanent_delegate', true, 'PERMANENT_DELEGATE'],
+  ['SELL_TAX_EXTREME', 'sell_tax', 0.6, 'SELL_TAX_30'],
+  ['TAX_HIGH', 'sell_tax', 0.2, 'SELL_TAX_10'],
+  ['CREATOR_HOLDING_HIGH', 'creator_share', 0.9, null],
+  ['IMPERSONATION', 'fake_token', true, null],
+];
+for (const [code, quantity, value, cap] of ALONE)
+  test(`${code} is unconfirmed while one lineage group says so and others could know: shown, costs trust, no cap`, () => {
+    const [one, two] = [rated({ set: [alone(quantity, value)] }), rated({ set: [said(quantity, value)] })];
+    assert.ok(two.flags.some((flag) => flag.code === code));
+    assert.ok(!one.flags.some((flag) => flag.code === code));
+    const shown = one.flags.find((flag) => flag.code === 'ACCUSATION_UNCONFIRMED');
+    assert.deepEqual(shown?.value, [code]);
+    assert.match(shown?.detail ?? '', new RegExp(code));
+    assert.ok(!two.flags.some((flag) => flag.code === 'ACCUSATION_UNCONFIRMED'));
+    assert.ok(cap === null || !one.caps.some((row) => row.code === cap));
+    assert.ok(one.trust.score < rated({}).trust.score);
+  });
+
+test('an accusation is confirmed by a second group that says more than the threshold too, not by one that says less', () => {
+  const share = (second: number) =>
+    rated({
+      set: [said('creator_share', 0.3, { voices: [voice('alpha', 0.5), voice('beta', second)], status: 'disputed' })],
+    }).flags.map((flag) => flag.code);
+  assert.ok(share(0.2).includes('CREATOR_HOLDING_HIGH'));
+  assert.ok(!share(0.01).includes('CREATOR_HOLDING_HIGH'));
+  assert.ok(share(0.01).includes('ACCUSATION_UNCONFIRMED'));
+});
+
+test('what only one lineage group can know is raised, and says that it stands on that one alone', () => {
+  const change = {
+    set: [said('volume_24h_dex_usd', 8_000_000), alone('creator_dead_tokens_count', 5), alone('hidden_owner', true)],
+  };
+  const { flags } = rated(change);
+  for (const code of ['SERIAL_DEPLOYER', 'HIDDEN_OWNER'])
+    assert.match(flags.find((flag) => flag.code === code)?.detail ?? '', /\(alpha alone\)$/, code);
+  assert.match(
+    rated({ set: [said('hidden_owner', true)] }).flags.find((flag) => flag.code === 'HIDDEN_OWNER')?.detail ?? '',
+    /\(alpha, beta\)$/,
+  );
 });
 
 test('a stablecoin far off its peg never goes without a flag because the worse one is uncertain', () => {

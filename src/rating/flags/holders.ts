@@ -1,7 +1,7 @@
 import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
 import { hasIssuer, hasLaunchLiquidity, isNative, isPlacedPrivately } from './classes.ts';
-import { type FlagRule, percent, raised, rule } from './rule.ts';
+import { accusersOf, type FlagRule, isWitnessed, percent, raised, rule } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */
 export const HOLDER_FLAGS: readonly FlagRule[] = [
@@ -33,6 +33,8 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     return share && share.value > t.share && !hasIssuer(context)
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
           confidence: Math.max(t.confidence, share.confidence),
+          // Four lineage groups state it, and a reading of the holders shows it.
+          unconfirmed: !isWitnessed(context, share.consensus, (value) => Number(value) > t.share),
         })
       : null;
   }),
@@ -97,9 +99,14 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     // One scanner lists a creator's tokens with their addresses: a list, not an opinion. It is a forecast of what the creator will do with
     // this one, which a life of years on exchanges has answered.
     return dead && dead.value >= t.dead && hasLaunchLiquidity(context)
-      ? raised([dead], `the creator has ${Math.round(dead.value)} dead tokens`, dead.value, {
-          confidence: Math.max(t.confidence, dead.confidence),
-        })
+      ? raised(
+          [dead],
+          `the creator has ${Math.round(dead.value)} dead tokens (${accusersOf(dead.consensus)})`,
+          dead.value,
+          {
+            confidence: Math.max(t.confidence, dead.confidence),
+          },
+        )
       : null;
   }),
 ];

@@ -7,7 +7,7 @@ import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf
 import { ageOf } from '../features/market.ts';
 import { isSiteLost } from '../silence.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
-import { type FlagRule, percent, raised, rule, usd } from './rule.ts';
+import { accusersOf, type FlagRule, percent, raised, rule, usd } from './rule.ts';
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
@@ -23,10 +23,16 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('LP_CREATOR_CONTROLLED', (context, t) => {
     const share = numberOf(context, 'lp_creator_share');
     if (!share || share.value < t.share || !hasLaunchLiquidity(context)) return null;
-    // Held by the creator on chain and seen by one scanner is how nearly all of it is known.
-    return raised([share], `${percent(share.value)} of the LP is with the creator and linked wallets`, share.value, {
-      confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, t.confidence),
-    });
+    // Held by the creator on chain and seen by one scanner is how nearly all of it is known: no other group states it for the same chain.
+    const who = accusersOf(share.consensus);
+    return raised(
+      [share],
+      `${percent(share.value)} of the LP is with the creator and linked wallets (${who})`,
+      share.value,
+      {
+        confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, t.confidence),
+      },
+    );
   }),
   rule('LP_UNLOCK_SOON', (context, t) => {
     const unlock = textOf(context, 'lp_unlock_at');

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, tellerOf, tellersOf } from '../../domain/index.ts';
+import { flagThresholds } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
 import { answered, booleanOf, consensusOf, daysSince, fieldsOf, hasToldAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
@@ -6,9 +7,11 @@ import { incidentsOf } from '../features/project.ts';
 import { isSiteAsked, isSiteLost } from '../silence.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { hasIssuer, isNative } from './classes.ts';
-import { type FlagRule, percent, raised, rule, sourcesOf, usd } from './rule.ts';
+import { type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = tellerOf('site');
+/** Contradictions that speak of another token or project. */
+const RIVALS: readonly string[] = ['confusable_domain', 'two_tokens_claim_site', 'higher_ranked_claims_domain'];
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
 export const PROJECT_FLAGS: readonly FlagRule[] = [
@@ -50,9 +53,11 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('IMPERSONATION', (context, t) => {
     const fake = booleanOf(context, 'fake_token');
     if (fake?.value)
-      // One list alone raises it and is no knock-out: that needs a second lineage group (methodology 6).
+      // One list alone is no knock-out: that needs a second lineage group (methodology 6). Registries and the project's own site say which
+      // token is the real one: where they tie this one to the project and nothing speaks against it, the list stands alone.
       return raised([fake], `named a copy of another token (${sourcesOf(fake.consensus, true)})`, true, {
         severity: fake.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
+        unconfirmed: !isWitnessed(context, fake.consensus, (value) => value === true) && isIdentified(context),
       });
     const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
     return found
@@ -180,6 +185,12 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     return recordedHalt(context, t.hours, clearDays);
   }),
 ];
+
+/** Project, token and website are tied together, and no other token or better known project claims the site or the name. */
+function isIdentified({ input: { identification }, methodology }: Context): boolean {
+  const least = flagThresholds(methodology).IDENTITY_UNVERIFIED.match;
+  return identification.match >= least && !identification.contradictions.some(({ kind }) => RIVALS.includes(kind));
+}
 
 /** A halt of the last `days` that the register of outages holds with its hours; a loss of finality is none. */
 function recordedHalt(context: Context, least: number, days: number) {

@@ -73,8 +73,7 @@ function rows(context: Context) {
   return CRITICAL.map((quantity) => consensusOf(context, quantity)).filter((row) => row !== null);
 }
 
-/** Every flag that this version can raise. */
-export const FLAG_RULES: readonly FlagRule[] = [
+const RULES: readonly FlagRule[] = [
   ...SECURITY_FLAGS,
   ...MARKET_FLAGS,
   ...HOLDER_FLAGS,
@@ -82,6 +81,26 @@ export const FLAG_RULES: readonly FlagRule[] = [
   ...PROJECT_FLAGS,
   ...DATA_FLAGS,
 ];
+
+/** What one lineage group says of an asset and others could confirm: shown, and an agreement that is missing. */
+const UNCONFIRMED = rule('ACCUSATION_UNCONFIRMED', (context) => {
+  const found = RULES.flatMap(({ code, raise }) => {
+    const accusation = context.native && OF_A_CONTRACT.has(code) ? null : raise(context);
+    return accusation?.unconfirmed ? [{ code, accusation }] : [];
+  });
+  const told = found.filter(({ code }) => !isOutdone(code, found));
+  return told.length > 0
+    ? {
+        confidence: 1,
+        detail: `not confirmed by the chain or a second lineage group: ${told.map(({ code, accusation }) => `${code}: ${accusation.detail}`).join('; ')}`,
+        evidence: [...new Set(told.flatMap(({ accusation }) => accusation.evidence))],
+        value: told.map(({ code }) => code),
+      }
+    : null;
+});
+
+/** Every flag that this version can raise. */
+export const FLAG_RULES: readonly FlagRule[] = [...RULES, UNCONFIRMED];
 
 /** What only a contract can have: said of the coin of a chain, it speaks of a token that borrows its name. */
 const OF_A_CONTRACT: ReadonlySet<string> = new Set([
@@ -102,7 +121,7 @@ export function raiseFlags(context: Context): readonly Flag[] {
     const found = context.native && OF_A_CONTRACT.has(rule.code) ? null : rule.raise(context);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
-    if (!found || found.confidence < needed - flagConfidence.ageing) return [];
+    if (!found || found.unconfirmed || found.confidence < needed - flagConfidence.ageing) return [];
     const flag = {
       code: rule.code,
       severity,

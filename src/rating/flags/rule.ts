@@ -10,6 +10,8 @@ export interface Raised {
   readonly detail: string;
   readonly evidence: readonly string[];
   readonly value: Json;
+  /** One lineage group says so and others could know: the flag is not raised, ACCUSATION_UNCONFIRMED names it. */
+  readonly unconfirmed?: boolean;
   /** Overrides the catalogue's severity (a token of two days is worse than one of twenty). */
   readonly severity?: 'info' | 'low' | 'medium' | 'high' | 'critical';
 }
@@ -64,6 +66,29 @@ export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): 
     const found = booleanOf(context, quantity);
     return found?.value ? raised([found], `${detail} (${sourcesOf(found.consensus, true)})`, true) : null;
   });
+}
+
+/**
+ * Two lineage groups or the chain itself say what accuses. Needed wherever a second group or the chain could know: a single source may be
+ * wrong, hacked or mean another token.
+ */
+export function isWitnessed(
+  { methodology }: Context,
+  { voices }: Consensus,
+  accuses: (value: Json) => boolean,
+): boolean {
+  const accusers = voices.filter((voice) => voice.accepted && accuses(voice.value));
+  return (
+    new Set(accusers.map((voice) => voice.family)).size >= methodology.flagConfidence.witnesses ||
+    accusers.some((voice) => voice.tier === 'chain')
+  );
+}
+
+/** Sources of what accuses; where they are one lineage group it says so: what only one can know stands on it alone. */
+export function accusersOf({ voices }: Consensus): string {
+  const accusers = voices.filter((voice) => voice.accepted);
+  const names = [...new Set(accusers.map((voice) => voice.source))].join(', ');
+  return new Set(accusers.map((voice) => voice.family)).size === 1 ? `${names} alone` : names || 'derived';
 }
 
 /** Who said so. */

@@ -1,8 +1,11 @@
+import type { Json } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
 import { isDepositBacked, isIssuersPower } from './classes.ts';
-import { type FlagRule, percent, raised, rule, sourcesOf, whenTrue } from './rule.ts';
+import { accusersOf, type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, whenTrue } from './rule.ts';
+
+const isTrue = (value: Json) => value === true;
 
 /** Reasons for which an observation counts neither for nor against. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
@@ -21,7 +24,13 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   rule('BALANCE_MUTABLE', (context) =>
     twoWitnesses(context, 'balance_mutable', 'the owner can change balances', liveKeyOfOwner(context)),
   ),
-  whenTrue('HIDDEN_OWNER', 'hidden_owner', 'ownership is concealed or can be recovered'),
+  rule('HIDDEN_OWNER', (context) => {
+    const found = booleanOf(context, 'hidden_owner');
+    // Read in the code of a contract by one scanner: neither the chain nor another group tells it, and no other kind of chain has it.
+    return found?.value && (context.kind === 'evm' || context.kind === null)
+      ? raised([found], `ownership is concealed or can be recovered (${accusersOf(found.consensus)})`, true)
+      : null;
+  }),
   rule('MINT_AUTHORITY_EOA', (context) => ofPlainKey(context, 'mint', 'a plain key may create tokens')),
   rule('MINT_AUTHORITY_ACTIVE', (context) =>
     ofHeldPower(
@@ -42,6 +51,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
       [found],
       `a permanent delegate may move or burn any balance (${sourcesOf(found.consensus, true)})`,
       true,
+      { unconfirmed: !isWitnessed(context, found.consensus, isTrue) },
     );
   }),
   whenTrue('TRANSFER_HOOK', 'transfer_hook', 'a program runs on every transfer'),
@@ -78,20 +88,22 @@ function twoWitnesses(
   if (!found?.value) return null;
   const accusers = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
   const families = new Set(accusers.map((voice) => voice.family)).size;
-  const chain = accusers.some((voice) => voice.tier === 'chain');
+  const isConfirmed = isWitnessed(context, found.consensus, isTrue) || borneOutBy !== null;
   const dissenters = found.consensus.voices.filter((voice) => voice.value === false && !SILENT.has(voice.reason ?? ''));
   const against = new Set(dissenters.map((voice) => voice.family)).size;
   const { witnesses, witnessed, alone } = context.methodology.flagConfidence;
-  const confidence =
-    families >= witnesses || chain || borneOutBy !== null
-      ? // Two witnesses are what the definition asks for: a third who says no is outvoted, and silences nobody.
-        Math.max(
-          found.confidence,
-          families >= witnesses && families > against ? witnessed : witnessed * found.consensus.parts.agreement,
-        )
-      : Math.min(alone, found.confidence);
+  const confidence = isConfirmed
+    ? // Two witnesses are what the definition asks for: a third who says no is outvoted, and silences nobody.
+      Math.max(
+        found.confidence,
+        families >= witnesses && families > against ? witnessed : witnessed * found.consensus.parts.agreement,
+      )
+    : Math.min(alone, found.confidence);
   const support = borneOutBy === null ? [found] : [found, borneOutBy];
-  return raised(support, `${detail} (${sourcesOf(found.consensus, true)})`, true, { confidence });
+  return raised(support, `${detail} (${sourcesOf(found.consensus, true)})`, true, {
+    confidence,
+    unconfirmed: !isConfirmed,
+  });
 }
 
 /** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
@@ -110,7 +122,7 @@ function liveKeyOfOwner(context: Context): Known<string> | null {
   return owner?.value === 'eoa' && seen ? owner : null;
 }
 
-/** A tax that one lineage group measured and no other contradicts is known well enough: it is read from code or simulation. */
+/** A tax is simulated by two lineage groups or read at the chain: what one of them alone says is unconfirmed. Two need no more than the threshold's confidence. */
 function taxAbove(
   context: Context,
   quantities: readonly ('sell_tax' | 'buy_tax' | 'transfer_tax')[],
@@ -128,6 +140,7 @@ function taxAbove(
     worst.consensus.status === 'disputed' ? worst.confidence : Math.max(worst.confidence, t.confidence);
   return raised([worst], `${worst.consensus.quantity.replace('_', ' ')} ${percent(worst.value)}`, worst.value, {
     confidence,
+    unconfirmed: !isWitnessed(context, worst.consensus, (value) => Number(value) >= t.tax),
   });
 }
 

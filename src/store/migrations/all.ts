@@ -204,4 +204,24 @@ export const CHANGES: readonly Change[] = [
     statements: ['alter table rated_assets add column class text', 'alter table peers add column class text'],
     indexes: [{ name: 'rated_assets_class', on: 'rated_assets (class)' }],
   },
+  {
+    // Which accounts are told when a source changes what it says, and of which drifts each was told (docs/alerts.md).
+    name: '0015-source-drift-alerts',
+    compatibleFrom: '0006-ratings',
+    statements: [
+      `create table drift_subscriptions (
+        account_id text collate "C" primary key,
+        sources text[],
+        created_at timestamptz not null
+      )`,
+      `create table drift_alerts_open (
+        account_id text collate "C" not null references drift_subscriptions (account_id) on delete cascade,
+        source text collate "C" not null,
+        severity text not null,
+        opened_at timestamptz not null,
+        primary key (account_id, source)
+      )`,
+      'alter table source_watch add column drift_endpoint text, add column usual_since timestamptz',
+    ],
+  },
 ];

@@ -7,7 +7,7 @@ import { Read, Refused } from '../parts/state.tsx';
 import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import { readStream } from '../stream.ts';
-import type { Alert, Page } from '../types.ts';
+import type { Alert, Page, ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 
 const COME_BACK_MS = 3_000;
@@ -50,6 +50,7 @@ export function AlertsPage() {
         </button>
       </fieldset>
       {problem && <Refused problem={problem} />}
+      <SourceAlerts />
       <Read
         reading={list}
         what="the alerts"
@@ -71,8 +72,13 @@ export function AlertsPage() {
               columns={[
                 { title: 'Severity', of: ({ severity }) => <Severity severity={severity} /> },
                 {
-                  title: 'Asset',
-                  of: ({ asset_id, symbol }) => <a href={linkTo('asset', asset_id)}>{symbol ?? asset_id}</a>,
+                  title: 'About',
+                  of: ({ asset_id, symbol, source }) =>
+                    asset_id === null ? (
+                      <a href={linkTo('status')}>{source ?? 'several sources'}</a>
+                    ) : (
+                      <a href={linkTo('asset', asset_id)}>{symbol ?? asset_id}</a>
+                    ),
                 },
                 { title: 'What happened', of: ({ title }) => title },
                 { title: 'Kind', of: ({ kind }) => words(kind) },
@@ -109,6 +115,34 @@ export function AlertsPage() {
         )}
       </Read>
     </>
+  );
+}
+
+/** Whether the account is told of sources that change what they say. */
+function SourceAlerts() {
+  const reading = useRead<ReplyOf<'GET /v1/alerts/source-drift'>>('/v1/alerts/source-drift');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  if (reading.state !== 'ready') return null;
+  const { subscribed, sources, open } = reading.value;
+  async function change(): Promise<void> {
+    const path = '/v1/alerts/source-drift';
+    const reply = await ask(path, subscribed ? { method: 'DELETE' } : { method: 'PUT', json: {} });
+    setProblem(reply.ok ? null : reply.problem);
+    reading.again();
+  }
+  return (
+    <p className="actions">
+      <button type="button" aria-pressed={subscribed} onClick={change}>
+        {subscribed ? '★ Told when a source changes' : '☆ Tell me when a source changes'}
+      </button>
+      {subscribed && (
+        <span className="quiet">
+          {sources === null ? 'All sources' : sources.join(', ')}
+          {open.length > 0 && `; not as usual now: ${open.map(({ source }) => source).join(', ')}`}
+        </span>
+      )}
+      {problem && <span role="alert">{problem.title}</span>}
+    </p>
   );
 }
 
