@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectBody, expectFailure, get, reply, startHost, type TestHost, testUpstream, within } from './fixtures/test-host.ts';
+import {
+  expectBody,
+  expectFailure,
+  get,
+  reply,
+  startHost,
+  type TestHost,
+  testUpstream,
+  within,
+} from './fixtures/test-host.ts';
 import type { BatchTerms, RequestPriority, Upstream, UpstreamBudget } from './types.ts';
 
 /** One turn every 200 ms; the first is there at once. */

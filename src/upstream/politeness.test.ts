@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { backoffMs, retryAfterSeconds } from './attempt.ts';
 import { createBudget } from './budget.ts';
-import { createBreaker } from './hosts.ts';
 import { get, PLENTY, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
+import { createBreaker } from './hosts.ts';
 import type { UpstreamReply } from './types.ts';
 
 const never = new AbortController().signal;

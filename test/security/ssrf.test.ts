@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { judgeProjectUrl } from '../../src/upstream/guard.ts';
 import { get, reply, startHost, testResolver, testUpstream } from '../../src/upstream/fixtures/test-host.ts';
+import { judgeProjectUrl } from '../../src/upstream/guard.ts';
 import { createWebhookJudge } from '../../src/webhooks/judge-url.ts';
 import { type AttackedService, attackedService } from './attacked-service.ts';
 import { setTrap, type Trap, watchConnections } from './connection-log.ts';
