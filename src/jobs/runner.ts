@@ -1,4 +1,3 @@
-import { aborted } from 'node:util';
 import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
 import {
@@ -158,7 +157,7 @@ export function createRunner(
           return failed(row, failureOf.internal());
         },
       ),
-      aborted(signal, held).then(() => failed(row, failureOf.cancelled())),
+      aborted(signal).then(() => failed(row, failureOf.cancelled())),
     ]);
     clearTimeout(overtime);
     await log.flush();
@@ -286,6 +285,14 @@ export function createRunner(
 interface Ended {
   readonly isCancelled: boolean;
   readonly store: () => Promise<string>;
+}
+
+/** Resolves in the very turn of the abort: `aborted` of node:util takes some more, in which the work could end first. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function iso(milliseconds: number): string {
