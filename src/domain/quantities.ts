@@ -166,6 +166,11 @@ export const QUANTITIES = {
   lp_locked_share: define('linear', 'fraction', 'share of fungible LP that is locked or burned, by value over pools'),
   lp_burned_share: define('linear', 'fraction', 'share of fungible LP that is burned'),
   lp_creator_share: define('linear', 'fraction', 'share of LP with the creator and linked wallets'),
+  lp_second_provider_share: define(
+    'linear',
+    'fraction',
+    'share of LP with the second largest provider that is neither the creator nor a locker; 0 where there is one or none',
+  ),
   lp_unlock_at: define('date', 'rfc3339', 'earliest unlock of locked LP'),
   lp_locker_known: define('boolean', 'boolean', 'the lock contract is on the list of known lockers'),
   sanctioned: define('boolean', 'boolean', 'issuer or contract is on a sanctions list'),

@@ -64,6 +64,9 @@ export const featureRules = Type.Object(
     unlockSoon: unit,
     /** Most points of liquidity under an unknown locker, or a lock of unknown end. */
     unknownLockerPoints: points,
+    /** What the second independent provider of liquidity must hold of it, and most points where none does. */
+    secondProviderShare: unit,
+    oneProviderPoints: points,
     /** Best band of a token of a chain that nobody here reads, and whose powers no register knows. */
     unreadBest: text,
     /** Audits older than so many days keep this share of their points. */

@@ -90,6 +90,8 @@ const holders = Type.Object(
     namesPools: Type.Boolean(),
     /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
     labelFamilies: count,
+    /** Contracts that the chain proves to be governed by a vote: no holders up to `most` of the supply, above it they count `weight`. */
+    treasury: Type.Object({ most: unit, weight: unit }, strict),
   },
   strict,
 );

@@ -54,6 +54,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
+    input.consensus,
     methodology,
   );
   const flags = raiseFlags(context);

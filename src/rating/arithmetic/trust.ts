@@ -1,17 +1,23 @@
-import type { Feature, TrustScore } from '../../domain/index.ts';
+import type { ConsensusSet, Feature, TrustScore } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
 /** What trust looks at: how well each feature is known, never what it says. */
 export type TrustFeature = Pick<
   Feature,
-  'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent'
+  'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent' | 'basis'
 > & { readonly factorWeight: number };
 
 /**
  * Quality of the evidence, 0-100 (methodology 2.1): identity x a geometric mean of coverage, agreement, independence and
- * freshness, each weighted by how much a feature matters. Asset quality does not enter.
+ * freshness, each weighted by how much a feature matters, and never more than identity x what evidence is worth that rests on one lineage
+ * group. Asset quality does not enter.
  */
-export function trustOf(features: readonly TrustFeature[], match: number, methodology: Methodology): TrustScore {
+export function trustOf(
+  features: readonly TrustFeature[],
+  match: number,
+  consensus: ConsensusSet,
+  methodology: Methodology,
+): TrustScore {
   const rules = methodology.trust;
   const applicable = features
     .filter((feature) => feature.status !== 'not_applicable')
@@ -31,17 +37,46 @@ export function trustOf(features: readonly TrustFeature[], match: number, method
   const agreement = mean(known.map(({ feature, omega }) => [feature.parts?.agreement ?? 0, omega]));
   const independence = mean(known.map(({ feature, omega }) => [feature.parts?.independence ?? 0, omega]));
   const freshness = mean(known.map(({ feature, omega }) => [feature.parts?.freshness ?? 0, omega]));
-  const { score, tier } = trustScore({ coverage, agreement, independence, freshness, identity: match }, methodology);
+  const most = mostOf(known, consensus);
+  const { score, tier } = trustScore(
+    { coverage, agreement, independence, freshness, identity: match },
+    methodology,
+    most,
+  );
   const gaps = applicable
     .filter(({ feature }) => credit(feature) < 1)
     .map(({ feature }) => ({ feature: feature.id, reason: gapReason(feature) }));
   return { score, tier, components: { coverage, agreement, independence, freshness, identity: match }, gaps };
 }
 
-/** T = 100 M (C^.35 A^.25 I^.20 F^.20), and its tier. */
+type Weighed = { readonly feature: TrustFeature; readonly omega: number };
+
+/**
+ * What the whole evidence can be worth, 0-1: one less the doubt (1 - independence) in the features that one lineage group alone states, over all
+ * that is known; the group with most doubt counts. Where one group states everything, this is what one of its values is worth.
+ */
+function mostOf(known: readonly Weighed[], consensus: ConsensusSet): number {
+  const total = known.reduce((sum, { omega }) => sum + omega, 0);
+  const doubts = new Map<string, number>();
+  for (const { feature, omega } of known) {
+    const [group, second] = familiesOf(feature, consensus);
+    if (group === undefined || second !== undefined) continue;
+    doubts.set(group, (doubts.get(group) ?? 0) + omega * (1 - (feature.parts?.independence ?? 0)));
+  }
+  return total === 0 ? 0 : 1 - Math.max(0, ...doubts.values()) / total;
+}
+
+/** Lineage groups behind a feature. */
+function familiesOf({ basis }: TrustFeature, consensus: ConsensusSet): readonly string[] {
+  const voices = basis.flatMap((key) => consensus[key]?.voices ?? []);
+  return [...new Set(voices.filter((voice) => voice.accepted).map((voice) => voice.family))];
+}
+
+/** T = 100 M (C^.35 A^.25 I^.20 F^.20), at most 100 M `most`, and its tier. */
 export function trustScore(
   components: TrustScore['components'],
   methodology: Methodology,
+  most = 1,
 ): { readonly score: number; readonly tier: TrustScore['tier'] } {
   const { exponents, tiers } = methodology.trust;
   const { coverage, agreement, independence, freshness, identity } = components;
@@ -50,7 +85,7 @@ export function trustScore(
     agreement ** exponents.agreement *
     independence ** exponents.independence *
     freshness ** exponents.freshness;
-  const score = Math.round(1000 * identity * evidence) / 10;
+  const score = Math.round(1000 * identity * Math.min(evidence, most)) / 10;
   const tier = tiers.find((row) => score >= row.from)?.tier ?? 'insufficient';
   return { score, tier };
 }

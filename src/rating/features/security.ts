@@ -214,14 +214,23 @@ function independentLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_others', PAST_LAUNCH);
   const creator = numberOf(context, 'lp_creator_share');
   const locked = numberOf(context, 'lp_locked_share');
-  return creator && locked
-    ? observed(
-        'ts_lp_others',
-        Math.max(0, 1 - creator.value - locked.value),
-        [creator, locked],
-        'fungible LP that neither the creator nor a locker holds',
-      )
-    : unknown(context, 'ts_lp_others', LIQUIDITY);
+  if (!creator || !locked) return unknown(context, 'ts_lp_others', LIQUIDITY);
+  const second = numberOf(context, 'lp_second_provider_share');
+  const { oneProviderPoints } = context.methodology.featureRules;
+  const note = hasOneProvider(context) ? `; one provider: at most ${oneProviderPoints} points` : '';
+  return observed(
+    'ts_lp_others',
+    Math.max(0, 1 - creator.value - locked.value),
+    second ? [creator, locked, second] : [creator, locked],
+    `fungible LP that neither the creator nor a locker holds${note}`,
+    Math.min(creator.confidence, locked.confidence),
+  );
+}
+
+/** All of what others hold is with one: it may be the creator under another name. False where nobody says. */
+function hasOneProvider(context: Context): boolean {
+  const second = numberOf(context, 'lp_second_provider_share');
+  return second !== null && second.value < context.methodology.featureRules.secondProviderShare;
 }
 
 /** Locked by somebody who says no day, and not burned: most pools that were drained under a lock were drained when it ended. */
@@ -239,6 +248,7 @@ export function adjustPoints(context: Context, id: string, points: number): numb
     const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false || hasNoKnownEnd(context);
     return isUnknown ? Math.min(rules.unknownLockerPoints, kept) : kept;
   }
+  if (id === 'ts_lp_others') return hasOneProvider(context) ? Math.min(rules.oneProviderPoints, points) : points;
   if (id === 'ts_audit') {
     const days = daysSince(context, 'audit_latest_at')?.value ?? 0;
     return days > rules.oldAuditDays ? points * rules.oldAudit : points;

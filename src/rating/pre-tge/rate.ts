@@ -44,6 +44,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
+    input.consensus,
     methodology,
   );
   const flags = preTgeFlags(context, site);
