@@ -251,6 +251,12 @@ export const QUANTITIES = {
     'share of the backing in the own token, or in one whose price hangs on the same promise',
   ),
   backing_ratio: define('linear', 'ratio', 'units locked over units issued, read on both sides'),
+  vault_held_share: define(
+    'linear',
+    'fraction',
+    'what a vault holds of its asset, as the contract of the asset shows, over what it counts as its own',
+  ),
+  vault_asset: define('text', 'asset', 'asset that a vault says it keeps: CAIP-19'),
   underlying_asset: define(
     'text',
     'asset',

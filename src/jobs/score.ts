@@ -8,6 +8,7 @@ import type {
   Observation,
   PeerRow,
   PreviousRating,
+  QuantityId,
   ResponseRecord,
   ScoreRequest,
 } from '../domain/index.ts';
@@ -224,7 +225,9 @@ async function underlyingOf(
   observations: readonly Observation[],
   tools: Pick<ScoreTools, 'previous'>,
 ): Promise<EvidenceRecord['underlying']> {
-  const named = observations.find(({ quantity, scope }) => quantity === 'underlying_asset' && scope === 'asset')?.value;
+  const stated = (wanted: QuantityId) =>
+    observations.find(({ quantity, scope }) => quantity === wanted && scope === 'asset')?.value;
+  const named = stated('underlying_asset') ?? stated('vault_asset');
   const assetId = typeof named === 'string' ? assetNamed(named) : null;
   const standing = assetId === null ? null : await tools.previous(assetId);
   return standing?.score == null ? null : { name: String(named), score: standing.score };

@@ -221,6 +221,8 @@ const ratedBy = Type.Object(
     features: byFactor,
     /** What takes their place where a register names the issuer that holds the backing. */
     withIssuer: byFactor,
+    /** What takes their place where the asset is a vault that has lent or sold what it was given. */
+    asCreditVault: Type.Optional(byFactor),
     /** Words under which registries file it. */
     keywords: texts,
   },

@@ -106,6 +106,7 @@ export const capSchema = names({
   LIQUIDITY_GONE: names({ liquidityUsd: amount }),
   NATIVE_AA_GATE: names({ haltHours: amount, days: amount }),
   UNDERLYING: names({ below: amount }),
+  CREDIT_VAULT: names({ held: unit }),
   CLASS_CRYPTO_ONCHAIN: names({ readable: unit }),
   CLASS_SYNTHETIC: names({ covered: unit, shown: unit, days: amount }),
   CLASS_ALGORITHMIC: names({ covered: unit, own: unit }),

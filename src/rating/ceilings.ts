@@ -1,6 +1,7 @@
 import { capThresholds } from '../methodology/index.ts';
 import { rowOf } from './class.ts';
 import { type Context, consensusOf, numberOf, textOf } from './context.ts';
+import { isCreditRead, isCreditVault } from './credit-vault.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf } from './features/market.ts';
 import { issuerOf } from './issuer.ts';
@@ -92,9 +93,17 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   CUSTODIAN_NOT_SUPERVISED: (context) =>
     when(issuerOf(context) !== null && !isSupervised(context), 'no row calls the custodian supervised'),
   BACKING_UNPROVEN: (context) => {
+    if (isCreditVault(context)) return null;
     const found = backingOf(context);
     return when(found === null || !isProvenBacking(found), 'nobody but the project says what is locked');
   },
+  CREDIT_VAULT: (context) =>
+    when(isCreditVault(context) && isCreditRead(context), 'it lends or sells what it was given'),
+  CREDIT_VAULT_UNREAD: (context) =>
+    when(
+      isCreditVault(context) && !isCreditRead(context),
+      'it lends or sells what it was given, and nobody says what it has instead',
+    ),
   CLASS_COMMODITY_SUPERVISED: (context) => when(isSupervised(context) && isReportedOften(context), 'supervised'),
   CLASS_COMMODITY_UNSUPERVISED: (context) =>
     when(!isSupervised(context) || !isReportedOften(context), 'not supervised, or not reported monthly'),
