@@ -32,6 +32,8 @@ export interface AssetHistory {
   readonly quiet: { readonly since: string; readonly points: number } | null;
   /** Total supply as the market snapshots of a day before, and of a year before (or the oldest of at least 90 days), had it. */
   readonly supply: { readonly dayAgo: SupplyPoint | null; readonly oldest: SupplyPoint | null };
+  /** Circulating supply by days, oldest first, of an asset that keeps its price: market value over price. Not given, or none: its price moves. */
+  readonly circulating?: readonly { readonly at: string; readonly priceUsd: number; readonly tokens: number }[];
   /** Centralised markets that traded a day before, as that day's market snapshot had them (`binance:HLDUSDT`). */
   readonly listings: readonly { readonly at: string; readonly venue: string; readonly volume24hUsd: number }[];
 }

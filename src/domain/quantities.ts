@@ -303,6 +303,11 @@ export const QUANTITIES = {
     'hours',
     'hours without blocks of five years, halved every 730 days; a loss of finality counts a quarter',
   ),
+  reorganisation_hours: define(
+    'linear',
+    'hours',
+    'history that the deepest reorganisation replaced, halved every 730 days: of several the one that counts most',
+  ),
   transactions_24h: define('log', 'count', 'transactions of a day without votes, mean of 7 days'),
   rule_change_state: define('enum', 'state', 'how rules are changed: open_specs, open_repo, onchain_vote or closed'),
   native_contracts: define('boolean', 'boolean', 'the chain runs contracts'),

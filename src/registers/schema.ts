@@ -35,6 +35,17 @@ const Outage = Type.Object(
   closed,
 );
 
+/** Blocks that a longer chain replaced after they stood: how many, and hours of history that they were. */
+const Reorganisation = Type.Object(
+  {
+    date: Day,
+    blocks: Type.Integer({ minimum: 1 }),
+    hours: Type.Number({ exclusiveMinimum: 0 }),
+    source_url: optional(Text),
+  },
+  closed,
+);
+
 /** What every row has beside its cells. */
 const Kept = {
   id: Name,
@@ -222,7 +233,15 @@ const Venue = Type.Object(
 );
 
 const OutageRow = Type.Object(
-  { ...Kept, caip2: orNull(Type.String()), coingecko: orNull(Name), outages: Type.Array(Outage) },
+  {
+    ...Kept,
+    caip2: orNull(Type.String()),
+    coingecko: orNull(Name),
+    /** An empty list: somebody looked and found none. */
+    outages: optional(Type.Array(Outage)),
+    /** An empty list: somebody looked and found none deeper than what the chain's users wait for. */
+    reorganisations: optional(Type.Array(Reorganisation)),
+  },
   closed,
 );
 
