@@ -96,6 +96,13 @@ export interface Attribution {
   readonly url: string;
 }
 
+/** One of several assets that a token stands for, by its published score (0-100) and its share of the backing (0-1). */
+export interface Underlying {
+  readonly name: string;
+  readonly share: number;
+  readonly score: number;
+}
+
 /** Everything a rating rests on. The rating is a pure function of this and the methodology. */
 export interface EvidenceRecord {
   readonly schema: 'assay.evidence/1';
@@ -121,6 +128,8 @@ export interface EvidenceRecord {
   readonly previous: PreviousRating | null;
   /** What the asset stands for, by its published score (0-100) at that time; absent or null: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
+  /** The same of a token that stands for several, each with its share of the backing (0-1); those that are not rated are left out. */
+  readonly underlyings?: readonly Underlying[];
   /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;
   /** What the service itself had kept of the asset; absent or null: nothing. */

@@ -27,6 +27,7 @@ export {
   type ResponseRecord,
   type ScoreReport,
   type SourceOutcome,
+  type Underlying,
 } from './evidence.ts';
 export { type ForeignPeg, foreignPeg } from './foreign-peg.ts';
 export type { AssetHistory, ForensicSubject, HistoryPoint, SearchState, SupplyPoint } from './history.ts';

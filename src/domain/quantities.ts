@@ -262,6 +262,11 @@ export const QUANTITIES = {
     'asset',
     'asset that a wrapped or staked token stands for: CAIP-19 or its registry id',
   ),
+  underlying_assets: define(
+    'list',
+    'shares',
+    'assets that a token stands for, of which there are several: share of the backing (0-1) by CAIP-19 or registry id',
+  ),
   operators_effective: define('log', 'count', 'one over HHI of node operators or custodians'),
   exit_days: define('linear', 'days', 'days to redeem at present'),
   exchange_grade: define('enum', 'state', 'AA, A, BBB, BB, B, low or insolvent'),

@@ -105,7 +105,7 @@ export const capSchema = names({
   CHAIN_HALT: names({ hours: amount }),
   LIQUIDITY_GONE: names({ liquidityUsd: amount }),
   NATIVE_AA_GATE: names({ haltHours: amount, days: amount }),
-  UNDERLYING: names({ below: amount }),
+  UNDERLYING: names({ below: amount, share: unit }),
   CREDIT_VAULT: names({ held: unit }),
   CLASS_CRYPTO_ONCHAIN: names({ readable: unit }),
   CLASS_SYNTHETIC: names({ covered: unit, shown: unit, days: amount }),

@@ -1,6 +1,5 @@
 import { capThresholds } from '../methodology/index.ts';
-import { rowOf } from './class.ts';
-import { type Context, numberOf } from './context.ts';
+import { type Context, numberOf, rowOf } from './context.ts';
 import { issuerOf } from './issuer.ts';
 
 /**

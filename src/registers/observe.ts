@@ -100,6 +100,7 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
   issuer: { powers: 'issuer_powers', peg_currency: 'peg_currency', underlying: 'underlying_asset' },
   protocol: {
     underlying: 'underlying_asset',
+    underlyings: 'underlying_assets',
     bounty_max_usd: 'bounty_max_usd',
     peg_currency: 'peg_currency',
     peg_mechanism: 'peg_mechanism',

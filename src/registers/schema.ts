@@ -178,6 +178,8 @@ const Protocol = Type.Object(
     control_note: optional(Text),
     contracts: optional(Type.Array(Type.Object({ ...Token.properties, role: Text, note: optional(Text) }, closed))),
     underlying: optional(Text),
+    /** Of a token that stands for several assets: each by its name, with its share of the backing. */
+    underlyings: optional(Mix),
     collateral: optional(Mix),
     backing: optional(Mix),
     backing_onchain_share: optional(Share),

@@ -37,7 +37,8 @@ export function trustOf(
   const agreement = mean(known.map(({ feature, omega }) => [feature.parts?.agreement ?? 0, omega]));
   const independence = mean(known.map(({ feature, omega }) => [feature.parts?.independence ?? 0, omega]));
   const freshness = mean(known.map(({ feature, omega }) => [feature.parts?.freshness ?? 0, omega]));
-  const most = mostOf(known, consensus);
+  const total = applicable.reduce((sum, { omega }) => sum + omega, 0);
+  const most = mostOf(known, total, consensus);
   const { score, tier } = trustScore(
     { coverage, agreement, independence, freshness, identity: match },
     methodology,
@@ -52,18 +53,20 @@ export function trustOf(
 type Weighed = { readonly feature: TrustFeature; readonly omega: number };
 
 /**
- * What the whole evidence can be worth, 0-1: one less the doubt (1 - independence) in the features that one lineage group alone states, over all
- * that is known; the group with most doubt counts. Where one group states everything, this is what one of its values is worth.
+ * What the whole evidence can be worth, 0-1: what a lineage group's values are worth that it alone states (their independence), and beside it the share
+ * of the weight that others state too or instead; the group that leaves least counts. Where one group states everything, the evidence is worth as much as
+ * one of its values, however much it covers. `total`: weight of all features that apply, so that more evidence never lowers it.
  */
-function mostOf(known: readonly Weighed[], consensus: ConsensusSet): number {
-  const total = known.reduce((sum, { omega }) => sum + omega, 0);
-  const doubts = new Map<string, number>();
+function mostOf(known: readonly Weighed[], total: number, consensus: ConsensusSet): number {
+  const alone = new Map<string, { omega: number; worth: number }>();
   for (const { feature, omega } of known) {
     const [group, second] = familiesOf(feature, consensus);
     if (group === undefined || second !== undefined) continue;
-    doubts.set(group, (doubts.get(group) ?? 0) + omega * (1 - (feature.parts?.independence ?? 0)));
+    const { omega: before, worth } = alone.get(group) ?? { omega: 0, worth: 0 };
+    alone.set(group, { omega: before + omega, worth: worth + omega * (feature.parts?.independence ?? 0) });
   }
-  return total === 0 ? 0 : 1 - Math.max(0, ...doubts.values()) / total;
+  const all = known.reduce((sum, { omega }) => sum + omega, 0);
+  return Math.min(1, ...[...alone.values()].map(({ omega, worth }) => worth / omega + (all - omega) / total));
 }
 
 /** Lineage groups behind a feature. */
