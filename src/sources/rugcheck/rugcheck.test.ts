@@ -77,7 +77,7 @@ test('locks are weighted by value, and a concentrated pool that states a lock ha
 });
 
 test('the second provider of liquidity is neither the creator nor a locker, and not stated where a locker may be among them', () => {
-  const second = (holders: readonly Json[], lpLockedPct = 0, lockers = {}) =>
+  const second = (holders: readonly object[], lpLockedPct = 0, lockers = {}) =>
     report({
       creator: CREATOR,
       lockers,
