@@ -4,11 +4,15 @@ import { test } from 'node:test';
 import type { Observation } from '../src/domain/observation.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
 import { SOURCES } from '../src/sources/index.ts';
+import type { Params, Source } from '../src/sources/source.ts';
 import { provenTable } from '../test/replies/figures.ts';
 import { rateInSandbox } from '../test/support/sandbox-rating.ts';
 import { driveSource, factsOf } from './drive.ts';
+import { FACADES } from './facades/index.ts';
 import { LIMITS } from './limits.ts';
+import { QUOTAS, type Quota, SECONDS } from './quotas.ts';
 import { createScene } from './scene.ts';
+import { factsFor } from './source-facts.ts';
 import { createWorld } from './world/world.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -105,23 +109,41 @@ function sourceTable(): string {
   ].join('\n');
 }
 
-/** Requests of one rating at each source, in the sandbox: those that a list spares are not among them. */
-function callsOf(slug: string): ReadonlyMap<string, number> {
-  const listed = new Set(
-    SOURCES.flatMap(({ name, endpoints }) =>
-      endpoints.flatMap(({ list }) => (list?.standsInFor === undefined ? [] : [`${name}.${list.standsInFor}`])),
-    ),
-  );
-  const asked = rateInSandbox(slug).asked.filter(({ source, endpoint }) => !listed.has(`${source}.${endpoint}`));
-  return new Map(
-    Object.entries(Object.groupBy(asked, ({ source }) => source)).map(([name, rows = []]) => [name, rows.length]),
-  );
+interface Call {
+  readonly source: string;
+  readonly endpoint: string;
+  readonly params: Params;
+  readonly base?: string;
+}
+
+/** True of a request that a list for all assets spares. */
+function isSpared({ source, endpoint, params }: Call): boolean {
+  const lists = SOURCES.find(({ name }) => name === source)?.endpoints ?? [];
+  return lists.some(({ list }) => list?.standsInFor === endpoint && list.keyOf(params) !== null);
 }
 
 /** The sandbox's assets whose ratings are counted: a token of each kind of chain, and one that every exchange lists. */
 const COUNTED = [...Object.values(ASSETS), 'veyra-network'];
-const calls = COUNTED.map(callsOf);
-const mostCalls = (source: string) => Math.max(...calls.map((row) => row.get(source) ?? 0));
+/** Requests of each rating; those that a list spares are not among them. */
+const ratings: readonly (readonly Call[])[] = COUNTED.map((slug) => rateInSandbox(slug).asked);
+
+const assetsCounted = COUNTED.flatMap((slug) => world.assets.find((row) => row.slug === slug) ?? []);
+
+/** Requests at a source for each asset. One that no rating asks by default is asked alone; one that the sandbox does not play is not answered. */
+function callsAt(source: Source): readonly (readonly Call[])[] {
+  const { name, endpoints } = source;
+  if (FACADES[name] === undefined)
+    return assetsCounted.map((asset) =>
+      endpoints.flatMap((row) =>
+        row.plan(factsOf(asset)).map((params) => ({ source: name, endpoint: row.name, params })),
+      ),
+    );
+  if (!source.enabledByDefault) return factsFor(source, scene).map((facts) => driveSource(source, facts, scene));
+  return ratings.map((calls) => calls.filter((call) => call.source === name));
+}
+
+const mostOf = (source: Source, counts: (call: Call) => boolean = () => true) =>
+  Math.max(0, ...callsAt(source).map((calls) => calls.filter((call) => !isSpared(call) && counts(call)).length));
 
 test('a minute of each budget, with what it holds in store, is within the limit that the source has for callers without a key', () => {
   for (const { name, budget, endpoints } of SOURCES) {
@@ -140,26 +162,53 @@ test('a minute of each budget, with what it holds in store, is within the limit 
   }
 });
 
+/** What the provider's quota of an hour or a month leaves for assets, when its lists are kept fresh all the time. */
+function leftOf(source: Source, { of, calls, every, bases }: Quota): string {
+  const most = mostOf(source, ({ base = 'main' }) => bases === undefined || bases.includes(base));
+  const lists = source.endpoints.reduce(
+    (sum, { list }) =>
+      sum + (list === undefined ? 0 : ((list.pages?.length ?? 1) * SECONDS[every]) / list.refreshSeconds),
+    0,
+  );
+  const assets = Math.max(0, Math.floor((calls - lists) / Math.max(1, most)));
+  const taken = lists === 0 ? '' : `, of which lists take ${Math.ceil(lists).toLocaleString('en')}`;
+  return `${of}: ${calls.toLocaleString('en')} calls ${every === 'hour' ? 'an hour' : 'a month'}${taken}: ${assets.toLocaleString('en')} assets`;
+}
+
 function budgetTable(): string {
-  const rows = SOURCES.flatMap(({ name, budget, key, enabledByDefault, endpoints }) => {
-    const most = mostCalls(name);
+  const rows = SOURCES.filter(({ endpoints }) => endpoints.some(({ made }) => made === undefined)).map((source) => {
+    const { name, budget, key, enabledByDefault, endpoints } = source;
+    const most = mostOf(source);
     const lists = endpoints.filter(({ list }) => list !== undefined);
-    if (!enabledByDefault || (most === 0 && lists.length === 0)) return [];
     const perHour = (perMinute: number) => (most === 0 ? 'any' : String(Math.floor((60 * perMinute) / most)));
-    const keyed = key?.perMinute === undefined ? '' : perHour(key.perMinute);
+    const needsKey = key?.required === true;
+    const keyed = needsKey ? perHour(budget.perMinute) : key?.perMinute === undefined ? '' : perHour(key.perMinute);
     const bulk = lists.map((row) => `${row.name} (${Math.round((row.list?.refreshSeconds ?? 0) / 60)} min)`).join(', ');
-    return [`| \`${name}\` | ${most} | ${budget.perMinute} | ${perHour(budget.perMinute)} | ${keyed} | ${bulk} |`];
+    const left = (QUOTAS[name] ?? []).map((quota) => leftOf(source, quota)).join('; ');
+    return `| \`${name}\`${enabledByDefault ? '' : ' (off)'} | ${most} | ${budget.perMinute} | ${needsKey ? '' : perHour(budget.perMinute)} | ${keyed} | ${left} | ${bulk} |`;
   });
   return [
     '## Budgets',
     '',
-    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox, and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets. Each budget is held against the limit that the sandbox plays (\`sandbox/limits.ts\`).`,
+    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (of a source that is off: among all that it is tried on, asked alone), and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets. Each budget is held against the limit of seconds or minutes that the sandbox plays (\`sandbox/limits.ts\`). Where the provider also has a quota of an hour or a month (\`sandbox/quotas.ts\`), it is the smaller figure that counts: when it is spent, the source refuses, which is no evidence of anything.`,
     '',
-    '| source | calls an asset | a minute | assets an hour, keyless | with a free key | lists (every) |',
-    '|---|---|---|---|---|---|',
+    '| source | calls an asset | a minute | assets an hour, keyless | with a free key | longer quota of the provider | lists (every) |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }
+
+const LIMITS_HEADING = '## Limits and terms, where they were read';
+
+test('docs/sources.md says of every source where its limit was read', () => {
+  const page = readFileSync(new URL('../docs/sources.md', import.meta.url), 'utf8');
+  const [, after = ''] = page.split(LIMITS_HEADING);
+  const [table = ''] = after.split(MARK);
+  const named = [...table.matchAll(/^\| ((?:`[a-z0-9_]+`(?:, )?)+)[^|]*\|/gm)].flatMap(
+    ([, names = '']) => names.match(/[a-z0-9_]+/g) ?? [],
+  );
+  assert.deepEqual(named.toSorted(), SOURCES.map(({ name }) => name).toSorted());
+});
 
 function familyTable(): string {
   const cell = (observations: readonly Observation[], quantity: QuantityId) =>

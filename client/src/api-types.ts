@@ -46,7 +46,7 @@ export interface Operations {
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -912,7 +912,7 @@ export interface Operations {
   'GET /v1/{chain}/exports/daily': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: {
       /** UTC day as YYYY-MM-DD; default: the newest complete day. */
@@ -929,7 +929,7 @@ export interface Operations {
   'GET /v1/{chain}/exports/daily/manifest': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: undefined;
     body: undefined;
@@ -939,7 +939,7 @@ export interface Operations {
   'GET /v1/{chain}/index': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: undefined;
     body: undefined;
@@ -955,7 +955,7 @@ export interface Operations {
   'GET /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -982,7 +982,7 @@ export interface Operations {
   'GET /v1/{chain}/market/{asset}/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1011,7 +1011,7 @@ export interface Operations {
   'GET /v1/{chain}/market/{asset}/snapshot': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1026,7 +1026,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/holders/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1055,7 +1055,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/holders/snapshot': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1070,7 +1070,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/liquidity/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1099,7 +1099,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/liquidity/pools': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1118,7 +1118,7 @@ export interface Operations {
   'GET /v1/{chain}/{asset}/liquidity/pools/history': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };
@@ -1400,7 +1400,7 @@ export interface Operations {
   'PUT /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
-      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche';
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
       /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
       asset: string;
     };

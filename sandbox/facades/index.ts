@@ -4,6 +4,7 @@ import { coinmarketcap } from './coinmarketcap.ts';
 import { coinpaprika } from './coinpaprika.ts';
 import { consensus_sets } from './consensus_sets.ts';
 import { defillama } from './defillama.ts';
+import { defillama_activity } from './defillama_activity.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { crt_sh, osv, safe } from './evidence.ts';
@@ -32,6 +33,7 @@ export const FACADES: Readonly<Record<string, Facade>> = {
   dexpaprika,
   dexscreener,
   defillama,
+  defillama_activity,
   raydium,
   orca,
   meteora,

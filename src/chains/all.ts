@@ -4,12 +4,13 @@ import { base } from './base.ts';
 import { bsc } from './bsc.ts';
 import type { Chain, EvmChain, EvmChainNames } from './chain.ts';
 import { ethereum } from './ethereum.ts';
+import { monad } from './monad.ts';
 import { optimism } from './optimism.ts';
 import { polygon } from './polygon.ts';
 import { solana } from './solana.ts';
 
 /** The EVM chains, in the order in which they are listed. A new chain is its file and its place here. */
-export const EVM_CHAINS: readonly EvmChain[] = [ethereum, base, bsc, arbitrum, polygon, optimism, avalanche];
+export const EVM_CHAINS: readonly EvmChain[] = [ethereum, base, bsc, arbitrum, polygon, optimism, avalanche, monad];
 
 /** All chains. */
 export const CHAINS: readonly Chain[] = [solana, ...EVM_CHAINS];

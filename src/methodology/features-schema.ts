@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ALL_FACTOR_CODES, PRE_TGE_FACTOR_CODES } from '../domain/index.ts';
-import { assetClass, count, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
+import { assetClass, band, count, nullable, points, positive, severity, strict, text, unit } from './terms.ts';
 
 /** One feature: its place and its value function (methodology 3.3). Ids are those of the reference arithmetic: `mq_depth2`, `hd_top10`, ... */
 export const feature = Type.Object(
@@ -75,7 +75,7 @@ export const featureRules = Type.Object(
     secondProviderShare: unit,
     oneProviderPoints: points,
     /** Best band of a token of a chain that nobody here reads, and whose powers no register knows. */
-    unreadBest: text,
+    unreadBest: band,
     /** Audits older than so many days keep this share of their points. */
     oldAuditDays: positive,
     oldAudit: unit,

@@ -88,7 +88,7 @@ function isTooGood(context: Context, { band }: Rating): boolean {
   const isKept = isIssued(context) || consensusOf(context, 'protocol_control_state') !== null;
   const isToken = !context.native && context.class !== 'native_l1';
   const isUnread = isToken && context.kind === null && !isKept;
-  return isUnread && band !== 'NR' && BANDS.indexOf(band) < BANDS.findIndex((name) => name === unreadBest);
+  return isUnread && band !== 'NR' && BANDS.indexOf(band) < BANDS.indexOf(unreadBest);
 }
 
 /** Why the evidence is too thin to rate on; empty when it is enough. */

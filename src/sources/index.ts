@@ -6,6 +6,7 @@ import { coinpaprika } from './coinpaprika.ts';
 import { consensusSets } from './consensus/index.ts';
 import { crtSh } from './crt-sh.ts';
 import { defillama } from './defillama.ts';
+import { defillamaActivity } from './defillama-activity.ts';
 import { dexpaprika } from './dexpaprika.ts';
 import { dexscreener } from './dexscreener.ts';
 import { doh } from './doh.ts';
@@ -63,6 +64,7 @@ export const SOURCES: readonly Source[] = [
   dexpaprika,
   dexscreener,
   defillama,
+  defillamaActivity,
   raydium,
   orca,
   meteora,

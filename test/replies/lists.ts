@@ -1,6 +1,7 @@
 import { canonicalScope, type Observation } from '../../src/domain/index.ts';
 import { readReply } from '../../src/evidence/read-reply.ts';
-import { SOURCES } from '../../src/sources/index.ts';
+import { CONSENSUS_CHAINS } from '../../src/sources/consensus/operators.ts';
+import { type Endpoint, SOURCES } from '../../src/sources/index.ts';
 import { type Check, same, type Wrong } from './compare.ts';
 import { statedOfProjects } from './projects.ts';
 
@@ -28,6 +29,12 @@ interface Ours {
 
 /** Names that recordings have for what we call otherwise. */
 const SOURCE_NAMES: Readonly<Record<string, string>> = { gate: 'gateio', esma_mica: 'esma' };
+/** Replies of one host that another source of ours reads. */
+const ELSEWHERE: Readonly<Record<string, Ours>> = {
+  'defillama.yields_pools': { source: 'defillama_activity', endpoint: 'all_pools' },
+  'defillama.overview_dexs': { source: 'defillama_activity', endpoint: 'all_dexs' },
+  'defillama.bridges': { source: 'defillama_activity', endpoint: 'all_bridges' },
+};
 const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
   'binance.book': 'depth',
   'ecb.eurofxref_daily': 'daily',
@@ -40,17 +47,22 @@ const ENDPOINT_NAMES: Readonly<Record<string, string>> = {
 };
 /** Replies of nodes and indexers of chains, which are all one source here. */
 const CONSENSUS: Readonly<Record<string, string>> = {
+  'avalanche.platform.getCurrentValidators': 'avalanche_operators',
+  'mempool_space.hashrate': 'bitcoin_hashrate',
+  'mempool_space.mining_pools': 'bitcoin_operators',
   'migalabs.client_distribution': 'ethereum_clients',
   'near.validators': 'near_operators',
   'solana_rpc.getVoteAccounts': 'solana_operators',
   'stellarbeat.nodes': 'stellar_operators',
   'sui.suix_getLatestSuiSystemState': 'sui_operators',
   'tron.listwitnesses': 'tron_operators',
+  'xrpl.validator_list': 'xrpl_operators',
 };
 const OF_CHAINS: Readonly<Record<string, string>> = {
   largest_consensus_client_share: 'client_top_share',
   largest_validator_share: 'consensus_top_share',
   nakamoto_coefficient: 'consensus_nakamoto',
+  halt_count: 'consensus_nakamoto',
 };
 const QUANTITIES: Readonly<Record<string, string>> = {
   last: 'venue_price_usd',
@@ -64,6 +76,8 @@ const SEQUENCERS: Readonly<Record<string, string>> = { good: 'forced_inclusion',
 export function oursOf(row: ListRow): Ours | null {
   const ofChain = CONSENSUS[`${row.source}.${row.endpoint}`];
   if (ofChain !== undefined) return { source: 'consensus_sets', endpoint: ofChain };
+  const elsewhere = ELSEWHERE[`${row.source}.${row.endpoint}`];
+  if (elsewhere !== undefined) return elsewhere;
   const source = SOURCE_NAMES[row.source] ?? row.source;
   const endpoint = ENDPOINT_NAMES[`${row.source}.${row.endpoint}`] ?? row.endpoint;
   const found = SOURCES.find(({ name }) => name === source)?.endpoints.find(({ name }) => name === endpoint);
@@ -100,7 +114,13 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
   const stated = (check: Check): unknown => {
     const { quantity, scope } = check;
     const counted = ours.source === 'consensus_sets' ? OF_CHAINS[quantity] : undefined;
+    // A list that has expired, or that somebody else signed, is no set.
+    if (quantity === 'halt_count' && whole?.outcome !== 'ok') return undefined;
+    if (quantity === 'hashrate' && ours.source === 'consensus_sets')
+      return hashrateOf(whole?.observations.find((one) => one.quantity === 'consensus_attack_usd')?.value);
     if (counted !== undefined) return whole?.observations.find((one) => one.quantity === counted)?.value ?? null;
+    if (scope.startsWith('protocol:')) return ofProtocol(endpoint, whole?.reply, check);
+    if (scope.startsWith('pool:')) return ofPool(rows, check);
     const name = QUANTITIES[quantity];
     if (name !== undefined && scope.startsWith('venue:')) {
       const suffix = name.startsWith('venue_depth') ? (check.lower_bound === true ? '_min_usd' : '_usd') : '';
@@ -145,6 +165,37 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     unread: results.filter(({ got }) => got === undefined).length,
   };
 }
+
+/** Hashes a second of Bitcoin, from what half of them cost; 1e-9 apart at most. */
+function hashrateOf(attackUsd: unknown): number | null {
+  const { usdPerHash, attackFactor = 1 } = CONSENSUS_CHAINS.bitcoin;
+  return typeof attackUsd === 'number' && usdPerHash !== undefined ? (2 * attackUsd) / usdPerHash / attackFactor : null;
+}
+
+/** Value locked and category of a protocol, which its row names. */
+function ofProtocol(endpoint: Endpoint, reply: unknown, { quantity, scope }: Check): unknown {
+  const found = endpoint.records?.(reply as never, {}).find(({ name }) => `protocol:${name}` === scope);
+  const observed = endpoint.observe(reply as never, { slug: String(found?.id) }, NO_META);
+  if (quantity === 'protocol_tvl_usd') return found?.tvlUsd ?? null;
+  return quantity === 'protocol_category'
+    ? (observed.find((one) => one.quantity === quantity)?.value ?? null)
+    : undefined;
+}
+
+/** A pool of those that are kept by the token that is deposited; one whose token its row does not name is kept nowhere. */
+function ofPool(rows: readonly unknown[], { quantity, scope }: Check): unknown {
+  const pools = rows.flatMap((row) => (row as { readonly pools?: readonly Kept[] }).pools ?? []);
+  const found = pools.find(({ pool }) => `pool:${pool}` === scope);
+  if (found === undefined) return undefined;
+  return { pool_tvl_usd: found.tvlUsd, pool_apy_pct: found.apyPct }[quantity];
+}
+
+interface Kept {
+  readonly pool: string;
+  readonly tvlUsd: number;
+  readonly apyPct: number | null;
+}
+const NO_META = { status: 200, headers: {}, fetchedAt: new Date(0).toISOString(), url: '' };
 
 function agrees({ quantity, value }: Check, got: unknown): boolean {
   if (isAbsent(value)) return got === 0 || got === null;

@@ -59,6 +59,7 @@ const ROUNDS = 8;
 export interface Asked {
   readonly source: string;
   readonly endpoint: string;
+  readonly params: Params;
   readonly host: string;
   readonly base: string;
   readonly path: string;
@@ -202,7 +203,14 @@ function ask({
     if (value !== undefined) url.searchParams.append(name, String(value));
   const host = spec.url === undefined ? '' : url.hostname;
   const name = host === 'rdap.registry.example' ? 'rdap' : host.endsWith('.example') ? 'website' : source.name;
-  const question = { source: name, endpoint: endpoint.name, host, base: spec.base ?? 'main', path: url.pathname };
+  const question = {
+    source: name,
+    endpoint: endpoint.name,
+    params,
+    host,
+    base: spec.base ?? 'main',
+    path: url.pathname,
+  };
   asked.push(question);
   // A kept list is no party that could bend what it answers.
   const honest = endpoint.made

@@ -1,0 +1,23 @@
+/** What a provider allows over hours or a month, beside its limit of a minute. Nothing here plays it: a day of the sandbox is over in minutes. */
+export interface Quota {
+  readonly of: 'keyless' | 'free key';
+  readonly calls: number;
+  readonly every: 'hour' | 'month';
+  /** Bases of the source whose calls count; absent: all. */
+  readonly bases?: readonly string[];
+}
+
+/** Where each was read: docs/sources.md, "Limits and terms, where they were read". */
+export const QUOTAS: Readonly<Record<string, readonly Quota[]>> = {
+  // Files and feeds cost nothing.
+  github: [
+    { of: 'keyless', calls: 60, every: 'hour', bases: ['main'] },
+    { of: 'free key', calls: 5_000, every: 'hour', bases: ['main'] },
+  ],
+  coingecko: [{ of: 'free key', calls: 10_000, every: 'month' }],
+  coinmarketcap: [{ of: 'free key', calls: 15_000, every: 'month' }],
+  coinpaprika: [{ of: 'keyless', calls: 20_000, every: 'month' }],
+  safe: [{ of: 'free key', calls: 50_000, every: 'month' }],
+};
+
+export const SECONDS: Readonly<Record<Quota['every'], number>> = { hour: 3_600, month: 30 * 86_400 };

@@ -1,0 +1,199 @@
+import Type, { type Static } from 'typebox';
+import { CHAINS, chainCalled } from '../chains/index.ts';
+import type { ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
+import { tieDraft } from './github-ties.ts';
+import { asciiDomain, registrableDomain } from './links.ts';
+import { observed } from './observations.ts';
+import { amount, date, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { auditorOf } from './ties.ts';
+import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
+
+export const List = Type.Array(
+  Type.Object({
+    id: Type.Optional(Loose),
+    name: Type.String(),
+    address: TextOptional,
+    symbol: TextOptional,
+    url: TextOptional,
+    gecko_id: TextOptional,
+    cmcId: LooseOptional,
+    category: TextOptional,
+    slug: Type.String(),
+    tvl: LooseOptional,
+    twitter: TextOptional,
+    github: Type.Optional(Type.Unknown()),
+    parentProtocol: Type.Optional(Type.Unknown()),
+    parentProtocolSlug: Type.Optional(Type.Unknown()),
+    listedAt: Type.Optional(Type.Unknown()),
+  }),
+);
+const MOST_PROTOCOLS = 20_000;
+
+/** The projects that have a domain of their own, each with the token that the list names for it. */
+export function protocolRecords(rows: Static<typeof List>): readonly TokenDraft[] {
+  return rows.slice(0, MOST_PROTOCOLS).flatMap((row) => {
+    const { url } = row;
+    const domain = typeof url === 'string' && url.length <= 2_048 ? asciiDomain(url.trim()) : null;
+    const id = text(row.slug, 120);
+    if (domain === null || id === null) return [];
+    const parent = text(row.parentProtocol, 120)?.replace(/^parent#/, '') ?? null;
+    const handle = text(row.twitter, 40)?.toLowerCase();
+    const words = named({ name: row.name, symbol: row.symbol, since: row.listedAt });
+    const symbol = words.symbol === '-' ? null : words.symbol;
+    const coingecko = text(row.gecko_id, 120);
+    const cmc = String(row.cmcId ?? '');
+    const place = placeOf(row.address);
+    return [
+      {
+        ...words,
+        symbol,
+        id,
+        hasToken: symbol !== null || coingecko !== null || place !== null,
+        domains: [domain],
+        hosts: hostsOf([url]),
+        socials: handle ? [`x:${handle}`] : [],
+        categories: wordsOf([row.category]),
+        addresses: sorted([place]),
+        home: chainOf(place),
+        nativeOf: CHAINS.find((chain) => chain.native.coingeckoId === coingecko)?.name ?? null,
+        tvlUsd: atLeastZero(row.tvl),
+        slug: text(row.parentProtocolSlug, 120) ?? parent ?? id,
+        ids: {
+          ...(coingecko === null ? {} : { coingecko }),
+          ...(/^\d{1,12}$/.test(cmc) ? { coinmarketcap: cmc } : {}),
+        },
+      },
+    ];
+  });
+}
+
+/** `chain:0x...`, or bare hex for Ethereum. */
+function placeOf(address: unknown): string | null {
+  if (typeof address !== 'string' || address.length > 200) return null;
+  const at = address.indexOf(':');
+  if (at < 0)
+    return placed(
+      CHAINS.find((row) => row.name === 'ethereum'),
+      address,
+    );
+  const word = address.slice(0, at).toLowerCase();
+  return placed(chainCalled('defillama', word) ?? CHAINS.find((row) => row.name === word), address.slice(at + 1));
+}
+
+const Rows = Maybe(Type.Array(Type.Record(Type.String(), Type.Unknown())));
+export const Protocol = Type.Object({
+  name: Type.String(),
+  url: TextOptional,
+  category: TextOptional,
+  audit_links: Maybe(Type.Array(Type.Unknown())),
+  chains: Maybe(Type.Array(Type.Unknown())),
+  currentChainTvls: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  tvl: Type.Optional(
+    Type.Union([
+      Type.Array(Type.Object({ date: Type.Number(), totalLiquidityUSD: LooseOptional })),
+      Type.Number(),
+      Type.Null(),
+    ]),
+  ),
+  raises: Rows,
+  hacks: Rows,
+  mcap: LooseOptional,
+  twitter: TextOptional,
+  listedAt: LooseOptional,
+});
+type ProtocolReply = Static<typeof Protocol>;
+export const DAY = 86_400;
+
+/** Parts of `currentChainTvls` that are not value locked in the sense of the headline. */
+const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers/i;
+
+function tvlNow(reply: ProtocolReply): number | null {
+  const parts = Object.entries(reply.currentChainTvls ?? {})
+    .filter(([name]) => !ASIDE.test(name))
+    .map(([, value]) => amount(value))
+    .filter((value) => value !== null);
+  if (parts.length > 0) return parts.reduce((sum, value) => sum + value, 0);
+  const series = Array.isArray(reply.tvl) ? reply.tvl : [];
+  return amount(series.at(-1)?.totalLiquidityUSD);
+}
+
+export function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
+  const series = (Array.isArray(reply.tvl) ? reply.tvl : [])
+    .map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) }))
+    .filter((row) => row.value !== null);
+  const now = tvlNow(reply);
+  const last = series.at(-1)?.at ?? 0;
+  const before = [...series].reverse().find((row) => row.at <= last - 90 * DAY)?.value ?? null;
+  const peak = series.reduce((most, row) => Math.max(most, row.value ?? 0), 0);
+  const raises = (reply.raises ?? []).slice(0, 50).map(raise);
+  const total = raises.reduce((sum, row) => sum + (row.amountUsd ?? 0), 0);
+  const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
+  const handle = text(reply.twitter, 40)?.toLowerCase();
+  return [
+    ...observed('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
+    ...observed('tvl_peak_usd', peak > 0 ? peak : null),
+    ...observed(
+      'growth_90d_log',
+      now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null,
+      { meaning: 'ln of value locked now over 90 days ago' },
+    ),
+    ...observed('raises', raises.length > 0 ? raises : null),
+    ...observed('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),
+    ...observed('incidents', hacks.length > 0 ? hacks : null),
+    ...(reports(reply).length > 0 ? [tieDraft('defillama', reports(reply), 'audits')] : []),
+    ...observed('categories', text(reply.category, 60) ? [text(reply.category, 60)] : null),
+    ...observed(
+      'chains_deployed',
+      (reply.chains ?? []).map((chain) => text(chain, 40)).filter((chain) => chain !== null),
+    ),
+    ...observed('registry_name', text(reply.name), { scope: 'registry:defillama' }),
+    ...observed('registry_domains', registrableDomain(reply.url) ? [registrableDomain(reply.url)] : null, {
+      scope: 'registry:defillama',
+    }),
+    ...observed('registry_socials', handle ? [{ kind: 'x', handle }] : null, { scope: 'registry:defillama' }),
+    ...observed('listed_at', date(num(reply.listedAt))),
+  ];
+}
+
+/** `audit_links` are the project's own submission: each is read at the firm. `audits` is a grade (0 none, 1 partly, 2 yes, 3 fork's). */
+function reports(reply: ProtocolReply): readonly Tie[] {
+  return auditLinks(reply).map((link) => {
+    const firm = auditorOf(link);
+    return {
+      kind: 'audit',
+      subject: firm ?? registrableDomain(link) ?? 'another site',
+      state: firm === null ? 'claimed' : 'linked',
+      by: firm === null ? 'by no firm that is known here' : 'linked by DefiLlama’s list',
+      link,
+    };
+  });
+}
+
+export function auditLinks(reply: ProtocolReply): readonly string[] {
+  return (reply.audit_links ?? []).slice(0, 20).flatMap((link) => text(link, 300) ?? []);
+}
+
+function raise(row: Readonly<Record<string, unknown>>) {
+  const millions = positive(row.amount);
+  const valuation = positive(row.valuation);
+  return {
+    date: date(row.date),
+    round: text(row.round, 40),
+    amountUsd: millions === null ? null : millions * 1e6,
+    valuationUsd: valuation === null ? null : valuation * 1e6,
+    leadInvestors: (Array.isArray(row.leadInvestors) ? row.leadInvestors : [])
+      .map((name: unknown) => text(name, 60))
+      .filter((name) => name !== null)
+      .slice(0, 10),
+  };
+}
+
+function hack(row: Readonly<Record<string, unknown>>) {
+  return {
+    date: date(row.date),
+    name: text(row.name, 80),
+    lossUsd: amount(row.amount),
+    returnedUsd: amount(row.returnedFunds),
+    classification: text(row.classification, 60),
+  };
+}
