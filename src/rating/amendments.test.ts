@@ -6,7 +6,7 @@ import { type Change, daysAgo, inputOf, onChain, said, sound } from './fixtures/
 import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
-/** The amendments of methodology 1.0, by the number that decision 37 gives them. */
+/** The amendments of version 1.0, by the number that decision 37 gives them. */
 const methodology = loadMethodology();
 const rated = (change: Change) => rate(sound(change), methodology);
 const featureOf = (rating: ReturnType<typeof rate>, id: string) =>
