@@ -36,6 +36,8 @@ export interface AssetHistory {
   readonly quiet: { readonly since: string; readonly points: number } | null;
   /** Total supply as the market snapshots of a day before, and of a year before (or the oldest of at least 90 days), had it. */
   readonly supply: { readonly dayAgo: SupplyPoint | null; readonly oldest: SupplyPoint | null };
+  /** Circulating supply by days, oldest first, of an asset that keeps its price: market value over price. Not given, or none: its price moves. */
+  readonly circulating?: readonly { readonly at: string; readonly priceUsd: number; readonly tokens: number }[];
   /** Centralised markets that traded a day before, as that day's market snapshot had them (`binance:HLDUSDT`). */
   readonly listings: readonly { readonly at: string; readonly venue: string; readonly volume24hUsd: number }[];
 }
@@ -145,6 +147,13 @@ export interface Attribution {
   readonly url: string;
 }
 
+/** One of several assets that a token stands for, by its published score (0-100) and its share of the backing (0-1). */
+export interface Underlying {
+  readonly name: string;
+  readonly share: number;
+  readonly score: number;
+}
+
 /** Everything a rating rests on. The rating is a pure function of this and the methodology. */
 export interface EvidenceRecord {
   readonly schema: 'assay.evidence/1';
@@ -170,6 +179,8 @@ export interface EvidenceRecord {
   readonly previous: PreviousRating | null;
   /** What the asset stands for, by its published score (0-100) at that time; absent or null: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
+  /** The same of a token that stands for several, each with its share of the backing (0-1); those that are not rated are left out. */
+  readonly underlyings?: readonly Underlying[];
   /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;
   /** What the service itself had kept of the asset; absent or null: nothing. */

@@ -8,6 +8,7 @@ import {
   tellerOf,
   tiesIn,
 } from '../domain/index.ts';
+import { assetName, canonicalDeployment } from '../registers/index.ts';
 import { ownDomain, registrableDomain, repoParams, sorted } from '../sources/index.ts';
 import { type Candidate, coinIdOf, keysFrom, split } from './candidates.ts';
 import type { Gathered } from './gather.ts';
@@ -80,8 +81,8 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
 
 /**
  * Where a token lives. The address that the caller sent names that deployment. Else, whatever chain the caller names: the chain
- * whose own coin it is; the home that most registries name. Only where no registry names a home: the caller's chain, the chain
- * with most liquidity, ours in order.
+ * whose own coin it is; the deployment that a kept register calls canonical; the home that most registries name. Only where nobody names a home:
+ * the caller's chain, the chain with most liquidity (registries do not tell the supply of each deployment), ours in order.
  */
 export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlaces }: Gathered): Home {
   const at = (place: string | undefined) => {
@@ -95,6 +96,7 @@ export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlac
   return (
     at(candidate.places.find((place) => callerPlaces.includes(place))) ??
     (own ? { chain: own, address: 'native' } : null) ??
+    canonicalHome(candidate) ??
     registeredHomes(candidate)
       .map(on)
       .find((home) => home !== null) ??
@@ -102,6 +104,17 @@ export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlac
     (deepest && deepest.liquidityUsd > 0 ? at(deepest.addresses[0]) : null) ??
     at([...candidate.places].sort(byChain)[0])
   );
+}
+
+/** The deployment that its row in a kept register names first; null without a row, or on a chain that is not covered. */
+function canonicalHome({ places }: Candidate): Home {
+  const found = places.flatMap((place) => {
+    const { chain, address } = split(place);
+    return chain ? [{ chain, address, name: assetName(chain.caip2, address) }] : [];
+  });
+  const canonical = canonicalDeployment(found.map(({ name }) => name));
+  const home = found.find(({ name }) => name === canonical);
+  return home === undefined ? null : { chain: home.chain, address: home.address };
 }
 
 /** Chains that registries call the token's own: those that most lineage groups name first, then in the order of the registries. */

@@ -92,6 +92,13 @@ describe('one token in several places', () => {
     assert.deepEqual(result.keys.deployments, [{ chain: 'ethereum', address: A }]);
   });
 
+  it('is at home where the kept register names it first, before what registries call its home', async () => {
+    const cbbtc = '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf';
+    const wide = { ...FERN, chain: 'base', address: cbbtc, also: [['ethereum', cbbtc] as const] };
+    const result = await found({ tokens: [wide], pages: { [URL_OF]: pageOf('Fernwood', { addresses: [cbbtc] }) } });
+    assert.equal(result.asset.id, `eip155:1/erc20:${cbbtc}`);
+  });
+
   it('keeps its home whatever chain the caller names; an address on a chain names that deployment', async () => {
     const wide = { ...healthy, tokens: [{ ...FERN, also: [['base', B] as const] }] };
     assert.equal((await found(wide, { ...request, blockchain: 'base' })).asset.id, (await found(wide)).asset.id);

@@ -85,6 +85,24 @@ test('supplies say when they were read and whether on chain; the oldest is of a 
   assert.equal((await historyAt(4, NOW + 3 * DAY_MS))?.supply.dayAgo, null, 'three days old is not a day ago');
 });
 
+test('the circulating supply of days is kept of a price that stays, market value over price; of one that moves it is not', async () => {
+  await keep(8, [
+    [9 * DAY_MS, { price_usd: 1, market_cap_usd: 1_000 }],
+    [5 * DAY_MS, { price_usd: 1.01, market_cap_usd: 909 }],
+    [4 * DAY_MS, { price_usd: 1, market_cap_usd: null }],
+  ]);
+  assert.deepEqual(
+    (await historyAt(8))?.circulating?.map((row) => row.tokens),
+    [1_000, 900],
+  );
+  await keep(9, [
+    [9 * DAY_MS, { price_usd: 1, market_cap_usd: 1_000 }],
+    [5 * DAY_MS, { price_usd: 2, market_cap_usd: 909 }],
+    [4 * DAY_MS, { price_usd: 3, market_cap_usd: 909 }],
+  ]);
+  assert.deepEqual((await historyAt(9))?.circulating, []);
+});
+
 test('listings are the large exchanges that traded a day before; pools and quiet markets are none', async () => {
   const venue = (name: string, volume: number | null) => ({
     venue: name,

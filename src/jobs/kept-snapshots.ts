@@ -9,6 +9,7 @@ import {
   HOLDER_SCAN,
   HOUR_MS,
   marketOfScope,
+  median,
   type Observation,
   QUANTITIES,
   type ResponseRecord,
@@ -48,8 +49,22 @@ export async function assetHistory(db: Database, assetId: string, asOf: string):
     days: days.filter((row) => row.at < today && row.at >= first).map(pointOf),
     quiet: quietOf(days),
     supply: { dayAgo: supplyOf(dayAgo), oldest: isLongKept(days, now) ? await oldestSupply(db, assetId, now) : null },
+    circulating: circulatingOf(days.filter((row) => row.at < today)),
     listings: dayAgo === null ? [] : listingsOf(dayAgo),
   };
+}
+
+/** A price that stays so near its middle is kept there: only of such assets what leaves the supply is redeemed. */
+const STEADY = 0.1;
+
+function circulatingOf(days: readonly StoredPrice[]): NonNullable<AssetHistory['circulating']> {
+  const known = days.flatMap(({ at, priceUsd, marketCapUsd }) =>
+    priceUsd === null || marketCapUsd === null || priceUsd <= 0 || marketCapUsd <= 0
+      ? []
+      : [{ at, priceUsd, tokens: marketCapUsd / priceUsd }],
+  );
+  const middle = median(known.map((row) => row.priceUsd)) ?? 0;
+  return known.every((row) => Math.abs(row.priceUsd / middle - 1) <= STEADY) ? known : [];
 }
 
 /** Looking for months that were never kept would open every day there is. */

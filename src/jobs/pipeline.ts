@@ -25,6 +25,7 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     driverDays: evidence.driverDays ?? [],
     previous: evidence.previous,
     underlying: evidence.underlying ?? null,
+    ...(evidence.underlyings !== undefined && { underlyings: evidence.underlyings }),
     withoutOwnWord: withoutOwnWord(evidence, consensus, methodology),
     lostPages: lostPagesOf(evidence.responses),
     lastAdverse: lastAdverseOf(evidence.publication ?? null),

@@ -13,14 +13,16 @@ export function factorWeights(
   });
 }
 
-/** Weight of each feature of a class inside its factor, 0-1, by id; `issued`: a register names the issuer behind the asset. */
+/**
+ * Weight of each feature of a class inside its factor, 0-1, by id. `kind`: a register names the issuer behind the asset, or the asset is a credit
+ * vault.
+ */
 export function featureWeights(
   of: AssetClass,
   { classes, featureTables }: Methodology,
-  issued = false,
+  kind: 'withIssuer' | 'asCreditVault' | null = null,
 ): ReadonlyMap<string, number> {
-  const { features, withIssuer } = classes[of];
-  const tables = Object.values(issued ? { ...features, ...withIssuer } : features);
+  const tables = Object.values({ ...classes[of].features, ...(kind === null ? {} : classes[of][kind]) });
   return new Map(tables.flatMap((name) => Object.entries(featureTables[name] ?? {})));
 }
 

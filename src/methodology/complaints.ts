@@ -74,9 +74,13 @@ function classComplaints({
     if (Math.abs(sumOf(table) - 1) > 1e-9) found.push(`feature weights of ${name} sum to ${sumOf(table)}, not 1`);
   const factorOf = new Map(features.map(({ id, factor }) => [id, factor]));
   for (const name of CLASSES) {
-    const { weights, features: tables, withIssuer } = classes[name];
+    const { weights, features: tables, withIssuer, asCreditVault = {} } = classes[name];
     if (!Object.hasOwn(weightTables, weights)) found.push(`weights ${weights} of ${name} are not there`);
-    for (const [factor, table] of [...Object.entries(tables), ...Object.entries(withIssuer)])
+    for (const [factor, table] of [
+      ...Object.entries(tables),
+      ...Object.entries(withIssuer),
+      ...Object.entries(asCreditVault),
+    ])
       if (Object.keys(featureTables[table] ?? { '': 0 }).some((id) => factorOf.get(id) !== factor))
         found.push(`${table} of ${name} is no table of ${factor}`);
     if (!classRules.ceiling.includes(name)) found.push(`the order of ceilings leaves out ${name}`);

@@ -230,7 +230,11 @@ function classes(): string {
       rows.map((row) => [
         row.name,
         ...FACTOR_CODES.map((code) =>
-          [row.features[code], row.withIssuer[code]].filter(Boolean).join('; with an issuer: '),
+          [
+            row.features[code] ?? '',
+            ...(row.withIssuer[code] === undefined ? [] : [`with an issuer: ${row.withIssuer[code]}`]),
+            ...(row.asCreditVault?.[code] === undefined ? [] : [`as a credit vault: ${row.asCreditVault[code]}`]),
+          ].join('; '),
         ),
       ]),
     ),

@@ -32,6 +32,9 @@ export const feature = Type.Object(
 /** A feature of the model before the token, with its weight inside its factor. */
 const weighedFeature = Type.Object({ ...feature.properties, weight: unit }, strict);
 
+/** [x, points], x ascending. */
+const anchors = Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { minItems: 2 });
+
 /** What features read from evidence that no value function says. */
 export const featureRules = Type.Object(
   {
@@ -64,6 +67,13 @@ export const featureRules = Type.Object(
     unlockSoon: unit,
     /** Most points of liquidity under an unknown locker, or a lock of unknown end. */
     unknownLockerPoints: points,
+    /** Hours of history that a reorganisation replaced, aged, and the most points that the cost of an attack then earns; between them by the logarithm. */
+    reorganisation: Type.Object({ reason: text, most: anchors }, strict),
+    /** Share of the supply redeemed within so many days, each no further than `peg` from it, and the least points that redemption then earns. */
+    redeemed: Type.Object({ reason: text, days: count, peg: unit, least: anchors }, strict),
+    /** What the second independent provider of liquidity must hold of it, and most points where none does. */
+    secondProviderShare: unit,
+    oneProviderPoints: points,
     /** Best band of a token of a chain that nobody here reads, and whose powers no register knows. */
     unreadBest: band,
     /** Audits older than so many days keep this share of their points. */

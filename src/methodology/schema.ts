@@ -90,6 +90,8 @@ const holders = Type.Object(
     namesPools: Type.Boolean(),
     /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
     labelFamilies: count,
+    /** Contracts that the chain proves to be governed by a vote: no holders up to `most` of the supply, above it they count `weight`. */
+    treasury: Type.Object({ most: unit, weight: unit }, strict),
   },
   strict,
 );
@@ -219,6 +221,8 @@ const ratedBy = Type.Object(
     features: byFactor,
     /** What takes their place where a register names the issuer that holds the backing. */
     withIssuer: byFactor,
+    /** What takes their place where the asset is a vault that has lent or sold what it was given. */
+    asCreditVault: Type.Optional(byFactor),
     /** Words under which registries file it. */
     keywords: texts,
   },

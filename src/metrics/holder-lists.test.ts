@@ -18,6 +18,7 @@ const lenient: HolderRules = {
   notHolders: ['pool', 'exchange', 'staking', 'lending', 'bridge', 'locker', 'vesting'],
   namesPools: false,
   labelFamilies: 2,
+  treasury: { most: 0.4, weight: 0.5 },
 };
 
 function setOf(list: Json, labels: Json = [], others: readonly Json[] = []) {
@@ -64,19 +65,37 @@ test('an exchange or a bridge that one lineage group alone names stays a holder:
   }
 });
 
-test('a treasury that the chain proves is a holder and no wallet that dominates; one that is only named is', () => {
+test('a treasury that the chain proves to be governed is shown apart; above two fifths of the supply it counts half; one that is only named is a holder', () => {
   const row = { address: 'x', kind: 'treasury', label: 'Timelock' };
-  const named = (tier: 'chain' | 'aggregator') =>
-    analyseHolders(
+  const named = (tier: 'chain' | 'aggregator', sharePct = 40) => {
+    const found = analyseHolders(
       inputOf([
-        said('top_holders', holders([{ owner: 'x', sharePct: 40 }])),
+        said('top_holders', holders([{ owner: 'x', sharePct }])),
         said('holder_labels', [row], { voices: [voice('one', [row], { tier })] }),
       ]).consensus,
       rules,
       limits,
     );
-  assert.deepEqual([named('chain')?.top1, named('chain')?.largestShare], [0.4, 0.008]);
-  assert.deepEqual([named('aggregator')?.top1, named('aggregator')?.largestShare], [0.4, 0.4]);
+    return [found?.top1, found?.largestShare, found?.treasury, Math.round((found?.top10 ?? 0) * 1e6) / 1e6];
+  };
+  assert.deepEqual(named('chain'), [0.008, 0.008, 0.4, 0.08]);
+  assert.deepEqual(named('chain', 44), [0.22, 0.008, 0.44, 0.292]);
+  assert.deepEqual(named('aggregator'), [0.4, 0.4, 0, 0.472]);
+});
+
+test('a larger governed treasury never makes the other holders look smaller', () => {
+  const top10 = (sharePct: number, tier: 'chain' | 'aggregator') => {
+    const row = { address: 'x', kind: 'timelock', label: 'Timelock' };
+    const list = holders([{ owner: 'x', sharePct }]);
+    const labels = said('holder_labels', [row], { voices: [voice('one', [row], { tier })] });
+    return analyseHolders(inputOf([said('top_holders', list), labels]).consensus, rules, limits)?.top10 ?? 0;
+  };
+  let before = 0;
+  for (const sharePct of [0, 5, 20, 39, 41, 60, 80]) {
+    const found = top10(sharePct, 'chain');
+    assert.ok(found >= before - 1e-9 && found <= top10(sharePct, 'aggregator') + 1e-9, `${sharePct} %`);
+    before = found;
+  }
 });
 
 test('team and treasury are never set aside', () => {

@@ -25,6 +25,8 @@ export interface HolderAnalysis {
   readonly largest: Holder | null;
   /** Its share by all lists, 0-1 of the adjusted supply. */
   readonly largestShare: number;
+  /** Share of contracts that the chain proves to be governed, 0-1 of the adjusted supply: shown apart from the holders. */
+  readonly treasury: number;
   readonly unlabelledTop20Share: number;
   /** Share of the supply that is with bridges: it lives on as copies on other chains. */
   readonly bridged: number;
@@ -83,6 +85,7 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
     Math.max(independence, fromChain ? limits.chainIndependence : 0) *
     agreement *
     (1 - limits.unlabelledDiscount * unlabelled * (told.size === 0 ? 1 : limits.someLabels));
+  const treasury = pick((view) => view.treasury);
   const closest = [...views].sort((a, b) => Math.abs(a.top10 - top10) - Math.abs(b.top10 - top10))[0];
   return {
     top1: pick((view) => view.top1),
@@ -92,10 +95,11 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
     support: { value: null, confidence, consensus: { ...lists, parts: { ...lists.parts, agreement } } },
     largest: closest?.holders.find(isSomebodys) ?? null,
     largestShare: pick((view) => view.holders.find(isSomebodys)?.share ?? 0),
+    treasury,
     unlabelledTop20Share: unlabelled,
     bridged: pick((view) => view.bridged),
     families: views.length,
-    method: `top lists of ${views.length} families, by owner, pools, burns, lockers and exchanges set aside`,
+    method: `top lists of ${views.length} families, by owner, pools, burns, lockers and exchanges set aside${treasury > 0 ? `; governed by a vote ${(treasury * 100).toFixed(1)} %, counts ${weightOfTreasury(treasury, rules)}` : ''}`,
   };
 }
 
@@ -118,6 +122,7 @@ interface View {
   readonly top10: number;
   readonly effective: number;
   readonly unlabelled: number;
+  readonly treasury: number;
   readonly bridged: number;
   readonly owners: readonly Holder[];
   readonly holders: readonly Holder[];
@@ -145,18 +150,27 @@ function isSomebodys({ kind }: Holder): boolean {
   return kind === null || !kind.endsWith(PROVEN);
 }
 
+/** How far contracts count as holders that the chain proves to be governed: not at all, unless they hold so much that a vote over them decides. */
+function weightOfTreasury(share: number, { treasury }: HolderRules): number {
+  return share > treasury.most ? treasury.weight : 0;
+}
+
 function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: HolderRules): View | null {
   const owners = byOwner(list, labels);
   if (owners.length === 0) return null;
   const treated = (row: Holder) => treatmentOf(kindOf(row.kind), rules);
   const excluded = sumOf(owners.filter((row) => treated(row) === 'excluded'));
   const left = Math.max(1e-9, 1 - excluded);
-  const holders = owners
+  const whole = owners
     .filter((row) => treated(row) === 'holder')
-    .map((row) => ({ ...row, share: Math.min(1, row.share / left) }))
+    .map((row) => ({ ...row, share: Math.min(1, row.share / left) }));
+  const treasury = sumOf(whole.filter((row) => !isSomebodys(row)));
+  const holders = whole
+    .map((row) => (isSomebodys(row) ? row : { ...row, share: row.share * weightOfTreasury(treasury, rules) }))
+    .filter((row) => row.share > 0 || isSomebodys(row))
     .sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
-  if (owners.length < SHORTEST_LIST && holders.length === 0) return null;
-  const listed = sumOf(holders);
+  if (owners.length < SHORTEST_LIST && whole.length === 0) return null;
+  const listed = sumOf(whole);
   const squares = holders.reduce((total, row) => total + row.share ** 2, 0);
   // The unlisted rest is spread at most as the smallest listed holder: an upper bound of how even it can be.
   const smallest = holders.at(-1)?.share ?? 0;
@@ -170,6 +184,7 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
       top20.length === 0
         ? 1
         : top20.filter((row) => row.kind === null || row.kind === UNKNOWN_CONTRACT).length / top20.length,
+    treasury,
     bridged: Math.min(1, sumOf(owners.filter((row) => row.kind === 'bridge')) / left),
     owners,
     holders,

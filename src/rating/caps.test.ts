@@ -72,6 +72,36 @@ test('what stands for another asset stands three points below it', () => {
   assert.equal(of(null), undefined);
 });
 
+test('of several the cap is their mean by shares, and no better than the worst of those above a tenth', () => {
+  const part = (name: string, share: number, score: number) => ({ name, share, score });
+  const capOf = (...underlyings: readonly ReturnType<typeof part>[]) =>
+    rate({ ...sound({ category: 'wrapped tokens' }), underlyings }, methodology).caps.find(
+      ({ code }) => code === 'UNDERLYING',
+    )?.cap;
+  assert.equal(capOf(part('ether', 0.9, 80), part('small', 0.1, 30)), 72, 'a tenth is not above a tenth: the mean, 75');
+  assert.equal(capOf(part('ether', 0.8, 80), part('poor', 0.2, 30)), 27);
+  assert.equal(capOf(), undefined);
+});
+
+test('a contract that mints only against deposits is not held down for it; without a row or without proof it is', () => {
+  const mint = onChain('mint_authority_state', 'contract');
+  const receipt = said('register_row', { kind: 'receipt' }, { scope: 'register:protocols' });
+  const fixed = said(
+    'register_row',
+    { kind: 'x', control: 'immutable', collateral: {} },
+    { scope: 'register:protocols' },
+  );
+  const isHeld = (...rows: NonNullable<Change['set']>) =>
+    rated({ set: [mint, ...rows] }).caps.some(({ code }) => code === 'MINT_MULTISIG');
+  assert.equal(isHeld(), true);
+  assert.equal(isHeld(receipt), true, 'nobody says what is locked');
+  assert.equal(isHeld(receipt, said('backing_ratio', 0.99)), true, 'short');
+  assert.equal(isHeld(said('backing_ratio', 1)), true, 'in no register');
+  assert.equal(isHeld(receipt, said('backing_ratio', 1)), false);
+  assert.equal(isHeld(fixed), false);
+  assert.equal(isHeld(receipt, said('backing_ratio', 1), onChain('mint_authority_state', 'multisig')), true);
+});
+
 test('powers that a register says are the issuer’s own, and thin pools beside a coin that it redeems, cap nothing', () => {
   const keys = ['mint_authority_state', 'freeze_authority_state', 'proxy_admin_state'] as const;
   const codes = (...rows: NonNullable<Change['set']>) =>

@@ -2,9 +2,10 @@ import type { CapApplied, Flag } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
-import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, textOf } from './context.ts';
+import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, rowOf, textOf } from './context.ts';
+import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf } from './features/market.ts';
-import { isIssuersPower } from './flags/classes.ts';
+import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
 
 export type { CapCandidate } from './ceilings.ts';
 
@@ -127,6 +128,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
     !state ||
     context.native ||
     isIssuersPower(context, 'mint') ||
+    (state.value === 'contract' && isMintedForDeposits(context)) ||
     !['multisig', 'contract'].includes(state.value) ||
     state.confidence < context.methodology.capConfidence.enough
   )
@@ -138,6 +140,14 @@ function mintCap(context: Context): readonly CapCandidate[] {
       detail: `tokens can be created by a ${state.value} without a timelock`,
     },
   ];
+}
+
+/** Units come only against deposits: code that nobody can change says so, or it is a registered receipt and all that there are stand against what is held. */
+function isMintedForDeposits(context: Context): boolean {
+  if (isDepositBacked(context)) return true;
+  if (rowOf(context.input, 'protocols')?.kind !== 'receipt') return false;
+  const found = backingOf(context);
+  return found !== null && found.value >= 1 && isProvenBacking(found);
 }
 
 function majorityCap(context: Context): readonly CapCandidate[] {

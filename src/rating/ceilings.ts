@@ -1,6 +1,6 @@
-import { capThresholds } from '../methodology/index.ts';
-import { rowOf } from './class.ts';
-import { type Context, consensusOf, numberOf, textOf } from './context.ts';
+import { capThresholds, toScore } from '../methodology/index.ts';
+import { type Context, consensusOf, numberOf, rowOf, textOf } from './context.ts';
+import { isCreditRead, isCreditVault } from './credit-vault.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf } from './features/market.ts';
 import { issuerOf } from './issuer.ts';
@@ -73,8 +73,8 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
         ? when(!isCovered(context), 'no outside backing is shown for a year')
         : when(isShort(context), 'outside backing does not cover the liabilities'),
   UNDERLYING: (context) => {
-    const { underlying } = context.input;
-    return underlying === undefined || underlying === null ? null : `${underlying.name} stands at ${underlying.score}`;
+    const found = underlyingOf(context);
+    return found === null ? null : `${found.name} stands at ${found.score}`;
   },
   CLASS_LST_UPGRADEABLE: (context) =>
     when(
@@ -92,9 +92,17 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   CUSTODIAN_NOT_SUPERVISED: (context) =>
     when(issuerOf(context) !== null && !isSupervised(context), 'no row calls the custodian supervised'),
   BACKING_UNPROVEN: (context) => {
+    if (isCreditVault(context)) return null;
     const found = backingOf(context);
     return when(found === null || !isProvenBacking(found), 'nobody but the project says what is locked');
   },
+  CREDIT_VAULT: (context) =>
+    when(isCreditVault(context) && isCreditRead(context), 'it lends or sells what it was given'),
+  CREDIT_VAULT_UNREAD: (context) =>
+    when(
+      isCreditVault(context) && !isCreditRead(context),
+      'it lends or sells what it was given, and nobody says what it has instead',
+    ),
   CLASS_COMMODITY_SUPERVISED: (context) => when(isSupervised(context) && isReportedOften(context), 'supervised'),
   CLASS_COMMODITY_UNSUPERVISED: (context) =>
     when(!isSupervised(context) || !isReportedOften(context), 'not supervised, or not reported monthly'),
@@ -120,9 +128,33 @@ export function ceilingsOf(context: Context): readonly CapCandidate[] {
     const detail = condition(context);
     if (detail === null) return [];
     const { below } = capThresholds(context.methodology).UNDERLYING;
-    const cap = code === 'UNDERLYING' ? (context.input.underlying?.score ?? 100) - below : undefined;
+    const cap = code === 'UNDERLYING' ? (underlyingOf(context)?.score ?? 100) - below : undefined;
     return [{ code, flag: null, detail, ...(cap === undefined ? {} : { cap: Math.max(0, cap) }) }];
   });
+}
+
+/**
+ * What the asset stands for, and where that stands. Of several the mean by their shares, and no better than the worst of those that are more than a
+ * small part. Null where none is rated.
+ */
+function underlyingOf(context: Context): { readonly name: string; readonly score: number } | null {
+  const { underlying = null } = context.input;
+  const least = capThresholds(context.methodology).UNDERLYING.share;
+  const underlyings = (context.input.underlyings ?? []).filter(({ share }) => share > 0);
+  if (underlyings.length === 0) return underlying;
+  const whole = underlyings.reduce((sum, { share }) => sum + share, 0);
+  const mean = underlyings.reduce((sum, { share, score }) => sum + share * score, 0) / whole;
+  const all = { name: 'the mean of what it stands for', score: toScore(mean) };
+  return underlyings
+    .filter(({ share }) => share > least)
+    .reduce((worst, row) => (row.score < worst.score ? row : worst), all);
+}
+
+/** The lowest of the ceilings that are of the asset's class alone and hold today; 100 where none does. */
+export function ceilingOfClass(context: Context): number {
+  const rows = new Map(context.methodology.caps.map((row) => [row.code, row]));
+  const held = ceilingsOf(context).filter(({ code }) => rows.get(code)?.classes !== undefined);
+  return Math.min(100, ...held.map(({ code, cap }) => cap ?? rows.get(code)?.cap ?? 100));
 }
 
 /** Who answers for the powers over it, by register. */

@@ -1,7 +1,8 @@
 import type { AssetClass, Json } from '../domain/index.ts';
 import { classByWords, isFiledAsStable, lowestClass, type Methodology } from '../methodology/index.ts';
 import { registryWords } from './category.ts';
-import { fieldsOf } from './context.ts';
+import { ceilingOfClass } from './ceilings.ts';
+import { contextOf, fieldsOf, isNative, rowOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
 /** Classes whose tokens are redeemed at the value of assets, and are no receipts. */
@@ -22,19 +23,6 @@ export interface Classified {
  */
 export function classify(input: RatingInput, methodology: Methodology): Classified {
   return byRegister(input, methodology) ?? byBehaviour(input, methodology) ?? byRegistryWords(input, methodology);
-}
-
-/** True for the coin of a chain itself, which has no contract: by its address or by its row in the register of natives. */
-export function isNative(input: RatingInput): boolean {
-  const { address } = input.identification.asset;
-  return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
-}
-
-/** A row of a kept register as it stands, ours before the operator's own; null without one. */
-export function rowOf(input: RatingInput, register: string): Readonly<Record<string, unknown>> | null {
-  const found = ['', ':own'].map((whose) => input.consensus[`register_row@register:${register}${whose}`]);
-  const value = found.find((row) => row !== undefined && row.value !== null)?.value;
-  return value === undefined ? null : fieldsOf(value);
 }
 
 function byRegister(input: RatingInput, methodology: Methodology): Classified | null {
@@ -77,7 +65,7 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   // Shares of a fund and ounces of a metal have a redemption value too.
   const hasValue =
     typeof input.consensus.redemption_value_usd?.value === 'number' && !OF_ASSETS.includes(pegged?.class ?? 'default');
-  const isReceipt = isFiledAsReceipt(input, methodology) || hasValue;
+  const isReceipt = isFiledAsReceipt(input, methodology) || isBridgedCopy(input) || hasValue;
   const ofProtocol = protocol === null || pegged !== null || isReceipt ? undefined : protocols[protocol];
   const { address } = input.identification.asset;
   // A registry can file a coin lower, and then its words decide.
@@ -88,20 +76,35 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const found = [
     isCoin ? ({ class: 'native_l1', reason: 'it has no contract, and who makes its blocks is known' } as const) : null,
     pegged,
-    textOf(input, 'underlying_asset') === null && !isReceipt
+    textOf(input, 'underlying_asset') === null && input.consensus.underlying_assets === undefined && !isReceipt
       ? null
       : ({ class: 'lst_wrapped', reason: 'it stands for another asset' } as const),
     textOf(input, 'l2_stage') === null ? null : ({ class: 'l2', reason: 'it is the token of a rollup' } as const),
     ofProtocol === undefined ? null : { class: ofProtocol, reason: `the token of a protocol of category ${protocol}` },
   ].filter((row) => row !== null);
   if (found.length === 0) return null;
-  const lowest = lowestClass(
-    found.map((row) => row.class),
-    methodology,
-  );
+  const lowest = lowestOf(found, input, methodology);
   const others = found.filter((row) => row.class !== lowest).map((row) => row.reason);
   const reason = found.find((row) => row.class === lowest)?.reason ?? '';
   return { class: lowest, reason: others.length === 0 ? reason : `${reason}; against it: ${others.join(', ')}` };
+}
+
+/** The class whose ceiling binds lowest on today's evidence; of equal ones the first in the order of ceilings. */
+function lowestOf(found: readonly Classified[], input: RatingInput, methodology: Methodology): AssetClass {
+  const ceilings = found.map((row) => ({
+    of: row.class,
+    ceiling: ceilingOfClass(contextOf(input, row.class, methodology)),
+  }));
+  const lowest = Math.min(...ceilings.map(({ ceiling }) => ceiling));
+  return lowestClass(
+    ceilings.filter(({ ceiling }) => ceiling === lowest).map(({ of }) => of),
+    methodology,
+  );
+}
+
+/** A registry files it as a copy that a bridge issues against what it holds on another chain. */
+function isBridgedCopy(input: RatingInput): boolean {
+  return registryWords(input).some((word) => /^bridged\b/i.test(word));
 }
 
 /** A registry files it among the tokens that stand for what is staked or wrapped, and not as the token that governs the protocol. */
@@ -134,6 +137,7 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
   ];
   if (found.length === 0)
     return isPegged ? { class: 'stable_algo', reason: 'a stated peg, and nobody says what keeps it' } : null;
+  // By the fixed order: a coin backed by crypto would else be a fiat coin without a report, and so the lower of the two, on one registry's word.
   const lowest = lowestClass(
     found.map((row) => row.class),
     methodology,

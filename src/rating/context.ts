@@ -1,3 +1,4 @@
+import { findChain } from '../chains/index.ts';
 import {
   ANSWERED,
   type AssetClass,
@@ -28,6 +29,33 @@ export interface Context {
   /** True for a chain's own coin, which has no contract to judge. */
   readonly native: boolean;
   readonly now: number;
+}
+
+/** The context of an asset that is rated in a class. */
+export function contextOf(input: RatingInput, of: AssetClass, methodology: Methodology): Context {
+  const { chain } = input.identification.asset;
+  return {
+    input,
+    methodology,
+    class: of,
+    category: methodology.classes[of].category,
+    kind: chain === null ? null : (findChain(chain)?.kind ?? null),
+    native: isNative(input),
+    now: Date.parse(input.asOf),
+  };
+}
+
+/** True for the coin of a chain itself, which has no contract: by its address or by its row in the register of natives. */
+export function isNative(input: RatingInput): boolean {
+  const { address } = input.identification.asset;
+  return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
+}
+
+/** A row of a kept register as it stands, ours before the operator's own; null without one. */
+export function rowOf(input: RatingInput, register: string): Readonly<Record<string, unknown>> | null {
+  const found = ['', ':own'].map((whose) => input.consensus[`register_row@register:${register}${whose}`]);
+  const value = found.find((row) => row !== undefined && row.value !== null)?.value;
+  return value === undefined ? null : fieldsOf(value);
 }
 
 /** The consensus of a quantity; null without an accepted observation. */

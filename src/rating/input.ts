@@ -10,6 +10,7 @@ import type {
   PreviousRating,
   ScoreRequest,
   SourceOutcome,
+  Underlying,
 } from '../domain/index.ts';
 
 /** Everything a rating is computed from, besides the methodology. */
@@ -37,6 +38,8 @@ export interface RatingInput {
   readonly history?: AssetHistory | null;
   /** What a wrapped or staked asset stands for, by its published score (0-100); null or not given: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
+  /** The same of a token that stands for several assets; not given: it stands for one. */
+  readonly underlyings?: readonly Underlying[];
   readonly asOf: string;
   /** Adverse values whose sources fell silent, counted as if they were still said; not given: none. */
   readonly recall?: readonly AdverseFeature[];

@@ -1,4 +1,3 @@
-import { findChain } from '../chains/index.ts';
 import {
   BANDS,
   type ConsensusSet,
@@ -12,8 +11,8 @@ import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { capsOf } from './caps.ts';
 import { isIssued } from './ceilings.ts';
-import { classify, isNative } from './class.ts';
-import { type Context, consensusOf, numberOf } from './context.ts';
+import { classify } from './class.ts';
+import { type Context, consensusOf, contextOf, numberOf } from './context.ts';
 import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
 import { raiseFlags } from './flags/raise.ts';
@@ -37,17 +36,9 @@ export function rate(given: RatingInput, methodology: Methodology): Rating {
 
 function rateToken(input: RatingInput, methodology: Methodology): Rating {
   const { class: of, reason } = classify(input, methodology);
-  const { category } = methodology.classes[of];
   const { asset, match } = input.identification;
-  const context: Context = {
-    input,
-    methodology,
-    class: of,
-    category,
-    kind: asset.chain === null ? null : (findChain(asset.chain)?.kind ?? null),
-    native: isNative(input),
-    now: Date.parse(input.asOf),
-  };
+  const context = contextOf(input, of, methodology);
+  const { category } = context;
   const features = featuresOf(context);
   const scored = scoreFactors(recalled(features, input.recall), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
@@ -55,6 +46,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
+    input.consensus,
     methodology,
     flags.some((flag) => flag.code === 'ACCUSATION_UNCONFIRMED'),
   );

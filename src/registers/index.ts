@@ -16,6 +16,7 @@ export { againstEsma, asListed, citedLicence, type ListedIssuer, papersOf } from
 export {
   assetName,
   assetNamed,
+  canonicalDeployment,
   coinOf,
   isCoin,
   issuerOf,

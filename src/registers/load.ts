@@ -70,6 +70,18 @@ export function assetNamed(name: string): string | null {
   return coinOf(name) ?? (token === undefined ? null : `${token.chain}/${kind}:${token.address}`);
 }
 
+/**
+ * The deployment of a token in several places that its issuer or the register calls canonical: the first of its row; null for a token of no row.
+ */
+export function canonicalDeployment(names: readonly AssetName[]): AssetName | null {
+  const { protocol, issuer } = rowsOf(names).shipped;
+  const [token] = [issuer, protocol].flatMap((row) => (Array.isArray(row?.tokens) ? row.tokens : [])) as readonly {
+    readonly chain: string;
+    readonly address: string;
+  }[];
+  return token === undefined ? null : assetName(token.chain, token.address);
+}
+
 /** True for the CAIP-19 id of a coin of the register of natives. */
 export function isCoin(assetId: string): boolean {
   const [caip2 = '', reference = ''] = assetId.split('/');

@@ -143,6 +143,19 @@ test('outages count by their hours and age, and a loss of finality a quarter', (
   assert.equal(stated({ natives: { open: 'elected' } }).outage_hours, undefined);
 });
 
+test('of reorganisations the one counts that replaced most, halved by its age; a row without a look states neither', () => {
+  const reorganisations: Json = [
+    { date: '2025-11-03', blocks: 18, hours: 0.5 },
+    { date: '2023-11-04', blocks: 3_000, hours: 12 },
+    { date: '2027-01-01', blocks: 9, hours: 90 },
+  ];
+  const found = stated({ outages: { reorganisations } });
+  assert.equal(found.reorganisation_hours, 6);
+  assert.equal(found.outage_hours, undefined, 'nobody looked for halts');
+  assert.equal(stated({ outages: { reorganisations: [] } }).reorganisation_hours, 0);
+  assert.equal(stated({ outages: { outages: [] } }).reorganisation_hours, undefined);
+});
+
 test('unlocks of the next year are counted by the day of the schedule', () => {
   const unlocks: Json = [
     { start: '2025-05-03', end: '2026-05-03', tokens: 100 },

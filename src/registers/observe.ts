@@ -109,6 +109,7 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
     underlying: 'underlying_asset',
     operators: 'operators_effective',
     exit_days: 'exit_days',
+    underlyings: 'underlying_assets',
     bounty_max_usd: 'bounty_max_usd',
     peg_currency: 'peg_currency',
     peg_mechanism: 'peg_mechanism',
@@ -166,6 +167,7 @@ export function statedBy(
     ...(key === 'natives' ? nativeOf(row) : []),
     ...(key === 'allocation' ? unlocksOf(row, at) : []),
     ...outagesOf(row, at, terms),
+    ...reorganisationsOf(row, at, terms),
   ];
 }
 
@@ -329,4 +331,16 @@ function outagesOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly
     return sum + Number(outage?.hours ?? 0) * weight * 2 ** (-days / terms.outage_half_life_days);
   }, 0);
   return [{ quantity: 'outage_hours', value: Math.round(hours * 1e4) / 1e4, cells: ['outages'] }];
+}
+
+/** Hours of history that the deepest reorganisation replaced, halved by its age; of several the one that counts most. */
+function reorganisationsOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly Stated[] {
+  if (!Array.isArray(row.reorganisations)) return [];
+  const hours = row.reorganisations.map((part) => {
+    const { date, hours } = objectOf(part) ?? {};
+    const days = (Date.parse(at) - timeOf(date)) / DAY_MS;
+    return days >= 0 ? Number(hours ?? 0) * 2 ** (-days / terms.outage_half_life_days) : 0;
+  });
+  const value = Math.round(Math.max(0, ...hours) * 1e4) / 1e4;
+  return [{ quantity: 'reorganisation_hours', value, cells: ['reorganisations'] }];
 }

@@ -35,6 +35,17 @@ const Outage = Type.Object(
   closed,
 );
 
+/** Blocks that a longer chain replaced after they stood: how many, and hours of history that they were. */
+const Reorganisation = Type.Object(
+  {
+    date: Day,
+    blocks: Type.Integer({ minimum: 1 }),
+    hours: Type.Number({ exclusiveMinimum: 0 }),
+    source_url: optional(Text),
+  },
+  closed,
+);
+
 /** What every row has beside its cells. */
 const Kept = {
   id: Name,
@@ -182,6 +193,8 @@ const Protocol = Type.Object(
     underlying: optional(Text),
     redemption: optional(state('protocol', 'redemption')),
     ...Exit,
+    /** Of a token that stands for several assets: each by its name, with its share of the backing. */
+    underlyings: optional(Mix),
     collateral: optional(Mix),
     backing: optional(Mix),
     backing_onchain_share: optional(Share),
@@ -237,7 +250,15 @@ const Venue = Type.Object(
 );
 
 const OutageRow = Type.Object(
-  { ...Kept, caip2: orNull(Type.String()), coingecko: orNull(Name), outages: Type.Array(Outage) },
+  {
+    ...Kept,
+    caip2: orNull(Type.String()),
+    coingecko: orNull(Name),
+    /** An empty list: somebody looked and found none. */
+    outages: optional(Type.Array(Outage)),
+    /** An empty list: somebody looked and found none deeper than what the chain's users wait for. */
+    reorganisations: optional(Type.Array(Reorganisation)),
+  },
   closed,
 );
 

@@ -1,20 +1,21 @@
-import type { Feature, TrustScore } from '../../domain/index.ts';
+import type { ConsensusSet, Feature, TrustScore } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
 /** What trust looks at: how well each feature is known, never what it says. */
 export type TrustFeature = Pick<
   Feature,
-  'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent'
+  'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent' | 'basis'
 > & { readonly factorWeight: number };
 
 /**
  * Quality of the evidence, 0-100 (methodology 2.1): identity x a geometric mean of coverage, agreement, independence and
- * freshness, each weighted by how much a feature matters. Asset quality does not enter. An accusation that one source makes alone is an agreement
- * that is missing (`isAccused`).
+ * freshness, each weighted by how much a feature matters, and never more than identity x what evidence is worth that rests on one lineage
+ * group. Asset quality does not enter. An accusation that one source makes alone is an agreement that is missing (`isAccused`).
  */
 export function trustOf(
   features: readonly TrustFeature[],
   match: number,
+  consensus: ConsensusSet,
   methodology: Methodology,
   isAccused = false,
 ): TrustScore {
@@ -38,17 +39,49 @@ export function trustOf(
   const agreement = isAccused ? agreed * rules.unconfirmedAgreement : agreed;
   const independence = mean(known.map(({ feature, omega }) => [feature.parts?.independence ?? 0, omega]));
   const freshness = mean(known.map(({ feature, omega }) => [feature.parts?.freshness ?? 0, omega]));
-  const { score, tier } = trustScore({ coverage, agreement, independence, freshness, identity: match }, methodology);
+  const total = applicable.reduce((sum, { omega }) => sum + omega, 0);
+  const most = mostOf(known, total, consensus);
+  const { score, tier } = trustScore(
+    { coverage, agreement, independence, freshness, identity: match },
+    methodology,
+    most,
+  );
   const gaps = applicable
     .filter(({ feature }) => credit(feature) < 1)
     .map(({ feature }) => ({ feature: feature.id, reason: gapReason(feature) }));
   return { score, tier, components: { coverage, agreement, independence, freshness, identity: match }, gaps };
 }
 
-/** T = 100 M (C^.35 A^.25 I^.20 F^.20), and its tier. */
+type Weighed = { readonly feature: TrustFeature; readonly omega: number };
+
+/**
+ * What the whole evidence can be worth, 0-1: what a lineage group's values are worth that it alone states (their independence), and beside it the share
+ * of the weight that others state too or instead; the group that leaves least counts. Where one group states everything, the evidence is worth as much as
+ * one of its values, however much it covers. `total`: weight of all features that apply, so that more evidence never lowers it.
+ */
+function mostOf(known: readonly Weighed[], total: number, consensus: ConsensusSet): number {
+  const alone = new Map<string, { omega: number; worth: number }>();
+  for (const { feature, omega } of known) {
+    const [group, second] = familiesOf(feature, consensus);
+    if (group === undefined || second !== undefined) continue;
+    const { omega: before, worth } = alone.get(group) ?? { omega: 0, worth: 0 };
+    alone.set(group, { omega: before + omega, worth: worth + omega * (feature.parts?.independence ?? 0) });
+  }
+  const all = known.reduce((sum, { omega }) => sum + omega, 0);
+  return Math.min(1, ...[...alone.values()].map(({ omega, worth }) => worth / omega + (all - omega) / total));
+}
+
+/** Lineage groups behind a feature. */
+function familiesOf({ basis }: TrustFeature, consensus: ConsensusSet): readonly string[] {
+  const voices = basis.flatMap((key) => consensus[key]?.voices ?? []);
+  return [...new Set(voices.filter((voice) => voice.accepted).map((voice) => voice.family))];
+}
+
+/** T = 100 M (C^.35 A^.25 I^.20 F^.20), at most 100 M `most`, and its tier. */
 export function trustScore(
   components: TrustScore['components'],
   methodology: Methodology,
+  most = 1,
 ): { readonly score: number; readonly tier: TrustScore['tier'] } {
   const { exponents, tiers } = methodology.trust;
   const { coverage, agreement, independence, freshness, identity } = components;
@@ -57,7 +90,7 @@ export function trustScore(
     agreement ** exponents.agreement *
     independence ** exponents.independence *
     freshness ** exponents.freshness;
-  const score = Math.round(1000 * identity * evidence) / 10;
+  const score = Math.round(1000 * identity * Math.min(evidence, most)) / 10;
   const tier = tiers.find((row) => score >= row.from)?.tier ?? 'insufficient';
   return { score, tier };
 }

@@ -1,6 +1,7 @@
 import type { Feature } from '../../domain/index.ts';
 import { type FeatureDefinition, featureWeights, pointsOf } from '../../methodology/index.ts';
 import type { Context, FeatureReading } from '../context.ts';
+import { isCreditVault } from '../credit-vault.ts';
 import { issuerOf } from '../issuer.ts';
 import { restOf } from '../silence.ts';
 import { featureRationale } from '../text.ts';
@@ -9,6 +10,12 @@ import { marketFeatures, trackFeatures } from './market.ts';
 import { developmentFeatures, governanceFeatures, incidentFeatures } from './project.ts';
 import { adjustPoints, securityFeatures } from './security.ts';
 import { holderFeatures, supplyFeatures } from './supply.ts';
+
+/** What of its class the asset is: its features differ. */
+function kindOf(context: Context): 'withIssuer' | 'asCreditVault' | null {
+  if (issuerOf(context) !== null) return 'withIssuer';
+  return isCreditVault(context) ? 'asCreditVault' : null;
+}
 
 /** Every feature of the asset's class with its raw value, points and confidence, in the methodology's order. */
 export function featuresOf(context: Context): readonly Feature[] {
@@ -24,7 +31,7 @@ export function featuresOf(context: Context): readonly Feature[] {
     incidentFeatures,
   ].flatMap((read) => read(context));
   const byId = new Map(inputs.map((input) => [input.id, input]));
-  const weights = featureWeights(context.class, context.methodology, issuerOf(context) !== null);
+  const weights = featureWeights(context.class, context.methodology, kindOf(context));
   const definitions = context.methodology.features.filter(({ id }) => weights.has(id));
   return definitions.map((definition): Feature => {
     const input = byId.get(definition.id);

@@ -1,5 +1,6 @@
 import type { QuantityId } from '../../domain/index.ts';
-import { tellersOf } from '../../domain/index.ts';
+import { DAY_MS, tellersOf } from '../../domain/index.ts';
+import { pointsOf } from '../../methodology/index.ts';
 import { pegTarget } from '../category.ts';
 import {
   absent,
@@ -42,7 +43,7 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
     state('fu_attest', 'reserve_report_state', 'who reports on the backing and how often'),
     read('fu_assets', 'backing_quality_share', REGISTERS, 'backing, each part by its quality'),
     state('fu_segreg', 'segregation_state', 'whose the backing is when the issuer fails'),
-    state('fu_redeem', 'redemption_state', 'who may redeem at par'),
+    redemption(context),
     read('fu_riskadj', 'backing_risk_adjusted', REGISTERS, 'backing after haircuts over liabilities'),
     read('fu_proof', 'backing_onchain_share', REGISTERS, 'share of the backing that can be read on a chain'),
     // What sources measure is the distance from one dollar.
@@ -59,6 +60,40 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
     state('fu_exchange', 'exchange_grade', 'grade of the exchange'),
     state('fu_por', 'exchange_reserves_state', 'what the exchange shows of its reserves'),
   ];
+}
+
+/** Who may redeem, by the issuer's terms, and what holders were seen to redeem. */
+function redemption(context: Context): FeatureReading {
+  const found = textOf(context, 'redemption_state');
+  const row = readOr(context, 'fu_redeem', found, 'who may redeem at par', REGISTERS);
+  const share = redeemedShare(context);
+  // What was redeemed before it was suspended says nothing of today.
+  if (share === null || found?.value === 'none') return row;
+  const { least } = context.methodology.featureRules.redeemed;
+  const atLeast = pointsOf({ scale: 'log', anchors: least, states: {} }, share) ?? 0;
+  const method = `${row.method}; ${(share * 100).toFixed(1)} % of the supply left within a week at par`;
+  return atLeast <= 0 ? row : { ...row, method, atLeast };
+}
+
+/** Largest share of the supply that left within some days at the peg, without the largest step between two days; null where no days are known. */
+function redeemedShare(context: Context): number | null {
+  const target = pegTarget(context);
+  const kept = context.input.history?.circulating ?? [];
+  if (target === null || kept.length === 0) return null;
+  const { days, peg } = context.methodology.featureRules.redeemed;
+  let most = 0;
+  for (const [at, from] of kept.entries()) {
+    const until = Date.parse(from.at) + days * DAY_MS;
+    let [before, largest] = [from, 0];
+    for (const to of kept.slice(at)) {
+      const isAtPeg = Math.abs(to.priceUsd / target - 1) <= peg;
+      if (!isAtPeg || Date.parse(to.at) > until) break;
+      largest = Math.max(largest, before.tokens - to.tokens);
+      most = Math.max(most, (from.tokens - to.tokens - largest) / from.tokens);
+      before = to;
+    }
+  }
+  return most;
 }
 
 /** A price nobody can sell at is no size: at most so many times the depth. */

@@ -3,6 +3,7 @@ import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
 import {
   booleanOf,
   type Context,
+  countedVenuesOf,
   daysSince,
   depthOf,
   type FeatureReading,
@@ -176,14 +177,27 @@ export function launchCounts(context: Context): boolean {
   return age === null || share === null || age.value < launchDays || share > launchPoolShare;
 }
 
-/** Share of the volume that is traded in pools; at most what graded exchanges leave where nobody counts pools. Null when it is not known. */
+/**
+ * Share of pools in the volume that counts: in pools and on counted exchanges. A volume that another exchange states moves it nowhere, so that
+ * nobody leaves the rules of launches by making trades up. At most what graded exchanges leave where nobody counts pools. Null when it is not known.
+ */
 function poolShareOf(context: Context): number | null {
-  const [pools, exchanges] = [numberOf(context, 'volume_24h_dex_usd'), numberOf(context, 'volume_24h_cex_usd')];
-  const all = numberOf(context, 'volume_24h_usd');
-  const total = Math.max(all?.value ?? 0, (pools?.value ?? 0) + (exchanges?.value ?? 0));
-  if (pools !== null) return total <= 0 ? null : pools.value / total;
+  const pools = numberOf(context, 'volume_24h_dex_usd');
   const graded = numberOf(context, 'graded_volume_share');
-  return graded === null ? null : 1 - graded.value;
+  if (pools === null) return graded === null ? null : 1 - graded.value;
+  const exchanges = countedExchangeVolume(context, graded?.value ?? null);
+  const total = pools.value + (exchanges ?? 0);
+  return exchanges === null || total <= 0 ? null : pools.value / total;
+}
+
+/** US dollars of a day on counted exchanges: by their markets, or by the share of them; null where only a sum is stated that nobody can check. */
+function countedExchangeVolume(context: Context, graded: number | null): number | null {
+  const isMarket = ({ scope }: { readonly scope: string }) => scope.startsWith('venue:');
+  const volumeOf = (venues: ReturnType<typeof venuesOf>) =>
+    venues.filter(isMarket).reduce((sum, { volumeUsd }) => sum + (volumeUsd?.value ?? 0), 0);
+  if (volumeOf(venuesOf(context)) > 0) return volumeOf(countedVenuesOf(context));
+  const stated = numberOf(context, 'volume_24h_cex_usd')?.value ?? 0;
+  return stated <= 0 ? 0 : graded === null ? null : stated * graded;
 }
 
 /** Age of the asset in days by the oldest credible trace; null when there is none. */

@@ -1,5 +1,6 @@
 import type { QuantityId } from '../../domain/index.ts';
 import { DAY_MS, tellersOf } from '../../domain/index.ts';
+import { pointsOf } from '../../methodology/index.ts';
 import {
   absent,
   answered,
@@ -9,6 +10,7 @@ import {
   eitherWay,
   type FeatureReading,
   type Known,
+  keyOf,
   notApplicable,
   numberOf,
   observed,
@@ -87,6 +89,22 @@ function consensusFeatures(context: Context): readonly FeatureReading[] {
 
 /** As stated for chains that are mined; what is staked on the others is worth its price. */
 function attack(context: Context): FeatureReading {
+  const reading = attackCost(context);
+  const deepest = numberOf(context, 'reorganisation_hours');
+  if (deepest === null || reading.status !== 'observed' || deepest.value <= 0) return reading;
+  const basis = [...reading.basis, keyOf(deepest.consensus)];
+  const method = `${reading.method}; its history was replaced: ${deepest.value.toFixed(1)} hours, aged`;
+  return { ...reading, basis, method };
+}
+
+/** Most points of the cost of an attack on a chain whose history was replaced: what was done is no question of cost. */
+function mostOfAttack(context: Context): number {
+  const hours = numberOf(context, 'reorganisation_hours')?.value ?? 0;
+  const { most } = context.methodology.featureRules.reorganisation;
+  return hours <= 0 ? 100 : (pointsOf({ scale: 'log', anchors: most, states: {} }, hours) ?? 100);
+}
+
+function attackCost(context: Context): FeatureReading {
   const stated = numberOf(context, 'consensus_attack_usd');
   const method = 'what so much of the consensus costs';
   const [stake, price] = [numberOf(context, 'consensus_stake_tokens'), numberOf(context, 'price_usd')];
@@ -214,14 +232,23 @@ function independentLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_others', PAST_LAUNCH);
   const creator = numberOf(context, 'lp_creator_share');
   const locked = numberOf(context, 'lp_locked_share');
-  return creator && locked
-    ? observed(
-        'ts_lp_others',
-        Math.max(0, 1 - creator.value - locked.value),
-        [creator, locked],
-        'fungible LP that neither the creator nor a locker holds',
-      )
-    : unknown(context, 'ts_lp_others', LIQUIDITY);
+  if (!creator || !locked) return unknown(context, 'ts_lp_others', LIQUIDITY);
+  const second = numberOf(context, 'lp_second_provider_share');
+  const { oneProviderPoints } = context.methodology.featureRules;
+  const note = hasOneProvider(context) ? `; one provider: at most ${oneProviderPoints} points` : '';
+  return observed(
+    'ts_lp_others',
+    Math.max(0, 1 - creator.value - locked.value),
+    second ? [creator, locked, second] : [creator, locked],
+    `fungible LP that neither the creator nor a locker holds${note}`,
+    Math.min(creator.confidence, locked.confidence),
+  );
+}
+
+/** All of what others hold is with one: it may be the creator under another name. False where nobody says. */
+function hasOneProvider(context: Context): boolean {
+  const second = numberOf(context, 'lp_second_provider_share');
+  return second !== null && second.value < context.methodology.featureRules.secondProviderShare;
 }
 
 /** Locked by somebody who says no day, and not burned: most pools that were drained under a lock were drained when it ended. */
@@ -239,6 +266,8 @@ export function adjustPoints(context: Context, id: string, points: number): numb
     const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false || hasNoKnownEnd(context);
     return isUnknown ? Math.min(rules.unknownLockerPoints, kept) : kept;
   }
+  if (id === 'cs_attack') return Math.min(mostOfAttack(context), points);
+  if (id === 'ts_lp_others') return hasOneProvider(context) ? Math.min(rules.oneProviderPoints, points) : points;
   if (id === 'ts_audit') {
     const days = daysSince(context, 'audit_latest_at')?.value ?? 0;
     return days > rules.oldAuditDays ? points * rules.oldAudit : points;

@@ -44,6 +44,8 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
+    // No bound by lineage groups: nearly all that is known before a token is the project's own word, and BBB is the most it can reach.
+    {},
     methodology,
   );
   const flags = preTgeFlags(context, site);

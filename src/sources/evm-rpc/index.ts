@@ -8,6 +8,7 @@ import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
 import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
+import { vaultEndpoint, vaultHeldEndpoint } from './vault.ts';
 
 /**
  * EVM JSON-RPC: the chain itself, read at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
@@ -52,5 +53,7 @@ export const evmRpc = defineSource({
     reserveFeedEndpoint,
     backingEndpoint,
     holderContractsEndpoint,
+    vaultEndpoint,
+    vaultHeldEndpoint,
   ],
 });

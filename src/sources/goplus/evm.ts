@@ -234,6 +234,8 @@ export function liquidityDrafts(
   const locked = (row: LpHolder) => burned(row) || (flag(row.is_locked) === true && !isOver(row));
   const lockers = rows.filter((row) => locked(row) && !burned(row));
   const meaning = 'LP of the main pair, ten largest holders';
+  const isOther = ({ address }: LpHolder) => !insiders.has(address.toLowerCase()) && address.toLowerCase() !== asset;
+  const others = rows.flatMap((row, at) => (isOther(row) && !locked(row) ? [shares[at] ?? 0] : []));
   const own = sum((row) => row.address.toLowerCase() === asset);
   const held = own > 0 ? `; the token's own contract holds ${(own * 100).toFixed(1)} %` : '';
   return [
@@ -246,6 +248,7 @@ export function liquidityDrafts(
         : sum((row) => insiders.has(row.address.toLowerCase()) && row.address.toLowerCase() !== asset),
       `creator or owner, ${meaning}`,
     ),
+    ...observed('lp_second_provider_share', others.sort((a, b) => b - a)[1] ?? 0, `second of the others, ${meaning}`),
     ...observed('lp_unlock_at', earliestUnlock(lockers, now), 'earliest end_time ahead of the locks listed'),
     ...observed(
       'lp_locker_known',

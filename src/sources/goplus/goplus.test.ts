@@ -102,6 +102,16 @@ test('locked liquidity is a share of the LP, and positions of a concentrated poo
     [0.8, 0.5, 0.2, true],
   );
   assert.equal(heard.say('lp_unlock_at'), '2027-03-01T00:00:00.000Z');
+  assert.equal(heard.say('lp_second_provider_share'), 0, 'nobody but the creator and lockers');
+  const others = ['e1', 'e2', 'e3'].map((end, at) =>
+    lp(`0x00000000000000000000000000000000000000${end}`, ['0.1', '0.3', '0.2'][at] ?? ''),
+  );
+  const provided = (count: number) =>
+    evm({
+      lp_holders: [...rows, ...others.slice(0, count)],
+      creator_address: '0x00000000000000000000000000000000000000C2',
+    }).say('lp_second_provider_share');
+  assert.deepEqual([provided(1), provided(2), provided(3)], [0, 0.1, 0.2]);
   assert.equal(
     evm({ lp_holders: [lp(TOKEN, '1', { NFT_list: [{ NFT_id: '1' }] })] }).say('lp_locked_share'),
     undefined,

@@ -336,7 +336,37 @@ function lockDrafts(pools: readonly Pool[], report: Report): readonly Observatio
       creatorShare(standard, value, address(report.creator)),
       'LP of the creator among the listed holders of those pools, by value',
     ),
+    ...observed(
+      'lp_second_provider_share',
+      secondProvider(standard, value, report),
+      'second of the listed holders of those pools that are neither creator nor locker, by value',
+    ),
   ];
+}
+
+/** What a list may miss of the shares beside it. */
+const LIST_TOLERANCE = 0.02;
+
+/** Null when a pool does not list its LP holders, or lists more in other hands than is not locked: one of them is a locker that is not named. */
+function secondProvider(pools: readonly Pool[], value: number, report: Report): number | null {
+  const creator = address(report.creator);
+  if (creator === null) return null;
+  const named = Object.entries(report.knownAccounts ?? {}).filter(([, row]) => /lock/i.test(row.type ?? ''));
+  const left = new Set([creator, ...named.map(([account]) => account), ...Object.keys(report.lockers ?? {})]);
+  const held = new Map<string, number>();
+  for (const pool of pools) {
+    const rows = pool.market.lp?.holders;
+    if (!rows) return null;
+    const others = rows.filter(({ owner, address: account }) => !left.has(owner ?? '') && !left.has(account ?? ''));
+    const shares = others.map((row) => (amount(row.pct) ?? 0) / 100);
+    const sum = shares.reduce((total, share) => total + share, 0);
+    if (sum > 1 - (pool.lockedShare ?? 0) + LIST_TOLERANCE) return null;
+    for (const [at, row] of others.entries()) {
+      const who = row.owner ?? row.address ?? '';
+      held.set(who, (held.get(who) ?? 0) + ((shares[at] ?? 0) * pool.liquidityUsd) / value);
+    }
+  }
+  return Math.min(1, [...held.values()].sort((a, b) => b - a)[1] ?? 0);
 }
 
 /** Null when a pool that holds a part worth naming does not list its LP holders. */

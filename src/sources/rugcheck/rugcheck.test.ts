@@ -76,6 +76,20 @@ test('locks are weighted by value, and a concentrated pool that states a lock ha
   assert.equal(heard.about(CREATOR, 'pool_liquidity_usd'), 1_800_000);
 });
 
+test('the second provider of liquidity is neither the creator nor a locker, and not stated where a locker may be among them', () => {
+  const second = (holders: readonly object[], lpLockedPct = 0, lockers = {}) =>
+    report({
+      creator: CREATOR,
+      lockers,
+      markets: [market(POOL, 'raydium_cpmm', { baseUSD: 50_000, quoteUSD: 50_000, lpLockedPct, holders })],
+    }).say('lp_second_provider_share');
+  const row = (owner: string, pct: number) => ({ owner, pct });
+  assert.equal(second([row(CREATOR, 60), row('a', 40)]), 0, 'one');
+  assert.equal(second([row(CREATOR, 60), row('a', 30), row('b', 10)]), 0.1);
+  assert.equal(second([row('a', 50), row('b', 30)], 50), undefined, 'one of them is the locker');
+  assert.equal(second([row('lock', 50), row('a', 30), row('b', 20)], 50, { lock: { type: 'x' } }), 0.2);
+});
+
 test('without a fungible LP the lock is unknown, not zero', () => {
   assert.equal(
     report({ markets: [market(POOL, 'meteoraDlmm', { baseUSD: 10, quoteUSD: 10, lpLockedPct: 0 }, NOBODY)] }).say(

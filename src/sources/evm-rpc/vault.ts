@@ -1,0 +1,88 @@
+import { encodeFunctionData, parseAbi } from 'viem/utils';
+import { addressOf, assetId, EVM_CHAINS, type EvmCall, type Hex, uintOf } from '../../chains/index.ts';
+import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { multicallEndpoint } from '../json-rpc.ts';
+import { observed } from '../observations.ts';
+import type { Params } from '../source.ts';
+import { chainOfBase, tokenAtEach } from './operators.ts';
+
+const ABI = parseAbi([
+  'function asset() view returns (address)',
+  'function totalAssets() view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+]);
+const LEARNED = 'evm_rpc.vault_asset';
+/** Digits of the share that are kept. */
+const PLACES = 1_000_000n;
+
+const own = (token: unknown, functionName: 'asset' | 'totalAssets'): EvmCall => ({
+  to: String(token) as Hex,
+  data: encodeFunctionData({ abi: ABI, functionName }),
+});
+
+/** Params `{base, token}`, at one operator: the asset that a vault says it keeps. Learns its address for `vault_held`. */
+export const vaultEndpoint = multicallEndpoint({
+  name: 'vault',
+  doc: 'One eth_call to Multicall3 aggregate3: asset() and totalAssets(). https://eips.ethereum.org/EIPS/eip-4626; checked on a local chain.',
+  plan: (facts) => tokenAtEach(facts).slice(0, 1),
+  calls: ({ token }) => [own(token, 'asset'), own(token, 'totalAssets')],
+  withoutValues: 'empty',
+  refuse: (values, params) =>
+    assetOf(values, params) === null ? { outcome: 'empty', detail: 'it does not answer like a vault' } : null,
+  learn: (values, params): Readonly<Record<string, Json>> => {
+    const asset = assetOf(values, params);
+    return asset === null ? {} : { [LEARNED]: asset };
+  },
+});
+
+/**
+ * Params `{base, token, asset}`: how much of what a vault counts as its own lies in it, as the contract of the asset shows, all of it read in one block.
+ * A contract answers asset() and totalAssets() as its author likes, so the share only ever counts against it: a vault that holds little of what it
+ * counts has lent or sold the rest.
+ */
+export const vaultHeldEndpoint = multicallEndpoint({
+  name: 'vault_held',
+  doc: 'One eth_call to Multicall3 aggregate3: asset() and totalAssets() of a vault, and balanceOf the vault in its asset. https://eips.ethereum.org/EIPS/eip-4626; checked on a local chain.',
+  plan: (facts) => {
+    const asset = facts.learned[LEARNED];
+    return typeof asset === 'string' ? tokenAtEach(facts).map((params) => ({ ...params, asset })) : [];
+  },
+  calls: ({ token, asset }) => [
+    own(token, 'asset'),
+    own(token, 'totalAssets'),
+    {
+      to: String(asset) as Hex,
+      data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [String(token) as Hex] }),
+    },
+  ],
+  withoutValues: 'empty',
+  refuse: (values, params) => {
+    const share = heldShare(values, params);
+    return typeof share === 'string' ? { outcome: 'empty', detail: share } : null;
+  },
+  observe: (values, params): readonly ObservationDraft[] => {
+    const share = heldShare(values, params);
+    const chain = EVM_CHAINS.find(({ name }) => name === chainOfBase(String(params.base)));
+    if (typeof share === 'string' || chain === undefined) return [];
+    return [
+      ...observed('vault_held_share', share, 'balance of the vault in asset() over totalAssets()'),
+      ...observed('vault_asset', assetId(chain, String(params.asset)), 'asset() of the vault'),
+    ];
+  },
+});
+
+/** The asset of something that answers like a vault; null where it names itself, or nothing. */
+function assetOf([asset, total]: readonly (Hex | null)[], { token }: Params): string | null {
+  const address = addressOf(asset);
+  return address === null || uintOf(total) === null || address === token || BigInt(address) === 0n ? null : address;
+}
+
+/** 0-1, or why it is not known. */
+function heldShare(values: readonly (Hex | null)[], params: Params): number | string {
+  const [, total, balance] = values;
+  if (assetOf(values, params) !== params.asset) return 'it names another asset now';
+  const [counted, held] = [uintOf(total), uintOf(balance)];
+  if (held === null) return 'the asset gives no balance';
+  if (counted === null || counted === 0n) return 'the vault is empty';
+  return held >= counted ? 1 : Number((held * PLACES) / counted) / Number(PLACES);
+}
