@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Observation } from '../src/domain/observation.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
+import { refreshMsOf } from '../src/evidence/book.ts';
 import { SOURCES } from '../src/sources/index.ts';
 import type { Params, Source } from '../src/sources/source.ts';
 import { provenTable } from '../test/replies/figures.ts';
@@ -165,9 +166,11 @@ test('a minute of each budget, with what it holds in store, is within the limit 
 /** What the provider's quota of an hour or a month leaves for assets, when its lists are kept fresh all the time. */
 function leftOf(source: Source, { of, calls, every, bases }: Quota): string {
   const most = mostOf(source, ({ base = 'main' }) => bases === undefined || bases.includes(base));
+  const refreshMs = (row: Source['endpoints'][number]) =>
+    refreshMsOf({ source, key: of === 'free key' ? 'k' : null }, row);
   const lists = source.endpoints.reduce(
-    (sum, { list }) =>
-      sum + (list === undefined ? 0 : ((list.pages?.length ?? 1) * SECONDS[every]) / list.refreshSeconds),
+    (sum, row) =>
+      sum + (row.list === undefined ? 0 : ((row.list.pages?.length ?? 1) * SECONDS[every] * 1000) / refreshMs(row)),
     0,
   );
   const assets = Math.max(0, Math.floor((calls - lists) / Math.max(1, most)));
@@ -190,13 +193,20 @@ function budgetTable(): string {
   return [
     '## Budgets',
     '',
-    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (of a source that is off: among all that it is tried on, asked alone), and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets. Each budget is held against the limit of seconds or minutes that the sandbox plays (\`sandbox/limits.ts\`). Where the provider also has a quota of an hour or a month (\`sandbox/quotas.ts\`), it is the smaller figure that counts: when it is spent, the source refuses, which is no evidence of anything.`,
+    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (of a source that is off: among all that it is tried on, asked alone), and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets, less often where a free key’s requests of a month would go into them. Each budget is held against the limit of seconds or minutes that the sandbox plays (\`sandbox/limits.ts\`). Where the provider also has a quota of an hour or a month (\`sandbox/quotas.ts\`), it is the smaller figure that counts: when it is spent, the source refuses, which is no evidence of anything.`,
     '',
     '| source | calls an asset | a minute | assets an hour, keyless | with a free key | longer quota of the provider | lists (every) |',
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }
+
+test('requests of a month that lists are thinned out for are those of the provider’s quota', () => {
+  const counted = SOURCES.filter(({ key }) => key?.perMonth !== undefined);
+  assert.ok(counted.length > 0);
+  for (const { name, key } of counted)
+    assert.equal(QUOTAS[name]?.find(({ of }) => of === 'free key')?.calls, key?.perMonth, name);
+});
 
 const LIMITS_HEADING = '## Limits and terms, where they were read';
 

@@ -65,9 +65,11 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'contract/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
   'chains/decoders/solana-pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
-  'chains/decoders/solana-pools/orca-whirlpool.ts': { names: ['orca'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/raydium-amm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
-  'chains/decoders/solana-pools/raydium-clmm.ts': { names: ['raydium'], why: 'the exchange that a pool belongs to' },
+  'chains/decoders/solana-pools/ticked-pools.ts': {
+    names: ['orca', 'raydium'],
+    why: 'the exchanges that a pool belongs to',
+  },
   'domain/asset.ts': { names: ['website'], why: 'a field of the canonical record' },
   'chains/bsc.ts': { names: ['binance'], why: 'a name of the chain' },
   'chains/ethereum.ts': { names: ['etherscan'], why: 'the host of an explorer' },

@@ -1,5 +1,5 @@
 import type { SourceSettings } from '../config/index.ts';
-import type { Source } from '../sources/index.ts';
+import type { Endpoint, Source } from '../sources/index.ts';
 
 /** A source as this installation uses it: its addresses, its key, on or off and why. */
 export interface BoundSource {
@@ -16,6 +16,27 @@ export interface BoundSource {
 /** What may be requested of a source with the key that is set here. */
 export function budgetOf({ source, key }: Pick<BoundSource, 'source' | 'key'>): Source['budget'] {
   return { ...source.budget, perMinute: (key === null ? undefined : source.key?.perMinute) ?? source.budget.perMinute };
+}
+
+/** Of the requests of a month, the share that lists may take; the rest is for single assets. */
+const LIST_SHARE = 0.5;
+const MONTH_SECONDS = 30 * 86_400;
+const REFRESH_SECONDS = 30 * 60;
+
+/**
+ * How often a list is fetched, in milliseconds: as its endpoint says, or less often where a key's requests of a month would go into lists.
+ * A free key that allows more each minute must not leave nothing for assets.
+ */
+export function refreshMsOf({ source, key }: Pick<BoundSource, 'source' | 'key'>, endpoint: Endpoint): number {
+  const own = (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000;
+  const perMonth = key === null ? undefined : source.key?.perMonth;
+  if (perMonth === undefined) return own;
+  const calls = source.endpoints.reduce(
+    (sum, { list }) =>
+      sum + (list === undefined ? 0 : ((list.pages?.length ?? 1) * MONTH_SECONDS) / list.refreshSeconds),
+    0,
+  );
+  return own * Math.max(1, calls / (perMonth * LIST_SHARE));
 }
 
 export type SourceBook = ReadonlyMap<string, BoundSource>;

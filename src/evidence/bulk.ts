@@ -4,7 +4,7 @@ import type { AskOutcome, Json, ResponseRecord } from '../domain/index.ts';
 import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce } from './ask.ts';
-import type { BoundSource, SourceBook } from './book.ts';
+import { type BoundSource, refreshMsOf, type SourceBook } from './book.ts';
 import { metaOf, type ReadReply, readChecked, readReply } from './read-reply.ts';
 
 /** A row of a shared list, with the record of the reply that it came in. */
@@ -36,7 +36,6 @@ export interface BulkLists {
   close(): void;
 }
 
-const REFRESH_SECONDS = 30 * 60;
 const RETRY_MS = 60_000;
 const TICK_MS = 15_000;
 const FETCH_MS = 30_000;
@@ -232,7 +231,7 @@ function slotOf(bound: BoundSource, endpoint: Endpoint): Slot {
   return {
     bound,
     endpoint,
-    refreshMs: (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000,
+    refreshMs: refreshMsOf(bound, endpoint),
     standsIn: endpoint.list?.standsInFor !== undefined,
     isFetchedWhenRead: endpoint.list?.standsInFor !== undefined && endpoint.finds === undefined,
     pages,

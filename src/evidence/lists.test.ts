@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import Type from 'typebox';
 import { endpoint, type Source } from '../sources/source.ts';
 import { assemble } from './assemble.ts';
-import { bindSources, budgetOf } from './book.ts';
+import { bindSources, budgetOf, refreshMsOf } from './book.ts';
 import type { ListTurn, SharedLists } from './bulk.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
@@ -124,6 +124,18 @@ test('a free key raises what may be requested of a source where its plan says so
     [perMinute(null), perMinute('k'), perMinute('k', { ...keyed, key: { required: false, header: 'x-key' } as never })],
     [keyed.budget.perMinute, 30, keyed.budget.perMinute],
   );
+});
+
+test('with a key whose requests are counted by the month, lists take at most half of them', () => {
+  const keyed = { ...listing({}), key: { required: false, header: 'x-key', perMonth: 1_000 } };
+  const [endpoint] = keyed.endpoints.filter(({ list }) => list !== undefined);
+  assert.ok(endpoint);
+  const own = (endpoint.list?.refreshSeconds ?? 0) * 1000;
+  const calls = (key: string | null, perMonth: number) =>
+    (30 * 86_400_000) / refreshMsOf({ source: { ...keyed, key: { ...keyed.key, perMonth } }, key }, endpoint);
+  assert.equal(refreshMsOf({ source: keyed, key: null }, endpoint), own);
+  assert.equal(Math.round(calls('k', 1_000)), 500);
+  assert.equal(calls('k', 1e9), (30 * 86_400_000) / own);
 });
 
 test('a list of text that another process fetched is text', async () => {

@@ -4,7 +4,7 @@ import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.
 import type { AskReply, Endpoint, Params, SourceRequester } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce, withoutReply } from './ask.ts';
-import type { BoundSource, SourceBook } from './book.ts';
+import { type BoundSource, refreshMsOf, type SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
 import { rowOf, STALE_AFTER, standIn, wholeOf } from './bulk.ts';
 
@@ -159,7 +159,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     const waitMs = endpoint.list?.isAwaited === true ? listWaitMs() : 0;
     const list = await options.bulk.get(source, endpointName, waitMs);
     const found = 'failed' in list ? null : list.find(key);
-    if (found === null || isStale(found, endpoint)) return null;
+    if (found === null || isStale(found, bound, endpoint)) return null;
     return rowOf(bound, endpoint, params, found, responseIdOf(source, endpointName, params));
   }
 
@@ -177,15 +177,15 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     const key = holder?.list?.keyOf(params) ?? null;
     if (holder === undefined || key === null) return null;
     const list = await options.bulk.get(bound.source.name, holder.name, listWaitMs());
-    if ('failed' in list || isStale(list, holder)) return null;
+    if ('failed' in list || isStale(list, bound, holder)) return null;
     return standIn(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }
 
   /** A list that could not be refreshed for long is no reason not to ask. */
-  function isStale({ record }: Pick<ListRow, 'record'>, { list }: Endpoint): boolean {
+  function isStale({ record }: Pick<ListRow, 'record'>, bound: BoundSource, endpoint: Endpoint): boolean {
     const ageMs = options.now() - Date.parse(record.fetchedAt);
-    const intervals = list?.standsInFor === undefined ? STALE_AFTER : 1;
-    return ageMs > (list?.refreshSeconds ?? 0) * 1000 * intervals;
+    const intervals = endpoint.list?.standsInFor === undefined ? STALE_AFTER : 1;
+    return ageMs > refreshMsOf(bound, endpoint) * intervals;
   }
 
   function keep(kept: Answer): void {

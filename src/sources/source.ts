@@ -257,6 +257,8 @@ export interface SourceDefinition {
     readonly baseWithKey?: string | Readonly<Record<string, string>>;
     /** Requests a minute with a free key; default: as without one. */
     readonly perMinute?: number;
+    /** Requests a month with a free key, where the provider counts them; default: it does not. */
+    readonly perMonth?: number;
   } | null;
   /** Why it is off unless the operator turns it on. Default null: it is on. */
   readonly disabledReason?: string | null;

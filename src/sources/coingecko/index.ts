@@ -157,7 +157,7 @@ export const coingecko = defineSource({
   tier: 'aggregator',
   reliability: 0.9,
   bases: { main: 'https://api.coingecko.com/api/v3' },
-  key: { required: false, header: 'x-cg-demo-api-key', perMinute: 30 },
+  key: { required: false, header: 'x-cg-demo-api-key', perMinute: 30, perMonth: 10_000 },
   terms: {
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     redistribute: true,
