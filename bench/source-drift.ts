@@ -270,3 +270,4 @@ else {
   );
   for (const row of falseAlarms) process.stdout.write(`- ${row.source}, hour ${row.hour}: ${row.text.slice(0, 140)}\n`);
 }
+if (falseAlarms.length > 0 || rows.some((row) => row.delay_hours === null)) process.exitCode = 1;
