@@ -35,6 +35,7 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
   const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
     'evm_rpc.owner': '0x2000000000000000000000000000000000000001',
     'evm_rpc.delegates.base': true,
+    'evm_rpc.vault_asset': '0x4000000000000000000000000000000000000001',
     'evm_rpc.contract.0x2000000000000000000000000000000000000001': 'safe_proxy',
     'dexscreener.pools': ['0x3000000000000000000000000000000000000001'],
     'evm_rpc.pools.0x3000000000000000000000000000000000000001': [

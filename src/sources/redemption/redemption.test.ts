@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseAbiItem } from 'viem/utils';
 import { addressBytes } from '../../chains/codecs/accounts.ts';
-import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
+import { EVM_CHAINS } from '../../chains/index.ts';
 import type { Json } from '../../domain/observation.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';
@@ -13,14 +13,13 @@ import { implausibleRate, learnRate, priceFeedOf, redemptionAtMarketPrice } from
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-test('each row of the EVM list is asked on a chain of ours, once, at a real address, and its underlying has a feed there', () => {
+test('each row of the EVM list is asked on a chain of ours, once, at a real address, and its underlying has a feed there, if its chain has any', () => {
   for (const row of EVM_REDEMPTIONS) {
-    assert.ok(
-      CHAINS.some((chain) => chain.kind === 'evm' && chain.name === row.chain),
-      row.name,
-    );
+    const chain = EVM_CHAINS.find(({ name }) => name === row.chain);
+    assert.ok(chain, row.name);
     assert.match(row.token, ADDRESS);
-    assert.match(priceFeedOf(row.chain, row.underlying)?.address ?? '', ADDRESS, row.name);
+    if (Object.keys(chain.priceFeeds).length > 0)
+      assert.match(priceFeedOf(row.chain, row.underlying)?.address ?? '', ADDRESS, row.name);
     assert.match(row.source, /^https:\/\//);
     if (row.rate === null) continue;
     assert.match(row.rate.contract, ADDRESS);
