@@ -28,6 +28,8 @@ export {
   Manifest,
   type ManifestEntry,
 } from './export.ts';
+export { ChainExportRow } from './export-chain.ts';
+export { RatingExportRow } from './export-rating.ts';
 export {
   type ClusterRecord,
   ClustersView,
