@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
+import { sampleChainRow } from '../src/exports/fixtures/chain-row.ts';
 import { publishDay } from '../src/exports/publish.ts';
 import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/rows.ts';
-import { sampleChainRow } from './export-row.ts';
 
 /** A day published in a thread, as the service does it. */
 const { root, rows } = workerData as { readonly root: string; readonly rows: number };

@@ -3,11 +3,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { sampleChainRow } from '../src/exports/fixtures/chain-row.ts';
 import { csv, fileSink, jsonArray, ndjson } from '../src/exports/forms.ts';
 import { parquetFile } from '../src/exports/parquet.ts';
 import { createExportService } from '../src/exports/published-days.ts';
 import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/rows.ts';
-import { sampleChainRow } from './export-row.ts';
 
 /**
  * A day of `ROWS` assets in each form, rows a second beside the limit: writing and hashing the same bytes from memory.

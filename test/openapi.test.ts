@@ -33,7 +33,9 @@ test('the document is OpenAPI 3.1, and its operations have names of their own an
     structuredClone(document) as unknown as Record<string, unknown>,
   );
   assert.ok(valid, JSON.stringify(errors ?? []).slice(0, 2_000));
-  const operations = operationsOf(document).map(({ operation }) => operation);
+  const operations = [document.paths, document.webhooks]
+    .flatMap((paths) => operationsOf({ paths }))
+    .map(({ operation }) => operation);
   const ids = operations.map(({ operationId }) => operationId);
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) assert.match(id ?? '', /^[a-z][A-Za-z0-9]+$/);
@@ -60,7 +62,7 @@ test('every example fits its schema, and says that it is of the sandbox', async 
   const validator = new Validator();
   await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
   const whole = validator.resolveRefs() as unknown as OpenApi;
-  for (const { name, operation } of operationsOf(whole))
+  for (const { name, operation } of [whole.paths, whole.webhooks].flatMap((paths) => operationsOf({ paths })))
     for (const { schema, value, isReply } of shownOf(operation)) {
       const check = Compile(schema as TSchema);
       assert.ok(check.Check(value), `${name}: ${JSON.stringify([...check.Errors(value)].slice(0, 3))}`);
@@ -71,9 +73,9 @@ test('every example fits its schema, and says that it is of the sandbox', async 
 
 test('no reply has a member that the document does not know', async () => {
   const { schemas } = document.components;
-  const shown = operationsOf(document).flatMap(({ name, operation }) =>
-    shownOf(operation).map((one) => ({ ...one, name })),
-  );
+  const shown = [document.paths, document.webhooks]
+    .flatMap((paths) => operationsOf({ paths }))
+    .flatMap(({ name, operation }) => shownOf(operation).map((one) => ({ ...one, name })));
   const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
   for (const format of ['minimal', 'standard', 'full']) {
     const reply = await world.call('/v1/score', { json: { ...json, output_format: format } });

@@ -3,6 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { Compile } from 'typebox/compile';
+import { ALERT_KINDS } from '../src/contract/alert.ts';
+import { MessageHeaders, WebhookMessages } from '../src/contract/webhook-message.ts';
+import { alertsOf } from '../src/monitoring/alerts/alerts.ts';
+import { driftAlertBody } from '../src/monitoring/alerts/drift-alerts.ts';
+import { flag, publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
+import type { SourceHealth } from '../src/store/sources.ts';
+import { type Schema, unknownMembers } from './support/openapi.ts';
 import { ACCOUNT, drain, SINCE, verified, type WebhookWorld, webhookWorld } from './support/webhook-world.ts';
 
 let world: WebhookWorld;
@@ -38,6 +46,43 @@ test('an alert reaches the webhooks that want its kind, with a signature the ref
   const seen = await world.webhooks.get(ACCOUNT, wanting.id);
   assert.equal(JSON.stringify(seen).includes('whsec_'), false);
   assert.ok(seen?.health.last_success_at);
+});
+
+test('a message of each kind is what the contract says, and so are its headers', async () => {
+  const { id, secret } = await world.hook('/', ALERT_KINDS);
+  const flags = [flag('MINT_AUTHORITY_EOA', 'high')];
+  const rated = (score: number, band: 'BB' | 'CCC', raised: typeof flags) =>
+    publishedRating('eip155:1/erc20:0x1', 'job', SINCE, { score, band, flags: raised });
+  const thresholds = { minScoreChange: 2, flagSeverities: ['high'], bands: null } as const;
+  const baseline = { score: 60.3, band: 'BB', flags: [{ code: 'OLD', severity: 'high' }] } as const;
+  const source = {
+    source: 'coingecko',
+    weight: 0.4,
+    checkedAt: SINCE,
+    drifting: ['shape'],
+    usualSince: null,
+    driftAt: SINCE,
+    driftEndpoint: 'coin',
+    drift: 'fields are missing',
+  } as unknown as SourceHealth;
+  for (const { kind, title, details } of alertsOf(thresholds, baseline, rated(43.9, 'CCC', flags)).alerts)
+    await world.alert(1, kind, title, { details, symbol: 'A', name: 'A', class: 'defi_gov' });
+  const drift = driftAlertBody({ accountId: ACCOUNT, state: 'opened', sources: [source], severity: 'high' });
+  await world.alert(1, 'source_drift', drift.title, drift);
+  await drain(world.worker());
+  await world.webhooks.test(ACCOUNT, id);
+  await drain(world.worker());
+  await world.alert(30, 'band_transition');
+  await drain(world.worker());
+  const byType = new Map(world.received.map((message) => [verified(secret, message).type, message]));
+  assert.equal(byType.size, Object.keys(WebhookMessages).length);
+  for (const schema of Object.values(WebhookMessages)) {
+    const message = byType.get(schema.properties.type.const);
+    const body: unknown = JSON.parse(message?.body ?? 'null');
+    assert.deepEqual([...Compile(schema).Errors(body)], [], schema.properties.type.const);
+    assert.deepEqual([...Compile(MessageHeaders).Errors(message?.headers)], []);
+    assert.deepEqual(unknownMembers(schema as Schema, body, {}), []);
+  }
 });
 
 test('a failed message comes again with the same id and bytes, later each time, ten times in over three days', async () => {

@@ -1660,6 +1660,132 @@ export interface Cap {
   binding: boolean;
 }
 
+/** All aggregates of market, holders and pools of one asset at the end of a day. */
+export interface ChainExportRow {
+  /** The day, YYYY-MM-DD in UTC. */
+  date: string;
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  asset_id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Categories as the sources name them; null when not known. */
+  category: string | null;
+  /** When the market numbers were true. RFC 3339, UTC. */
+  market_as_of: string | null;
+  /** Consensus price, US dollars. */
+  price_usd: number | null;
+  /** Confidence of the price, 0-1: a weight, not the chance of being right. */
+  price_confidence: number | null;
+  /** Change of the price over one hour, percent. */
+  change_1h_pct: number | null;
+  /** Change of the price over 24 hours, percent. */
+  change_24h_pct: number | null;
+  /** Change of the price over 7 days, percent. */
+  change_7d_pct: number | null;
+  /** Change of the price over 30 days, percent. */
+  change_30d_pct: number | null;
+  /** Traded in 24 hours, US dollars. */
+  volume_24h_usd: number | null;
+  /** Price times circulating supply. */
+  market_cap_usd: number | null;
+  /** Price times total (or maximum) supply. */
+  fully_diluted_value_usd: number | null;
+  /** Whole tokens. */
+  circulating_supply: number | null;
+  /** Whole tokens. */
+  total_supply: number | null;
+  /** Whole tokens; null when there is no maximum or it is not known. */
+  max_supply: number | null;
+  /** Both sides of all pools, US dollars. */
+  liquidity_usd: number | null;
+  /** Volume of 24 hours over market capitalisation, percent. */
+  turnover_pct: number | null;
+  /** Volume of 24 hours over liquidity, a ratio. */
+  volume_to_liquidity: number | null;
+  /** Standard deviation of daily log returns over 30 days, percent per day. */
+  volatility_30d_pct: number | null;
+  /** All-time high, US dollars. */
+  ath_usd: number | null;
+  /** Below the all-time high. 0-100; null when not known. */
+  drawdown_pct: number | null;
+  /** Markets seen. */
+  venues: number | null;
+  /** How far the venues’ prices lie apart (1.4826 MAD of log prices), percent. */
+  price_dispersion_pct: number | null;
+  /** When the holder numbers were true. RFC 3339, UTC. */
+  holders_as_of: string | null;
+  /** How good the list of holders is: `full_scan`, `indexer` or `top20_only`. */
+  holders_method: 'full_scan' | 'indexer' | 'top20_only' | null;
+  /** Owners with more than nothing. */
+  holder_count: number | null;
+  /** Share of the largest holder, of all addresses. 0-100; null when not known. */
+  top_1_pct: number | null;
+  /** Share of the ten largest, of all addresses. 0-100; null when not known. */
+  top_10_pct: number | null;
+  /** Share of the twenty largest, of all addresses. 0-100; null when not known. */
+  top_20_pct: number | null;
+  /** Share of the fifty largest, of all addresses. 0-100; null when not known. */
+  top_50_pct: number | null;
+  /** Share of the hundred largest, of all addresses. 0-100; null when not known. */
+  top_100_pct: number | null;
+  /** Share of the largest holder without pools, burn, lockers, bridges and exchanges. 0-100; null when not known. */
+  adjusted_top_1_pct: number | null;
+  /** Share of the ten largest in that adjusted view. 0-100; null when not known. */
+  adjusted_top_10_pct: number | null;
+  /** Share of the hundred largest in the adjusted view. 0-100; null when not known. */
+  adjusted_top_100_pct: number | null;
+  /** Herfindahl-Hirschman index of the adjusted view, 0-10,000. */
+  hhi: number | null;
+  /** Gini coefficient of the adjusted view, 0-1. */
+  gini: number | null;
+  /** Shannon entropy of the adjusted view, natural logarithm. */
+  entropy: number | null;
+  /** One over the sum of squared shares of the adjusted view. */
+  effective_holders: number | null;
+  /** Fewest holders of the adjusted view with more than half. */
+  nakamoto_50: number | null;
+  /** Fewest holders of the adjusted view with more than a third. */
+  nakamoto_33: number | null;
+  /** Share of those of the twenty largest that nobody knows. 0-100; null when not known. */
+  unlabelled_top20_share_pct: number | null;
+  /** Balances seen over the total supply; 1 when all were seen. */
+  holders_coverage: number | null;
+  /** When the pool numbers were true. RFC 3339, UTC. */
+  pools_as_of: string | null;
+  /** Pools known. */
+  pools: number | null;
+  /** Of them, read from the chain itself. */
+  verified_pools: number | null;
+  /** Both sides of all pools whose value is known, US dollars. */
+  tvl_usd: number | null;
+  /** Traded in 24 hours in all pools, US dollars. */
+  pools_volume_24h_usd: number | null;
+  /** Fees of 24 hours of all pools, US dollars. */
+  pools_fees_24h_usd: number | null;
+  /** US dollars that buyers put in before the price is 2 % up. */
+  depth_2pct_up_usd: number | null;
+  /** US dollars that sellers take out before the price is 2 % down. */
+  depth_2pct_down_usd: number | null;
+  /** Average cost of buying for 1,000 US dollars, fee included, percent. */
+  slippage_1k_buy_pct: number | null;
+  /** Average cost of buying for 10,000 US dollars, fee included, percent. */
+  slippage_10k_buy_pct: number | null;
+  /** Average cost of buying for 100,000 US dollars, fee included, percent. */
+  slippage_100k_buy_pct: number | null;
+  /** Average cost of selling for 10,000 US dollars, fee included, percent. */
+  slippage_10k_sell_pct: number | null;
+  /** How the depth of all pools together was found; `mixed`: of some `exact`, of others a `tvl_proxy`; null without depth. */
+  depth_method: 'exact' | 'mixed' | 'tvl_proxy' | null;
+  /** Names of all sources of the row, joined by `;`. */
+  sources: string;
+}
+
 /** A row of a kept register behind a rating, as it was when that was made. */
 export interface CitedRegisterRow {
   /** Name of the register. */
@@ -2750,11 +2876,11 @@ export interface MarketSnapshot {
   price_usd: number | null;
   /** Change of the price over one hour, percent. */
   change_1h_pct: number | null;
-  /** Over 24 hours, percent. */
+  /** Change of the price over 24 hours, percent. */
   change_24h_pct: number | null;
-  /** Over 7 days, percent. */
+  /** Change of the price over 7 days, percent. */
   change_7d_pct: number | null;
-  /** Over 30 days, percent. */
+  /** Change of the price over 30 days, percent. */
   change_30d_pct: number | null;
   /** Traded in 24 hours, US dollars. */
   volume_24h_usd: number | null;
@@ -3449,6 +3575,59 @@ export interface RatingDigest {
   sentence: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
+}
+
+/** The rating of one asset as it was known at the end of a day. */
+export interface RatingExportRow {
+  /** The day, YYYY-MM-DD in UTC. */
+  date: string;
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  asset_id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** With a tradable token, or before it. */
+  stage: 'post_tge' | 'pre_tge';
+  /** 0-100 in steps of 0.1; null when not rated. */
+  score: number | null;
+  /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
+  band: Band;
+  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  trust_score: number;
+  /** Low end of the interval of the score, 80 %; null when not rated. */
+  score_low: number | null;
+  /** High end of the interval of the score, 80 %; null when not rated. */
+  score_high: number | null;
+  /** Where the rating is likely to go; null without one. */
+  outlook: Outlook | null;
+  /** Price over fair value; null when no fair value can be computed honestly. */
+  vfr: number | null;
+  vfr_zone: VfrZone;
+  /** Codes of the risk flags of severity medium and up, the worst first and each once. */
+  key_flags: string[];
+  /** Risk flags of any severity. */
+  flags: number;
+  /** What this rating did to the one before. */
+  rating_action: 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'withdraw';
+  /** What became of the rating by the end of the day; `lapsed`: it is older than 30 days; `defaulted`: band D; `withdrawn` and `not_rated`: NR. */
+  standing: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted';
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
+  methodology_version: string;
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+  job_id: string;
+  /** When the facts were true. RFC 3339, UTC. */
+  as_of: string;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
+  /** How the class was decided. */
+  category_reason: string | null;
 }
 
 /** A published rating as it was signed; it never changes. */

@@ -1,8 +1,80 @@
 import Type from 'typebox';
-import { assetClass, DataMode, nextCursor, nullableText, nullableTime, oneOf, Severity, time } from './vocabulary.ts';
+import { RatingView, RiskFlag } from './rating.ts';
+import {
+  assetClass,
+  Band,
+  DataMode,
+  here,
+  list,
+  nextCursor,
+  nullableText,
+  nullableTime,
+  oneOf,
+  Severity,
+  time,
+} from './vocabulary.ts';
 
 export const ALERT_KINDS = ['score_change', 'risk_flag_change', 'band_transition', 'source_drift'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+
+const flagCode = RiskFlag.properties.code;
+
+/** `details` of each kind of alert. */
+export const AlertDetails = {
+  score_change: Type.Object(
+    {
+      from: Type.Number({ description: 'Score at the last alert of this kind, or when the asset was added; 0-100.' }),
+      to: Type.Number({ description: 'Score now, 0-100.' }),
+      change: Type.Number({ description: 'Points from one to the other, in steps of 0.1; negative: down.' }),
+      threshold: Type.Number({ description: 'Fewest points that the account is told of.' }),
+    },
+    { title: 'ScoreChange', description: 'How far the score has moved.' },
+  ),
+  risk_flag_change: Type.Object(
+    {
+      raised: Type.Array(Type.Pick(RiskFlag, ['code', 'severity', 'title']), { description: 'Flags that are new.' }),
+      cleared: Type.Array(Type.Pick(RiskFlag, ['code', 'severity']), { description: 'Flags that are gone.' }),
+      changed: Type.Array(
+        Type.Object({
+          code: flagCode,
+          from: here(Severity, 'Severity before.'),
+          to: here(Severity, 'Severity now.'),
+        }),
+        { description: 'Flags whose severity is another.' },
+      ),
+    },
+    { title: 'FlagChange', description: 'Which risk flags have come, gone or changed.' },
+  ),
+  band_transition: Type.Object(
+    {
+      from: here(Band, 'Band before.'),
+      to: here(Band, 'Band now.'),
+      action: RatingView.properties.rating_action,
+      reason: RatingView.properties.action_reason,
+    },
+    { title: 'BandTransition', description: 'From which band to which.' },
+  ),
+  source_drift: Type.Object(
+    {
+      state: oneOf(
+        '`opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more.',
+        ['opened', 'worsened', 'closed'],
+      ),
+      sources: Type.Array(
+        Type.Object({
+          source: Type.String({ description: 'Name of the source.' }),
+          endpoint: nullableText('Where the newest drift was noticed first; null where it is of no single endpoint.'),
+          changed: nullableText('What changed in the newest drift, in words; null before the first.'),
+          noticed_at: nullableTime('When the newest drift began; null before the first.'),
+          signals: list('What is not as usual at present; empty when the drift is over.'),
+          weight: Type.Number({ description: 'Weight of its values now; 1: the usual one.' }),
+        }),
+        { description: 'Sources that it is about.' },
+      ),
+    },
+    { title: 'SourceDrift', description: 'Which sources changed what they say, or are as usual again.' },
+  ),
+} as const;
 
 export const AlertView = Type.Object(
   {

@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import { count, DataMode, noCursor, type Reply, signatureParts, textOf, time } from './vocabulary.ts';
+import Type, { type TSchema } from 'typebox';
+import { AssetView, count, DataMode, noCursor, type Reply, signatureParts, textOf, time } from './vocabulary.ts';
 
 /** The forms that a day's file comes in. */
 export const EXPORT_FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const;
@@ -51,3 +51,25 @@ export const Manifest = Type.Object(
   },
   { title: 'Manifest', description: 'The days that are published.' },
 );
+
+// Fields of rows. A column has the name, the type and the place of its field; readers of CSV may go by place, so a new one stands at the end.
+
+/** A field that may not be known: null, and an empty cell in CSV. */
+export const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+/** A time, in Parquet as a TIMESTAMP. */
+export const timeField = (description: string) =>
+  orNull(Type.String({ format: 'date-time' }), `${description} RFC 3339, UTC.`);
+export const integerField = (description: string) => orNull(Type.Integer({ minimum: 0 }), description);
+
+const { id: asset_id, chain, address, symbol, name, category } = AssetView.properties;
+/** What every row begins with. */
+export const rowHead = {
+  date: Type.String({ description: 'The day, YYYY-MM-DD in UTC.' }),
+  asset_id,
+  chain,
+  address,
+  symbol,
+  name,
+  category,
+};

@@ -1,5 +1,5 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
-export { type AlertKind, AlertList, AlertReply, AlertView, DriftSubscriptionView } from './alert.ts';
+export { type AlertDetails, type AlertKind, AlertList, AlertReply, AlertView, DriftSubscriptionView } from './alert.ts';
 export { KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
@@ -28,6 +28,8 @@ export {
   Manifest,
   type ManifestEntry,
 } from './export.ts';
+export { ChainExportRow } from './export-chain.ts';
+export { RatingExportRow } from './export-rating.ts';
 export {
   type ClusterRecord,
   ClustersView,
@@ -122,15 +124,20 @@ export { StatementReply, UsageReply } from './usage.ts';
 export { viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';
 export {
-  AlertMessage,
   DeliveryList,
   DeliveryReply,
   DeliveryView,
-  DigestMessage,
   NewWebhookView,
   ReplayReply,
-  TestMessage,
   WebhookList,
   WebhookView,
 } from './webhook.ts';
+export {
+  type AlertMessage,
+  type DigestMessage,
+  MessageHeaders,
+  type TestMessage,
+  WEBHOOK_EXAMPLES,
+  WebhookMessages,
+} from './webhook-message.ts';
 export { AddedEntry, ChangedEntry, WhitelistEntry, WhitelistReply } from './whitelist.ts';

@@ -16,9 +16,9 @@ import {
 const numbers = {
   price_usd: nullableNumber('Consensus price, US dollars.'),
   change_1h_pct: nullableNumber('Change of the price over one hour, percent.'),
-  change_24h_pct: nullableNumber('Over 24 hours, percent.'),
-  change_7d_pct: nullableNumber('Over 7 days, percent.'),
-  change_30d_pct: nullableNumber('Over 30 days, percent.'),
+  change_24h_pct: nullableNumber('Change of the price over 24 hours, percent.'),
+  change_7d_pct: nullableNumber('Change of the price over 7 days, percent.'),
+  change_30d_pct: nullableNumber('Change of the price over 30 days, percent.'),
   volume_24h_usd: nullableNumber('Traded in 24 hours, US dollars.'),
   market_cap_usd: nullableNumber('Price times circulating supply.'),
   fully_diluted_value_usd: nullableNumber('Price times total (or maximum) supply.'),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ALERT_KINDS, AlertView } from './alert.ts';
+import { ALERT_KINDS } from './alert.ts';
 import { count, DataMode, nextCursor, noCursor, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
 
 export const WebhookView = Type.Object(
@@ -79,30 +79,3 @@ export const ReplayReply = Type.Object(
   },
   { description: 'What was put into the queue.' },
 );
-
-const { acknowledged_at: _, ...alertFields } = AlertView.properties;
-/** `data` of a message about one alert. */
-export const AlertMessage = Type.Object({
-  ...alertFields,
-  shortened: Type.Optional(
-    Type.Literal(true, {
-      description: 'Texts were cut and `details` left out: the message would have been too large.',
-    }),
-  ),
-});
-/** `data` of the one message that replaces many alerts. */
-export const DigestMessage = Type.Object({
-  alerts: count('Alerts that it stands for.'),
-  by_kind: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind.' }),
-  by_severity: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each severity.' }),
-  first_id: Type.Integer({ description: 'Number of the first of them.' }),
-  last_id: Type.Integer({ description: 'Number of the last of them.' }),
-  alert_ids: Type.Array(Type.Integer(), { maxItems: 100, description: 'Their numbers, a hundred at most.' }),
-  since: time('When the oldest of them was stored.'),
-  list: Type.String({ description: 'Path that lists them.' }),
-});
-/** `data` of a test message. */
-export const TestMessage = Type.Object({
-  webhook_id: Type.String({ description: 'The webhook that is tested.' }),
-  detail: Type.String({ description: 'That it is a test.' }),
-});

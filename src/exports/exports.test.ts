@@ -34,11 +34,11 @@ interface Row {
   readonly flag: boolean | null;
 }
 const COLUMNS: readonly Column<Row>[] = [
-  { name: 'text', type: 'text', meaning: '', value: (row) => row.text },
-  { name: 'number', type: 'number', meaning: '', value: (row) => row.number },
-  { name: 'count', type: 'integer', meaning: '', value: (row) => row.count },
-  { name: 'at', type: 'time', meaning: '', value: (row) => row.at },
-  { name: 'flag', type: 'boolean', meaning: '', value: (row) => row.flag },
+  { name: 'text', type: 'text', value: (row) => row.text },
+  { name: 'number', type: 'number', value: (row) => row.number },
+  { name: 'count', type: 'integer', value: (row) => row.count },
+  { name: 'at', type: 'time', value: (row) => row.at },
+  { name: 'flag', type: 'boolean', value: (row) => row.flag },
 ];
 const HOSTILE = [
   '=HYPERLINK("http://x")',

@@ -1,4 +1,13 @@
-import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, ScoreRecord } from '../contract/index.ts';
+import type { TObject } from 'typebox';
+import {
+  ChainExportRow,
+  type HoldersSnapshot,
+  type MarketSnapshot,
+  type PoolsSnapshot,
+  RatingExportRow,
+  type Reply,
+  type ScoreRecord,
+} from '../contract/index.ts';
 import { type Asset, DAY_MS } from '../domain/index.ts';
 import { loadMethodology } from '../methodology/index.ts';
 import {
@@ -15,8 +24,6 @@ export interface Column<Row> {
   /** snake_case, unit in the name. */
   readonly name: string;
   readonly type: 'text' | 'number' | 'integer' | 'time' | 'boolean' | 'list';
-  /** What it means, for the documents. */
-  readonly meaning: string;
   /** `text` and `time` (RFC 3339) give strings, `list` texts, the others numbers or booleans; null: not known. */
   readonly value: (row: Row) => ExportValue;
 }
@@ -24,22 +31,43 @@ export interface Column<Row> {
 /** Lists are joined by `;` in CSV, and lists in the other forms. */
 export type ExportValue = string | number | boolean | readonly string[] | null;
 
-/** A column whose value is null where it is not known. NaN and infinities are not known. */
-function column<Row>(
-  name: string,
-  type: Column<Row>['type'],
-  meaning: string,
-  value: (row: Row) => ExportValue | undefined,
-): Column<Row> {
-  return {
-    name,
-    type,
-    meaning,
-    value(row) {
-      const found = value(row) ?? null;
-      return typeof found === 'number' && !Number.isFinite(found) ? null : found;
-    },
-  };
+/** A value may be left out where its field may be null. */
+type Known<Value> = null extends Value ? Value | undefined : Value;
+
+/** A column for each field of a row's schema, in its order. A field without a value, or with one of another type, does not compile. */
+export function columnsOf<Schema extends TObject, Row>(
+  { properties }: Schema,
+  values: { readonly [Name in keyof Schema['properties']]: (row: Row) => Known<Reply<Schema['properties'][Name]>> },
+): readonly Column<Row>[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const value = values[name] as (row: Row) => ExportValue | undefined;
+    return {
+      name,
+      type: typeOf(schema),
+      /** NaN and infinities are not known. */
+      value(row) {
+        const found = value(row) ?? null;
+        return typeof found === 'number' && !Number.isFinite(found) ? null : found;
+      },
+    };
+  });
+}
+
+interface Field {
+  readonly type?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly Field[];
+  readonly allOf?: readonly Field[];
+}
+
+/** The first of several alternatives says it: the others are null, or words of the same list. */
+function typeOf({ type, format, anyOf, allOf }: Field): Column<unknown>['type'] {
+  const [inner] = anyOf ?? allOf ?? [];
+  if (inner) return typeOf(inner);
+  if (type === 'string') return format === 'date-time' ? 'time' : 'text';
+  if (type === 'array') return 'list';
+  if (type === 'number' || type === 'integer' || type === 'boolean') return type;
+  throw new Error(`no column holds values of the type ${type}`);
 }
 
 /** What a closed day holds of one asset. */
@@ -71,102 +99,76 @@ const slippageAt = (row: ChainRow, size: number, side: 'buy_pct' | 'sell_pct') =
   row.pools?.slippage.find((slippage) => slippage.size_usd === size)?.[side];
 
 /** Columns of the daily chain export: all aggregates of market, holders and pools, one row per asset. */
-export const CHAIN_COLUMNS: readonly Column<ChainRow>[] = [
-  column('date', 'text', 'the day, YYYY-MM-DD in UTC', (row) => row.date),
-  column('asset_id', 'text', 'CAIP-19', ({ asset }) => asset.id),
-  column('chain', 'text', 'short chain name', ({ asset }) => asset.chain),
-  column('address', 'text', 'mint or contract', ({ asset }) => asset.address),
-  column('symbol', 'text', 'as on chain; outside text', ({ asset }) => asset.symbol),
-  column('name', 'text', 'as on chain; outside text', ({ asset }) => asset.name),
-  column('category', 'text', 'category, when known', ({ asset }) => asset.category),
-  column('market_as_of', 'time', 'when the market numbers were true', ({ market }) => market?.as_of),
-  column('price_usd', 'number', 'consensus price', ({ market }) => market?.price_usd),
-  column('price_confidence', 'number', 'of the price, 0-1', ({ market }) => market?.provenance.price_usd?.confidence),
-  column('change_1h_pct', 'number', 'rolling', ({ market }) => market?.change_1h_pct),
-  column('change_24h_pct', 'number', 'rolling', ({ market }) => market?.change_24h_pct),
-  column('change_7d_pct', 'number', 'rolling', ({ market }) => market?.change_7d_pct),
-  column('change_30d_pct', 'number', 'rolling', ({ market }) => market?.change_30d_pct),
-  column('volume_24h_usd', 'number', 'rolling 24 h', ({ market }) => market?.volume_24h_usd),
-  column('market_cap_usd', 'number', 'price times circulating supply', ({ market }) => market?.market_cap_usd),
-  column(
-    'fully_diluted_value_usd',
-    'number',
-    'price times maximum, else total supply',
-    ({ market }) => market?.fully_diluted_value_usd,
-  ),
-  column('circulating_supply', 'number', 'whole tokens', ({ market }) => market?.circulating_supply),
-  column('total_supply', 'number', 'whole tokens', ({ market }) => market?.total_supply),
-  column('max_supply', 'number', 'whole tokens; empty when unlimited or unknown', ({ market }) => market?.max_supply),
-  column('liquidity_usd', 'number', 'both sides of all pools', ({ market }) => market?.liquidity_usd),
-  column('turnover_pct', 'number', 'volume over market capitalisation', ({ market }) => market?.turnover_pct),
-  column('volume_to_liquidity', 'number', 'ratio', ({ market }) => market?.volume_to_liquidity),
-  column(
-    'volatility_30d_pct',
-    'number',
-    'standard deviation of daily log returns, per day',
-    ({ market }) => market?.volatility_30d_pct,
-  ),
-  column('ath_usd', 'number', 'all-time high', ({ market }) => market?.ath_usd),
-  column('drawdown_pct', 'number', 'below the all-time high', ({ market }) => market?.drawdown_pct),
-  column('venues', 'integer', 'markets seen', ({ market }) => market?.venues.length),
-  column(
-    'price_dispersion_pct',
-    'number',
-    '1.4826 MAD of log prices over venues',
-    ({ market }) => market?.price_dispersion_pct,
-  ),
-  column('holders_as_of', 'time', 'when the holder numbers were true', ({ holders }) => holders?.as_of),
-  column('holders_method', 'text', 'full_scan, indexer or top20_only', ({ holders }) => holders?.method),
-  column('holder_count', 'integer', 'owners with a balance', ({ holders }) => holders?.holder_count),
-  column('top_1_pct', 'number', 'raw view', ({ holders }) => holders?.raw.top_1_pct),
-  column('top_10_pct', 'number', 'raw view', ({ holders }) => holders?.raw.top_10_pct),
-  column('top_20_pct', 'number', 'raw view', ({ holders }) => holders?.raw.top_20_pct),
-  column('top_50_pct', 'number', 'raw view', ({ holders }) => holders?.raw.top_50_pct),
-  column('top_100_pct', 'number', 'raw view', ({ holders }) => holders?.raw.top_100_pct),
-  column(
-    'adjusted_top_1_pct',
-    'number',
-    'pools, burn, lockers, bridges, exchanges set aside',
-    ({ holders }) => holders?.adjusted.top_1_pct,
-  ),
-  column('adjusted_top_10_pct', 'number', 'adjusted view', ({ holders }) => holders?.adjusted.top_10_pct),
-  column('adjusted_top_100_pct', 'number', 'adjusted view', ({ holders }) => holders?.adjusted.top_100_pct),
-  column('hhi', 'number', 'adjusted view, 0-10,000', ({ holders }) => holders?.adjusted.hhi),
-  column('gini', 'number', 'adjusted view, 0-1', ({ holders }) => holders?.adjusted.gini),
-  column('entropy', 'number', 'adjusted view, natural logarithm', ({ holders }) => holders?.adjusted.entropy),
-  column('effective_holders', 'number', 'adjusted view', ({ holders }) => holders?.adjusted.effective_holders),
-  column('nakamoto_50', 'integer', 'adjusted view', ({ holders }) => holders?.adjusted.nakamoto_50),
-  column('nakamoto_33', 'integer', 'adjusted view', ({ holders }) => holders?.adjusted.nakamoto_33),
-  column(
-    'unlabelled_top20_share_pct',
-    'number',
-    'share of the twenty largest that nobody names',
-    ({ holders }) => holders?.unlabelled_top20_share_pct,
-  ),
-  column('holders_coverage', 'number', 'sum of balances seen over supply', ({ holders }) => holders?.supply.coverage),
-  column('pools_as_of', 'time', 'when the pool numbers were true', ({ pools }) => pools?.as_of),
-  column('pools', 'integer', 'pools known', ({ pools }) => pools?.totals.pools),
-  column('verified_pools', 'integer', 'pools read from the chain itself', ({ pools }) => pools?.totals.verified_pools),
-  column('tvl_usd', 'number', 'over all pools', ({ pools }) => pools?.totals.tvl_usd),
-  column('pools_volume_24h_usd', 'number', 'over all pools', ({ pools }) => pools?.totals.volume_24h_usd),
-  column('pools_fees_24h_usd', 'number', 'over all pools', ({ pools }) => pools?.totals.fees_24h_usd),
-  column('depth_2pct_up_usd', 'number', 'buys before the price is 2 % higher', (row) => depthAt(row, 2, 'up_usd')),
-  column('depth_2pct_down_usd', 'number', 'sales before the price is 2 % lower', (row) => depthAt(row, 2, 'down_usd')),
-  column('slippage_1k_buy_pct', 'number', 'average, fee included', (row) => slippageAt(row, 1_000, 'buy_pct')),
-  column('slippage_10k_buy_pct', 'number', 'average, fee included', (row) => slippageAt(row, 10_000, 'buy_pct')),
-  column('slippage_100k_buy_pct', 'number', 'average, fee included', (row) => slippageAt(row, 100_000, 'buy_pct')),
-  column('slippage_10k_sell_pct', 'number', 'average, fee included', (row) => slippageAt(row, 10_000, 'sell_pct')),
-  column('depth_method', 'text', 'exact, mixed or tvl_proxy', ({ pools }) => pools?.depth_method),
-  column('sources', 'text', 'all sources, joined by ;', ({ market, holders, pools }) =>
+export const CHAIN_COLUMNS: readonly Column<ChainRow>[] = columnsOf(ChainExportRow, {
+  date: (row) => row.date,
+  asset_id: ({ asset }) => asset.id,
+  chain: ({ asset }) => asset.chain,
+  address: ({ asset }) => asset.address,
+  symbol: ({ asset }) => asset.symbol,
+  name: ({ asset }) => asset.name,
+  category: ({ asset }) => asset.category,
+  market_as_of: ({ market }) => market?.as_of,
+  price_usd: ({ market }) => market?.price_usd,
+  price_confidence: ({ market }) => market?.provenance.price_usd?.confidence,
+  change_1h_pct: ({ market }) => market?.change_1h_pct,
+  change_24h_pct: ({ market }) => market?.change_24h_pct,
+  change_7d_pct: ({ market }) => market?.change_7d_pct,
+  change_30d_pct: ({ market }) => market?.change_30d_pct,
+  volume_24h_usd: ({ market }) => market?.volume_24h_usd,
+  market_cap_usd: ({ market }) => market?.market_cap_usd,
+  fully_diluted_value_usd: ({ market }) => market?.fully_diluted_value_usd,
+  circulating_supply: ({ market }) => market?.circulating_supply,
+  total_supply: ({ market }) => market?.total_supply,
+  max_supply: ({ market }) => market?.max_supply,
+  liquidity_usd: ({ market }) => market?.liquidity_usd,
+  turnover_pct: ({ market }) => market?.turnover_pct,
+  volume_to_liquidity: ({ market }) => market?.volume_to_liquidity,
+  volatility_30d_pct: ({ market }) => market?.volatility_30d_pct,
+  ath_usd: ({ market }) => market?.ath_usd,
+  drawdown_pct: ({ market }) => market?.drawdown_pct,
+  venues: ({ market }) => market?.venues.length,
+  price_dispersion_pct: ({ market }) => market?.price_dispersion_pct,
+  holders_as_of: ({ holders }) => holders?.as_of,
+  holders_method: ({ holders }) => holders?.method,
+  holder_count: ({ holders }) => holders?.holder_count,
+  top_1_pct: ({ holders }) => holders?.raw.top_1_pct,
+  top_10_pct: ({ holders }) => holders?.raw.top_10_pct,
+  top_20_pct: ({ holders }) => holders?.raw.top_20_pct,
+  top_50_pct: ({ holders }) => holders?.raw.top_50_pct,
+  top_100_pct: ({ holders }) => holders?.raw.top_100_pct,
+  adjusted_top_1_pct: ({ holders }) => holders?.adjusted.top_1_pct,
+  adjusted_top_10_pct: ({ holders }) => holders?.adjusted.top_10_pct,
+  adjusted_top_100_pct: ({ holders }) => holders?.adjusted.top_100_pct,
+  hhi: ({ holders }) => holders?.adjusted.hhi,
+  gini: ({ holders }) => holders?.adjusted.gini,
+  entropy: ({ holders }) => holders?.adjusted.entropy,
+  effective_holders: ({ holders }) => holders?.adjusted.effective_holders,
+  nakamoto_50: ({ holders }) => holders?.adjusted.nakamoto_50,
+  nakamoto_33: ({ holders }) => holders?.adjusted.nakamoto_33,
+  unlabelled_top20_share_pct: ({ holders }) => holders?.unlabelled_top20_share_pct,
+  holders_coverage: ({ holders }) => holders?.supply.coverage,
+  pools_as_of: ({ pools }) => pools?.as_of,
+  pools: ({ pools }) => pools?.totals.pools,
+  verified_pools: ({ pools }) => pools?.totals.verified_pools,
+  tvl_usd: ({ pools }) => pools?.totals.tvl_usd,
+  pools_volume_24h_usd: ({ pools }) => pools?.totals.volume_24h_usd,
+  pools_fees_24h_usd: ({ pools }) => pools?.totals.fees_24h_usd,
+  depth_2pct_up_usd: (row) => depthAt(row, 2, 'up_usd'),
+  depth_2pct_down_usd: (row) => depthAt(row, 2, 'down_usd'),
+  slippage_1k_buy_pct: (row) => slippageAt(row, 1_000, 'buy_pct'),
+  slippage_10k_buy_pct: (row) => slippageAt(row, 10_000, 'buy_pct'),
+  slippage_100k_buy_pct: (row) => slippageAt(row, 100_000, 'buy_pct'),
+  slippage_10k_sell_pct: (row) => slippageAt(row, 10_000, 'sell_pct'),
+  depth_method: ({ pools }) => pools?.depth_method,
+  sources: ({ market, holders, pools }) =>
     [...new Set([market, holders, pools].flatMap((snapshot) => snapshot?.sources ?? []))].sort().join(';'),
-  ),
-];
+});
 
 /** The rating of one asset as it was known at the end of a day. */
 export interface RatedDayRow {
   readonly date: string;
   readonly record: ScoreRecord;
-  readonly standing: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted';
+  readonly standing: Reply<typeof RatingExportRow>['standing'];
 }
 
 const KEY_SEVERITIES = ['critical', 'high', 'medium'];
@@ -201,54 +203,33 @@ function keyFlags({ risk_flags: flags }: ScoreRecord): readonly string[] {
 }
 
 /** Columns of the daily export of ratings, one row per asset that was ever rated. */
-export const RATING_COLUMNS: readonly Column<RatedDayRow>[] = [
-  column('date', 'text', 'the day, YYYY-MM-DD in UTC', (row) => row.date),
-  column(
-    'asset_id',
-    'text',
-    'CAIP-19, or project: and its domain before there is a token',
-    (row) => row.record.asset.id,
-  ),
-  column('chain', 'text', 'short chain name', (row) => row.record.asset.chain),
-  column('address', 'text', 'mint or contract', (row) => row.record.asset.address),
-  column('symbol', 'text', 'outside text', (row) => row.record.asset.symbol),
-  column('name', 'text', 'outside text', (row) => row.record.asset.name),
-  column('category', 'text', 'category it is rated as', (row) => row.record.asset.category),
-  column('stage', 'text', 'post_tge or pre_tge', (row) => row.record.stage),
-  column('score', 'number', '0-100 in steps of 0.1; empty when not rated', (row) => row.record.score),
-  column('band', 'text', 'AAA to C, D (defaulted) or NR (not rated)', (row) => row.record.band),
-  column('trust_score', 'number', 'trust in the evidence, 0-100', (row) => row.record.trust_score),
-  column('score_low', 'number', 'lower end of the interval of the score', (row) => row.record.score_interval?.[0]),
-  column('score_high', 'number', 'upper end of the interval of the score', (row) => row.record.score_interval?.[1]),
-  column('outlook', 'text', 'positive, stable, negative or developing', (row) => row.record.outlook),
-  column(
-    'vfr',
-    'number',
-    'price over fair value; empty when no fair value can be computed',
-    (row) => row.record.vfr.value,
-  ),
-  column('vfr_zone', 'text', 'DEEP_DISCOUNT to EXTREME_PREMIUM, or INDETERMINATE', (row) => row.record.vfr.zone),
-  column('key_flags', 'list', 'risk flags of severity medium and up, the worst first', (row) => keyFlags(row.record)),
-  column('flags', 'integer', 'risk flags of any severity', (row) => row.record.risk_flags.length),
-  column('rating_action', 'text', 'new, affirm, upgrade, downgrade or withdraw', (row) => row.record.rating_action),
-  column(
-    'standing',
-    'text',
-    'rated, lapsed (older than a rating may be), not_rated, withdrawn or defaulted',
-    (row) => row.standing,
-  ),
-  column('methodology_version', 'text', 'of the methodology it was rated by', (row) => row.record.methodology_version),
-  column('job_id', 'text', 'the rating’s receipt: GET /v1/jobs/{job_id}/evidence', (row) => row.record.job_id),
-  column('as_of', 'time', 'when the rating was true', (row) => row.record.as_of),
-  // Columns that came later stand at the end: readers of CSV may go by position.
-  column(
-    'class',
-    'text',
-    'class it is rated as; empty in ratings from before classes',
-    (row) => row.record.asset.class,
-  ),
-  column('category_reason', 'text', 'how the class was decided', (row) => row.record.asset.category_reason),
-];
+export const RATING_COLUMNS: readonly Column<RatedDayRow>[] = columnsOf(RatingExportRow, {
+  date: (row) => row.date,
+  asset_id: (row) => row.record.asset.id,
+  chain: (row) => row.record.asset.chain,
+  address: (row) => row.record.asset.address,
+  symbol: (row) => row.record.asset.symbol,
+  name: (row) => row.record.asset.name,
+  category: (row) => row.record.asset.category,
+  stage: (row) => row.record.stage,
+  score: (row) => row.record.score,
+  band: (row) => row.record.band,
+  trust_score: (row) => row.record.trust_score,
+  score_low: (row) => row.record.score_interval?.[0],
+  score_high: (row) => row.record.score_interval?.[1],
+  outlook: (row) => row.record.outlook,
+  vfr: (row) => row.record.vfr.value,
+  vfr_zone: (row) => row.record.vfr.zone,
+  key_flags: (row) => keyFlags(row.record),
+  flags: (row) => row.record.risk_flags.length,
+  rating_action: (row) => row.record.rating_action,
+  standing: (row) => row.standing,
+  methodology_version: (row) => row.record.methodology_version,
+  job_id: (row) => row.record.job_id,
+  as_of: (row) => row.record.as_of,
+  class: (row) => row.record.asset.class,
+  category_reason: (row) => row.record.asset.category_reason,
+});
 
 /** Rows of a revision of a day of ratings. Throws when there is no such revision. */
 export async function rowsOfRatingDay(

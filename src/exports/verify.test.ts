@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Row>[] = (
     ['count', 'integer'],
     ['at', 'time'],
   ] as const
-).map(([name, type]) => ({ name, type, meaning: '', value: (row) => row[name] }));
+).map(([name, type]) => ({ name, type, value: (row) => row[name] }));
 
 const pair = generateKeyPairSync('ed25519');
 const { x = '' } = pair.publicKey.export({ format: 'jwk' });

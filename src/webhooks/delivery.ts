@@ -259,7 +259,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 /** Seconds to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"): three days in all. */
-const WAITS: readonly number[] = [
+export const RETRY_SECONDS: readonly number[] = [
   5,
   5 * MINUTE,
   30 * MINUTE,
@@ -279,7 +279,7 @@ const LONGEST_SECONDS = 24 * HOUR;
  * (Retry-After) is waited for, up to a day. `random` in [0, 1).
  */
 export function nextWait(attempts: number, retryAfterSeconds: number | null, random: () => number): number | null {
-  const wait = WAITS[attempts - 1];
+  const wait = RETRY_SECONDS[attempts - 1];
   if (wait === undefined) return null;
   return Math.max(wait * (1 + JITTER * random()), Math.min(LONGEST_SECONDS, retryAfterSeconds ?? 0));
 }

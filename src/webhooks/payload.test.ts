@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { AlertMessage, DigestMessage, TestMessage } from '../contract/webhook.ts';
+import { AlertMessage, DigestMessage, TestMessage } from '../contract/webhook-message.ts';
 import { alertPayload, digestPayload, testPayload } from './payload.ts';
 
 const AT = '2026-03-01T00:00:00.000Z';

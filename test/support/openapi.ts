@@ -39,6 +39,8 @@ export interface OpenApi {
   readonly openapi: string;
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** What the service sends: the receiver answers. */
+  readonly webhooks: OpenApi['paths'];
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly responses: Readonly<Record<string, Reply>>;
@@ -46,8 +48,10 @@ export interface OpenApi {
 }
 
 /** Every operation with its name, as in `GET /v1/rms`. */
-export function operationsOf(document: OpenApi): { readonly name: string; readonly operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+export function operationsOf({
+  paths,
+}: Pick<OpenApi, 'paths'>): { readonly name: string; readonly operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   );
 }
@@ -56,7 +60,13 @@ export function operationsOf(document: OpenApi): { readonly name: string; readon
 export function silentPlaces(document: OpenApi): string[] {
   const { schemas, responses } = document.components;
   return [
-    ...operationsOf(document).flatMap(({ name, operation }) => ofOperation(name, operation, schemas)),
+    ...operationsOf(document).flatMap(({ name, operation }) => [
+      ...ofOperation(name, operation, schemas),
+      ...problemsOf(operation).flatMap((status) => (status in operation.responses ? [] : [`${name}: reply ${status}`])),
+    ]),
+    ...operationsOf({ paths: document.webhooks }).flatMap(({ name, operation }) =>
+      ofOperation(name, operation, schemas),
+    ),
     ...Object.entries(responses).flatMap(([name, reply]) => ofReply(name, reply, schemas)),
     ...Object.entries(schemas).flatMap(([name, schema]) => [
       ...(says(schema.description, name) ? [] : [`${name}: description`]),
@@ -79,7 +89,6 @@ function ofOperation(name: string, operation: Operation, schemas: Schemas): stri
     summary: summary !== undefined,
     description: says(description, summary ?? ''),
     tags: tags.length > 0,
-    'problem replies': problemsOf(operation).every((status) => status in responses),
     'success reply': good.length > 0,
     'example of the request': requestBody === undefined || media(requestBody.content).some(shown),
     'example of the reply': !hasBody || good.some((status) => media(responses[status]?.content).some(shown)),

@@ -99,7 +99,7 @@ export async function webhookWorld() {
     return { id: made.value.webhook.id, secret: made.value.secret };
   }
 
-  async function alert(count = 1, kind = 'score_change', title = 'Score down'): Promise<void> {
+  async function alert(count = 1, kind = 'score_change', title = 'Score down', more = {}): Promise<void> {
     const rows = Array.from({ length: count }, () => {
       cause += 1;
       return {
@@ -109,7 +109,7 @@ export async function webhookWorld() {
         cause: `${cause}:${kind}`,
         severity: cause % 2 === 0 ? 'high' : 'low',
         created_at: SINCE,
-        body: JSON.stringify({ title, details: { from: 70, to: 60 }, rating_as_of: SINCE }),
+        body: JSON.stringify({ title, details: { from: 70, to: 60 }, rating_as_of: SINCE, ...more }),
       };
     });
     await database.store.db.transaction().execute((transaction) => insertAlerts(transaction, rows));

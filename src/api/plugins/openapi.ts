@@ -3,6 +3,7 @@ import scalar from '@scalar/fastify-api-reference';
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import examples from './openapi-examples.json' with { type: 'json' };
+import { WEBHOOKS } from './openapi-webhooks.ts';
 
 const SAME_ORIGIN =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
@@ -12,7 +13,10 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
     convertConstToEnum: false,
     transformObject: (made) =>
       'openapiObject' in made
-        ? (finishedDocument(made.openapiObject as Document, examples as Readonly<Record<string, Example>>) as never)
+        ? (finishedDocument(
+            { ...(made.openapiObject as Document), webhooks: WEBHOOKS as unknown as Document['paths'] },
+            examples as Readonly<Record<string, Example>>,
+          ) as never)
         : made.swaggerObject,
     openapi: {
       openapi: '3.1.0',
@@ -91,6 +95,7 @@ interface Operation {
 }
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Document['paths'];
   readonly components?: Readonly<Record<string, unknown>>;
 }
 
@@ -166,14 +171,16 @@ export function finishedDocument(document: Document, examples: Readonly<Record<s
     };
   }
 
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, methods]) => [
-      path,
-      Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operation(one)])),
-    ]),
-  );
+  const operations = (places: Document['paths']): Document['paths'] =>
+    Object.fromEntries(
+      Object.entries(places).map(([place, methods]) => [
+        place,
+        Object.fromEntries(Object.entries(methods).map(([method, one]) => [method, operation(one)])),
+      ]),
+    );
+  const [paths, webhooks] = [operations(document.paths), operations(document.webhooks)];
   const responses = Object.fromEntries([...replies].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...document, paths, components: { ...document.components, responses, schemas: schemas() } };
+  return { ...document, paths, webhooks, components: { ...document.components, responses, schemas: schemas() } };
 }
 
 /** The members of JSON Schema that our schemas are made of. */

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { Scope } from '../../access/index.ts';
 import {
+  ChainExportRow,
   ChainParams,
+  EXPORT_FORMATS,
   type ExportEncoding,
   type ExportFormat,
   ExportQuery,
@@ -10,6 +12,7 @@ import {
   Manifest,
   NOT_MODIFIED,
   problems,
+  RatingExportRow,
   type Reply,
 } from '../../contract/index.ts';
 import type { PublishedFile } from '../../exports/index.ts';
@@ -32,6 +35,8 @@ interface DailyExport {
   /** What the names of its operations begin with. */
   readonly name: string;
   readonly summary: string;
+  /** Schema of a row. */
+  readonly row: TObject;
   /** Subject that the request means, when its key may read it. */
   readonly subjectOf: (request: FastifyRequest) => string;
 }
@@ -39,7 +44,20 @@ interface DailyExport {
 const DESCRIPTION =
   'A JSON array, CSV (RFC 4180; cells that a spreadsheet would run are defused), NDJSON or Parquet. A published file never changes: ranges, `If-Range` and `ETag` work, `Repr-Digest` is the SHA-256. A corrected day is a new revision beside the old one.';
 
-const FILE = Type.Unknown({ description: 'The rows of the day; docs/exports.md has their columns.' });
+/** The rows of a day in each form, as OpenAPI describes them. */
+function filesOf(row: DailyExport['row']): Readonly<Record<ExportFormat, TSchema>> {
+  return {
+    json: Type.Array(row, { description: 'The rows, in the order of their asset ids.' }),
+    csv: Type.String({ description: 'The same rows below a row with the names of their fields; empty where null.' }),
+    ndjson: Type.String({
+      contentMediaType: 'application/x-ndjson',
+      contentSchema: Type.Array(row),
+      description: 'The same rows, each on a line of its own.',
+    }),
+    parquet: Type.Unknown({ description: 'The same rows in Apache Parquet, a column for each field.' }),
+  };
+}
+
 const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -59,6 +77,7 @@ const ENCODINGS: readonly Exclude<ExportEncoding, 'identity'>[] = ['zstd', 'gzip
 /** The files of a day, and the manifest of what is published. */
 function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExport): void {
   const params = daily.params === null ? {} : { params: daily.params };
+  const files = filesOf(daily.row);
   server.get(
     daily.path,
     {
@@ -72,7 +91,7 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
           200: {
             description: 'The file.',
             content: Object.fromEntries(
-              Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: FILE }]),
+              EXPORT_FORMATS.map((format) => [CONTENT_TYPES[format].split(';')[0], { schema: files[format] }]),
             ),
           },
           ...NOT_MODIFIED,
@@ -183,6 +202,7 @@ export function chainExportRoutes(server: FastifyInstance, routing: ChainRouting
       params: fixed === null ? ChainParams : null,
       name: fixed === null ? 'Chain' : 'Solana',
       summary: 'All chain aggregates of a day',
+      row: ChainExportRow,
       subjectOf: (request) => plannedChain(routing, request, fixed, 'exports').name,
     });
 }
@@ -195,6 +215,7 @@ export function ratingExportRoutes(server: FastifyInstance, context: ApiContext)
     params: null,
     name: 'Rating',
     summary: 'All rated assets of a day',
+    row: RatingExportRow,
     subjectOf(request) {
       const need = { scope: 'rms:read', chain: null, exportOf: 'rms' } as const;
       requirePlan(planOf(request), context.plans, need, 'the export of ratings');

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { AlertKind } from '../../contract/index.ts';
+import type { AlertDetails, AlertKind, Reply } from '../../contract/index.ts';
 import {
   BANDS,
   type Band,
@@ -40,28 +40,7 @@ export interface AlertCaused {
   readonly kind: AlertKind;
   readonly severity: Severity;
   readonly title: string;
-  readonly details: ScoreChange | FlagChange | BandTransition;
-}
-
-interface ScoreChange {
-  readonly from: number;
-  readonly to: number;
-  /** Signed points, 0.1 steps. */
-  readonly change: number;
-  readonly threshold: number;
-}
-
-interface FlagChange {
-  readonly raised: readonly { readonly code: string; readonly severity: Severity; readonly title: string }[];
-  readonly cleared: readonly BaselineFlag[];
-  readonly changed: readonly { readonly code: string; readonly from: Severity; readonly to: Severity }[];
-}
-
-interface BandTransition {
-  readonly from: Band;
-  readonly to: Band;
-  readonly action: PublishedRating['action'];
-  readonly reason: string;
+  readonly details: Reply<(typeof AlertDetails)[Exclude<AlertKind, 'source_drift'>]>;
 }
 
 /**

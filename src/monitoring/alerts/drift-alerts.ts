@@ -1,3 +1,4 @@
+import type { AlertDetails, Reply } from '../../contract/index.ts';
 import type { Severity } from '../../domain/index.ts';
 import {
   type Database,
@@ -24,8 +25,7 @@ export interface DriftAlertRules {
   readonly readWithinSeconds: number;
 }
 
-/** `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more. */
-type DriftAlertState = 'opened' | 'worsened' | 'closed';
+type DriftAlertState = Reply<typeof AlertDetails.source_drift>['state'];
 
 /** One alert to an account. */
 export interface DriftAlert {
@@ -114,7 +114,7 @@ export async function tellDrifts(db: Database, now: () => number, rules: DriftAl
         cause: `${alert.state}:${at}`,
         severity: alert.severity,
         created_at: at,
-        body: JSON.stringify(bodyOf(alert)),
+        body: JSON.stringify(driftAlertBody(alert)),
       })),
     );
   });
@@ -129,7 +129,8 @@ function subjectOf({ sources }: DriftAlert): string {
 /** Names in a title; the details have them all. */
 const NAMED = 5;
 
-function bodyOf({ state, sources }: DriftAlert): AlertBody {
+/** What the row of an alert keeps of it. */
+export function driftAlertBody({ state, sources }: DriftAlert): AlertBody {
   const [first] = sources;
   const isOne = sources.length === 1;
   const rest = sources.length - NAMED;
@@ -156,7 +157,7 @@ function bodyOf({ state, sources }: DriftAlert): AlertBody {
         signals: row.drifting,
         weight: row.weight,
       })),
-    },
+    } satisfies Reply<typeof AlertDetails.source_drift>,
     source: isOne ? (first?.source ?? null) : null,
     rating_as_of: null,
     job_id: null,

@@ -1,0 +1,203 @@
+import Type, { type TObject } from 'typebox';
+import { AlertDetails, type AlertKind, AlertView } from './alert.ts';
+import { count, type Reply, time } from './vocabulary.ts';
+
+const { acknowledged_at: _, ...alertFields } = AlertView.properties;
+/** `data` of a message about one alert. */
+export const AlertMessage = Type.Object({
+  ...alertFields,
+  shortened: Type.Optional(
+    Type.Literal(true, {
+      description: 'Texts were cut and `details` left out: the message would have been too large.',
+    }),
+  ),
+});
+/** `data` of the one message that replaces many alerts. */
+export const DigestMessage = Type.Object(
+  {
+    alerts: count('Alerts that it stands for.'),
+    by_kind: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind.' }),
+    by_severity: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each severity.' }),
+    first_id: Type.Integer({ description: 'Number of the first of them.' }),
+    last_id: Type.Integer({ description: 'Number of the last of them.' }),
+    alert_ids: Type.Array(Type.Integer(), { maxItems: 100, description: 'Their numbers, a hundred at most.' }),
+    since: time('When the oldest of them was stored.'),
+    list: Type.String({ description: 'Path that lists them.' }),
+  },
+  { description: 'What many alerts came to.' },
+);
+/** `data` of a test message. */
+export const TestMessage = Type.Object(
+  {
+    webhook_id: Type.String({ description: 'The webhook that is tested.' }),
+    detail: Type.String({ description: 'That it is a test.' }),
+  },
+  { description: 'What was tested.' },
+);
+
+/** Headers of every message, and what proves it is ours. */
+export const MessageHeaders = Type.Object({
+  'webhook-id': Type.String({
+    description: 'Id of the message, the same at every attempt. A message may come more than once: keep the ids taken.',
+  }),
+  'webhook-timestamp': Type.String({
+    pattern: '^[0-9]+$',
+    description: 'When this attempt was made, in seconds since 1970. Refuse what is minutes off.',
+  }),
+  'webhook-signature': Type.String({
+    description:
+      'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body` with the secret of the webhook. While a secret is rotated, two of them with a space between.',
+  }),
+});
+
+const messageOf = <const Name extends string, Data extends TObject>(
+  type: Name,
+  data: Data,
+  about: { readonly title: string; readonly description: string },
+) =>
+  Type.Object(
+    {
+      type: Type.Literal(type, { description: 'What the message is about.' }),
+      timestamp: time('When what it is about happened.'),
+      data,
+    },
+    about,
+  );
+const alertMessage = <const Kind extends AlertKind>(kind: Kind, title: string, description: string) =>
+  messageOf(
+    `alert.${kind}`,
+    Type.Object(
+      {
+        ...AlertMessage.properties,
+        kind: Type.Literal(kind, { description: 'Kind of the alert.' }),
+        details: Type.Union([AlertDetails[kind], Type.Null()], {
+          description: 'Null in a message that was shortened.',
+        }),
+      },
+      { description: 'The alert, as GET /v1/alerts shows it.' },
+    ),
+    { title, description },
+  );
+
+/** Every message that a webhook is sent, by the alert it carries. */
+export const WebhookMessages = {
+  score_change: alertMessage('score_change', 'ScoreChangeMessage', 'The score of a watched asset moved.'),
+  risk_flag_change: alertMessage('risk_flag_change', 'FlagChangeMessage', 'Risk flags of a watched asset changed.'),
+  band_transition: alertMessage('band_transition', 'BandTransitionMessage', 'A watched asset is in another band.'),
+  source_drift: alertMessage(
+    'source_drift',
+    'SourceDriftMessage',
+    'A source changed what it says, or is as usual again.',
+  ),
+  digest: messageOf('alert.digest', DigestMessage, {
+    title: 'DigestMessage',
+    description: 'One message in place of more than 20 alerts within a minute.',
+  }),
+  test: messageOf('webhook.test', TestMessage, {
+    title: 'TestMessage',
+    description: 'A test that POST /v1/webhooks/{id}/test asked for.',
+  }),
+} as const;
+
+const AT = '2026-11-26T12:00:00.000Z';
+const EMBERLIGHT = {
+  asset_id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:CawjtYma5ccehcyqzLJKaTnxwVmsPAWYo8pETDFZRScK',
+  symbol: 'EMBR',
+  name: 'Emberlight',
+  class: 'defi_gov',
+  source: null,
+  severity: 'high',
+  rating_as_of: AT,
+  created_at: AT,
+} as const;
+
+/** An example of each message. */
+export const WEBHOOK_EXAMPLES: {
+  readonly [Name in keyof typeof WebhookMessages]: Reply<(typeof WebhookMessages)[Name]>;
+} = {
+  score_change: {
+    type: 'alert.score_change',
+    timestamp: AT,
+    data: {
+      ...EMBERLIGHT,
+      id: 1,
+      kind: 'score_change',
+      title: 'Score down 16.4 points, from 60.3 to 43.9',
+      details: { from: 60.3, to: 43.9, change: -16.4, threshold: 2 },
+    },
+  },
+  risk_flag_change: {
+    type: 'alert.risk_flag_change',
+    timestamp: AT,
+    data: {
+      ...EMBERLIGHT,
+      id: 2,
+      kind: 'risk_flag_change',
+      title: 'Flags raised: MINT_AUTHORITY_EOA',
+      details: {
+        raised: [{ code: 'MINT_AUTHORITY_EOA', severity: 'high', title: 'A single key can mint' }],
+        cleared: [],
+        changed: [],
+      },
+    },
+  },
+  band_transition: {
+    type: 'alert.band_transition',
+    timestamp: AT,
+    data: {
+      ...EMBERLIGHT,
+      id: 3,
+      kind: 'band_transition',
+      title: 'Band BB to CCC',
+      details: { from: 'BB', to: 'CCC', action: 'downgrade', reason: 'a cap struck' },
+    },
+  },
+  source_drift: {
+    type: 'alert.source_drift',
+    timestamp: AT,
+    data: {
+      ...EMBERLIGHT,
+      id: 4,
+      asset_id: null,
+      symbol: null,
+      name: null,
+      class: null,
+      source: 'coingecko',
+      kind: 'source_drift',
+      title: 'Source coingecko changed what it says: fields are missing',
+      details: {
+        state: 'opened',
+        sources: [
+          {
+            source: 'coingecko',
+            endpoint: 'coin',
+            changed: 'fields are missing',
+            noticed_at: AT,
+            signals: ['shape'],
+            weight: 0.4,
+          },
+        ],
+      },
+      rating_as_of: null,
+    },
+  },
+  digest: {
+    type: 'alert.digest',
+    timestamp: AT,
+    data: {
+      alerts: 21,
+      by_kind: { band_transition: 21 },
+      by_severity: { high: 20, info: 1 },
+      first_id: 5,
+      last_id: 25,
+      alert_ids: Array.from({ length: 21 }, (_, index) => 5 + index),
+      since: AT,
+      list: `/v1/alerts?since=${encodeURIComponent(AT)}`,
+    },
+  },
+  test: {
+    type: 'webhook.test',
+    timestamp: AT,
+    data: { webhook_id: 'wh_3164a19f9fa567395135dfb8', detail: 'A test: no alert stands behind it.' },
+  },
+};
