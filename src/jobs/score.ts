@@ -5,7 +5,6 @@ import type {
   DriverDay,
   EvidenceRecord,
   Identification,
-  Observation,
   PeerRow,
   PreviousRating,
   ResponseRecord,
