@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { specsOf } from '../sandbox/world/world.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { pointsOf } from '../src/methodology/scales.ts';
-import { holdAssertions, NOT_TRIED } from './assertions/assertions.ts';
+import { BROKEN_ON_EARTH, holdAssertions, NOT_TRIED, SUBJECTS } from './assertions/assertions.ts';
 import { byDesign, EXAMPLES, rateExamples } from './assertions/examples.ts';
 import { readPanel } from './panel/assets.ts';
 import { rateAll } from './panel/run.ts';
@@ -49,6 +50,9 @@ test('docs/assertions.md shows what is computed, to a point (UPDATE_DOCS=1 write
   });
 });
 
+/** The assertion of the order of all, which names no bands. */
+const LAST = 40;
+
 /** Scores as the page prints them, before a cell's end, a band or a point. */
 const SCORE = /\b\d{1,2}(?:\.\d)?(?= (?:[ABCD]|\|))/g;
 /** Points: what a score may move before the page has to be written again; a band or a cap that changes fails at once. */
@@ -60,17 +64,22 @@ function pageText(): string {
   return `${[
     `<!-- Generated; UPDATE_DOCS=1 node --test test/assertions.test.ts writes it. -->`,
     '# Forty assertions',
-    `What methodology ${methodology.version} promises of assets that everybody knows, and what it computes (\`npm run -s assertions\`; each is a test named by its number). \`panel\` are the files of [the panel](../test/panel), facts as sources state them; \`design\` are the worked examples of the methodology's design, assumed values of each feature; \`case\` are made. The way from source replies to the published record is tried on the same assets by [test/earth.test.ts](../test/earth.test.ts).`,
+    `What methodology ${methodology.version} promises of assets that everybody knows, and what it computes (\`npm run -s assertions\`; each is a test named by its number). \`panel\` are the files of [the panel](../test/panel), facts as sources state them; \`design\` are the worked examples of the methodology's design, assumed values of each feature; \`case\` are made.`,
     table(
-      ['', 'assertion', 'design', 'computed', 'holds'],
+      ['', 'assertion', 'design', 'computed', 'holds', 'whole way'],
       assertions.map(({ number, says, design, found, broken }) => [
         String(number),
         says,
         design,
         found.join('<br>') || 'of the scores above',
         broken.length === 0 ? 'yes' : `no: ${broken.join('; ')}`,
+        wholeWay(number),
       ]),
     ),
+    `**The whole way.** "Computed" starts from facts of an asset, or from values of its features. The last column says what is also tried from replies in the shape of every source, through identification, collection, consensus and publication, to the record that the API answers with, on the world of real assets of the sandbox ([test/earth.test.ts](../test/earth.test.ts), \`npm run demo -- --world earth --once\`): ${ON_EARTH.length} of ${assertions.length} assertions, in words of their band, order, flags and ceilings. The others are computed only: ${assertions
+      .filter(({ number }) => !ON_EARTH.includes(number))
+      .map(({ number }) => number)
+      .join(', ')}. That world has no replies for their assets.`,
     `Not tried: ${Object.entries(NOT_TRIED)
       .map(([number, why]) => `${why} (assertion ${number})`)
       .join(', ')}.`,
@@ -120,6 +129,21 @@ function differing(): readonly string[] {
     ),
   );
   return [...new Set(found)].sort();
+}
+
+const ON_WORLD: ReadonlySet<string> = new Set(specsOf('earth').map(({ slug }) => slug));
+const subjectsOn = (number: number) => (SUBJECTS.get(number) ?? []).filter((slug) => ON_WORLD.has(slug));
+/** Numbers of the assertions that are tried on the published records of the earth world; the last is the order of all. */
+const ON_EARTH = assertions
+  .map(({ number }) => number)
+  .filter((number) => subjectsOn(number).length > 0 || number === LAST);
+
+/** What of an assertion is tried from source replies to the published record. */
+function wholeWay(number: number): string {
+  if (!ON_EARTH.includes(number)) return 'computed only';
+  const why = BROKEN_ON_EARTH[number];
+  const of = number === LAST ? 'without the assets that the earth world lacks' : subjectsOn(number).join(', ');
+  return why === undefined ? `yes: ${of}` : `no: ${why}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

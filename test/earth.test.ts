@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { specsOf } from '../sandbox/world/world.ts';
+import type { Band } from '../src/domain/rating.ts';
+import { BROKEN_ON_EARTH, holdPublished } from './assertions/assertions.ts';
 import { readPanel } from './panel/assets.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -8,8 +10,10 @@ import { type TestService, testService } from './support/service.ts';
 interface Report {
   readonly published: boolean;
   readonly data_mode: string;
-  readonly asset: { readonly id: string };
-  readonly rating: { readonly band: string; readonly score: number | null };
+  readonly asset: { readonly id: string; readonly class: string };
+  readonly rating: { readonly band: Band; readonly score: number | null };
+  readonly risk_flags: readonly { readonly code: string }[];
+  readonly caps_applied: readonly { readonly code: string }[];
   readonly vfr: {
     readonly value: number | null;
     readonly method: string;
@@ -20,6 +24,9 @@ interface Report {
 
 /** Pairs that the sandbox cannot decide. The list may only become shorter. */
 const UNDECIDED: readonly string[] = [];
+
+/** Assertions of whose assets this world has one at least, beside the order of all (the last). */
+const TRIED = 27;
 
 let world: TestService;
 const reports = new Map<string, Report>();
@@ -47,6 +54,25 @@ test('real assets are rated on the whole way in the order that experts agree on'
   const lost = known.filter(({ better, worse }) => (scoreOf(better) ?? 0) <= (scoreOf(worse) ?? 100));
   assert.ok(known.length >= 70, `${known.length} pairs`);
   assert.deepEqual(lost.map(({ better, worse }) => `${better}>${worse}`).sort(), UNDECIDED);
+});
+
+test('the forty assertions hold on the published records of the assets that this world has, but those listed', () => {
+  const published = [...reports]
+    .filter(([, report]) => report.published)
+    .map(([slug, { rating, asset, risk_flags: flags, caps_applied: caps }]) => {
+      return [slug, { ...rating, class: asset.class, flags, caps }] as const;
+    });
+  const rows = holdPublished(new Map(published));
+  const tried = rows.filter(({ found }) => found.length > 0);
+  assert.ok(tried.length >= TRIED, `${tried.length} are tried`);
+  const broken = rows
+    .filter((row) => row.broken.length > 0)
+    .map(({ number, broken: why }) => `${number}: ${why.join('; ')}`);
+  assert.deepEqual(
+    broken.map((row) => Number.parseInt(row, 10)),
+    Object.keys(BROKEN_ON_EARTH).map(Number),
+    broken.join('\n'),
+  );
 });
 
 test('coins of chains have their CAIP-19 id, are published, and stand above every memecoin', () => {

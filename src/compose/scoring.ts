@@ -77,7 +77,7 @@ export function openScoring(
     previous: (assetId) => previousRating(db, assetId),
     published: (assetId) => publishedEvidence(db, assetId),
     holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
-    history: (assetId, asOf) => assetHistory(db, assetId, asOf),
+    history: (assetId, asOf) => assetHistory(db, assetId, asOf, engine.methodology),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });
   return createScoringService({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MarketSnapshot } from '../contract/index.ts';
 import { DAY_MS, HOUR_MS } from '../domain/statistics.ts';
+import { loadMethodology } from '../methodology/load.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { assetAt, snapshotOf } from '../store/snapshots/fixtures/snapshots.ts';
 import { snapshotRow } from '../store/snapshots/snapshot-row.ts';
@@ -23,7 +24,9 @@ const keep = (index: number, points: readonly (readonly [ageMs: number, change: 
     ),
     NOW,
   );
-const historyAt = (index: number, now = NOW) => assetHistory(database.store.db, assetAt(index).id, iso(now));
+const methodology = loadMethodology();
+const historyAt = (index: number, now = NOW, by = methodology) =>
+  assetHistory(database.store.db, assetAt(index).id, iso(now), by);
 
 test('an asset that was never looked at has no history', async () => {
   assert.equal(await historyAt(1), null);
@@ -101,6 +104,12 @@ test('the circulating supply of days is kept of a price that stays, market value
     [4 * DAY_MS, { price_usd: 3, market_cap_usd: 909 }],
   ]);
   assert.deepEqual((await historyAt(9))?.circulating, []);
+  const { featureRules } = methodology;
+  const strict = {
+    ...methodology,
+    featureRules: { ...featureRules, redeemed: { ...featureRules.redeemed, steady: 0.001 } },
+  };
+  assert.deepEqual((await historyAt(8, NOW, strict))?.circulating, [], 'how near is a number of the methodology');
 });
 
 test('listings are the large exchanges that traded a day before; pools and quiet markets are none', async () => {

@@ -34,7 +34,12 @@ const CHAIN_SOURCES = new Set(tellersOf('chain'));
 const ASKED_EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
 /** What was kept of an asset before `asOf` (RFC 3339); null for one that was never looked at. */
-export async function assetHistory(db: Database, assetId: string, asOf: string): Promise<AssetHistory | null> {
+export async function assetHistory(
+  db: Database,
+  assetId: string,
+  asOf: string,
+  methodology: Methodology,
+): Promise<AssetHistory | null> {
   const now = Date.parse(asOf);
   const [hours, days, dayAgo] = await Promise.all([
     lastPoints(db, assetId, asOf, { step: 'hour', count: HOURS }),
@@ -49,22 +54,23 @@ export async function assetHistory(db: Database, assetId: string, asOf: string):
     days: days.filter((row) => row.at < today && row.at >= first).map(pointOf),
     quiet: quietOf(days),
     supply: { dayAgo: supplyOf(dayAgo), oldest: isLongKept(days, now) ? await oldestSupply(db, assetId, now) : null },
-    circulating: circulatingOf(days.filter((row) => row.at < today)),
+    circulating: circulatingOf(
+      days.filter((row) => row.at < today),
+      methodology.featureRules.redeemed.steady,
+    ),
     listings: dayAgo === null ? [] : listingsOf(dayAgo),
   };
 }
 
-/** A price that stays so near its middle is kept there: only of such assets what leaves the supply is redeemed. */
-const STEADY = 0.1;
-
-function circulatingOf(days: readonly StoredPrice[]): NonNullable<AssetHistory['circulating']> {
+/** Of a price that stayed within the share `steady` of its middle: only of such assets what leaves the supply is redeemed. */
+function circulatingOf(days: readonly StoredPrice[], steady: number): NonNullable<AssetHistory['circulating']> {
   const known = days.flatMap(({ at, priceUsd, marketCapUsd }) =>
     priceUsd === null || marketCapUsd === null || priceUsd <= 0 || marketCapUsd <= 0
       ? []
       : [{ at, priceUsd, tokens: marketCapUsd / priceUsd }],
   );
   const middle = median(known.map((row) => row.priceUsd)) ?? 0;
-  return known.every((row) => Math.abs(row.priceUsd / middle - 1) <= STEADY) ? known : [];
+  return known.every((row) => Math.abs(row.priceUsd / middle - 1) <= steady) ? known : [];
 }
 
 /** Looking for months that were never kept would open every day there is. */

@@ -5,10 +5,8 @@ import type {
   DriverDay,
   EvidenceRecord,
   Identification,
-  Observation,
   PeerRow,
   PreviousRating,
-  QuantityId,
   ResponseRecord,
   ScoreRequest,
 } from '../domain/index.ts';
@@ -25,12 +23,12 @@ import {
 } from '../evidence/index.ts';
 import { identify } from '../identity/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { assetNamed } from '../registers/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, withoutHolderScan } from './kept-snapshots.ts';
 import { type ListedPeers, withListed } from './peers.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
+import { underlyingOf, underlyingsOf } from './underlying.ts';
 
 export interface ScoreTools {
   readonly book: SourceBook;
@@ -213,41 +211,11 @@ async function evidenceOf(
     ),
     driverDays: await tools.driverDays(identification.asset.id, asOf),
     previous: await tools.previous(identification.asset.id),
-    underlying: await underlyingOf(parts.observations, tools),
-    ...(await underlyingsOf(parts.observations, tools)),
+    underlying: await underlyingOf(parts.observations, tools.previous),
+    ...(await underlyingsOf(parts.observations, tools.previous)),
     history: await tools.history(identification.asset.id, asOf),
     warnings: [],
   };
-}
-
-/** The published score of what registers or the chain say the asset stands for; null where none is named, or it is not rated. */
-async function underlyingOf(
-  observations: readonly Observation[],
-  tools: Pick<ScoreTools, 'previous'>,
-): Promise<EvidenceRecord['underlying']> {
-  const stated = (wanted: QuantityId) =>
-    observations.find(({ quantity, scope }) => quantity === wanted && scope === 'asset')?.value;
-  const named = stated('underlying_asset') ?? stated('vault_asset');
-  const assetId = typeof named === 'string' ? assetNamed(named) : null;
-  const standing = assetId === null ? null : await tools.previous(assetId);
-  return standing?.score == null ? null : { name: String(named), score: standing.score };
-}
-
-/** The published scores of the parts of a token that stands for several assets, as far as they are rated. */
-async function underlyingsOf(
-  observations: readonly Observation[],
-  tools: Pick<ScoreTools, 'previous'>,
-): Promise<Pick<EvidenceRecord, 'underlyings'>> {
-  const mix = observations.find(({ quantity, scope }) => quantity === 'underlying_assets' && scope === 'asset')?.value;
-  if (typeof mix !== 'object' || mix === null || Array.isArray(mix)) return {};
-  const parts = await Promise.all(
-    Object.entries(mix).map(async ([name, share]) => {
-      const assetId = assetNamed(name);
-      const score = (assetId === null ? null : await tools.previous(assetId))?.score ?? null;
-      return score === null || typeof share !== 'number' ? [] : [{ name, share, score }];
-    }),
-  );
-  return { underlyings: parts.flat() };
 }
 
 /** The evidence with a stored scan of the holders as one more response, where there is one. */

@@ -69,8 +69,11 @@ export const featureRules = Type.Object(
     unknownLockerPoints: points,
     /** Hours of history that a reorganisation replaced, aged, and the most points that the cost of an attack then earns; between them by the logarithm. */
     reorganisation: Type.Object({ reason: text, most: anchors }, strict),
-    /** Share of the supply redeemed within so many days, each no further than `peg` from it, and the least points that redemption then earns. */
-    redeemed: Type.Object({ reason: text, days: count, peg: unit, least: anchors }, strict),
+    /**
+     * Share of the supply redeemed within so many days, each no further than `peg` from it, and the least points that redemption then earns. Measured
+     * only of an asset whose price stayed within the share `steady` of its middle.
+     */
+    redeemed: Type.Object({ reason: text, days: count, peg: unit, steady: unit, least: anchors }, strict),
     /** What the second independent provider of liquidity must hold of it, and most points where none does. */
     secondProviderShare: unit,
     oneProviderPoints: points,

@@ -178,6 +178,8 @@ const classRules = Type.Object(
     issued: classes,
     /** Classes of an asset with a peg, the first whose words fit. */
     pegs: classes,
+    /** Registries, by lineage, that must file an asset alike before their words count against a row or a list that says what keeps its peg. */
+    wordFamilies: count,
     /** Classes as which registries may file the coin of a chain that no row of a register names: lower than its own. */
     overNative: classes,
     /** Words of any stablecoin, of whatever backing. */

@@ -123,26 +123,59 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
   const words = registryWords(input);
   const mechanism = textOf(input, 'peg_mechanism');
   const stated = mechanism === null ? undefined : mechanisms[mechanism];
-  const kind = rowOf(input, 'protocols')?.kind;
-  const kept = typeof kind === 'string' ? methodology.classRules.rows[kind] : undefined;
+  const row = rowOf(input, 'protocols');
+  const kind = typeof row?.kind === 'string' ? row.kind : null;
+  const kept = kind === null ? undefined : methodology.classRules.rows[kind];
   const filed = classByWords(words, pegs, methodology);
   const target = input.consensus.peg_target_usd?.value;
   const isPegged = isFiledAsStable(words, methodology) || (typeof target === 'number' && target > 0);
-  const found: Classified[] = [
+  const named: Classified[] = [
     ...(stated === undefined ? [] : [{ class: stated, reason: `its peg is ${mechanism}` }]),
     ...(kept === undefined || !pegs.includes(kept)
       ? []
       : [{ class: kept, reason: `a row in the register of protocols (${kind})` }]),
-    ...(filed === null ? [] : [{ class: filed.class, reason: `a registry files it under "${filed.word}"` }]),
   ];
-  if (found.length === 0)
+  const byWords = filed && ({ class: filed.class, reason: `a registry files it under "${filed.word}"` } as const);
+  if (byWords === null && named.length === 0)
     return isPegged ? { class: 'stable_algo', reason: 'a stated peg, and nobody says what keeps it' } : null;
+  const heard = byWords !== null && (named.length === 0 || doWordsCount(input, byWords.class, row, methodology));
+  const deciding = heard ? [...named, byWords] : named;
   // By the fixed order: a coin backed by crypto would else be a fiat coin without a report, and so the lower of the two, on one registry's word.
   const lowest = lowestClass(
-    found.map((row) => row.class),
+    deciding.map((one) => one.class),
     methodology,
   );
-  return found.find((row) => row.class === lowest) ?? null;
+  const reason = deciding.find((one) => one.class === lowest)?.reason ?? '';
+  const against = [...named, ...(byWords === null ? [] : [byWords])].filter((one) => one.class !== lowest);
+  return {
+    class: lowest,
+    reason: against.length === 0 ? reason : `${reason}; against it: ${against.map((one) => one.reason).join(', ')}`,
+  };
+}
+
+/**
+ * Whether the words of registries count where a row or a list says what keeps the peg: those of one registry never do, and those of several not
+ * against a row that was confirmed.
+ */
+function doWordsCount(
+  { consensus }: RatingInput,
+  filed: AssetClass,
+  row: Readonly<Record<string, unknown>> | null,
+  methodology: Methodology,
+): boolean {
+  const { pegs, rows, wordFamilies } = methodology.classRules;
+  const isUnconfirmed = Array.isArray(row?.unconfirmed) && row.unconfirmed.includes('kind');
+  if (row !== null && !isUnconfirmed && pegs.includes(rows[String(row.kind)] ?? 'default')) return false;
+  const voices = Object.values(consensus)
+    .filter(({ quantity }) => quantity === 'categories')
+    .flatMap((one) => one.voices);
+  const families = voices
+    .filter(({ value }) => {
+      const words = Array.isArray(value) ? value.filter((word): word is string => typeof word === 'string') : [];
+      return classByWords(words, pegs, methodology)?.class === filed;
+    })
+    .map(({ family }) => family);
+  return new Set(families).size >= wordFamilies;
 }
 
 function byRegistryWords(input: RatingInput, methodology: Methodology): Classified {

@@ -19,9 +19,20 @@ export interface Assertion {
   readonly broken: readonly string[];
 }
 
+/** What statements ask of a rating. */
+export interface Judged {
+  readonly band: Band;
+  readonly score: number | null;
+  readonly class: string | undefined;
+  readonly flags: readonly { readonly code: string }[];
+  readonly caps: readonly { readonly code: string }[];
+}
+
 /** Ratings to hold statements against, by name: of the panel's files, of the design's worked examples, and of made cases. */
 interface Rated {
-  readonly of: (subject: string) => Rating;
+  /** False for what was not rated; what is said of it is then left out. */
+  readonly has: (subject: string) => boolean;
+  readonly of: (subject: string) => Judged;
   readonly score: (subject: string) => number;
 }
 
@@ -36,15 +47,17 @@ interface Statement {
 
 const [USDC, USDT, BTC, ETH] = ['panel:usd-coin', 'panel:tether', 'panel:bitcoin', 'panel:ethereum'] as const;
 const MEMES = ['pepe', 'dogwifcoin', 'shiba-inu', 'bonk', 'official-trump'].map((id) => `panel:${id}`);
-const above = ({ score }: Rated, ...order: readonly string[]) =>
-  order.slice(1).map((below, at) => {
+const above = ({ has, score }: Rated, ...all: readonly string[]) => {
+  const order = all.filter(has);
+  return order.slice(1).map((below, at) => {
     const better = order[at] ?? '';
     return score(better) <= score(below) && `${better} ${score(better)} is not above ${below} ${score(below)}`;
   });
-const without = ({ of }: Rated, subject: string, code: string) =>
-  of(subject).flags.some((flag) => flag.code === code) && `${subject} has ${code}`;
-const capped = ({ of }: Rated, subject: string, code: string) =>
-  !of(subject).caps.some((cap) => cap.code === code) && `${subject} is not under ${code}`;
+};
+const without = ({ has, of }: Rated, subject: string, code: string) =>
+  has(subject) && of(subject).flags.some((flag) => flag.code === code) && `${subject} has ${code}`;
+const capped = ({ has, of }: Rated, subject: string, code: string) =>
+  has(subject) && !of(subject).caps.some((cap) => cap.code === code) && `${subject} is not under ${code}`;
 const rank = (band: Band) => BANDS.indexOf(band);
 
 /** The forty, in the order of the design page. */
@@ -330,7 +343,7 @@ const STATEMENTS: readonly Statement[] = [
       ['case:a honeypot', 'C', 'C'],
       ['case:an executed rug', 'D', 'D'],
     ],
-    more: ({ score }) => [score('case:a honeypot') > 8 && 'a honeypot is above 8'],
+    more: ({ has, score }) => [has('case:a honeypot') && score('case:a honeypot') > 8 && 'a honeypot is above 8'],
   },
   {
     says: 'FTT D to CC',
@@ -372,6 +385,11 @@ export const NOT_TRIED: Readonly<Record<number, string>> = {
   39: 'LUNC: no file',
 };
 
+/** What does not hold on the whole way from source replies to the published record of the earth world, and why. The list may only become shorter. */
+export const BROKEN_ON_EARTH: Readonly<Record<number, string>> = {
+  24: 'stETH is BBB: no cap binds; its distance from Ether in a year and its freezing and other powers are read by no source of that world, and one voice tells its backing, operators and time of exit',
+};
+
 function madeCases(methodology: Methodology): ReadonlyMap<string, Rating> {
   const meme = (code: 'honeypot' | 'rug_executed') =>
     rate(assetOf('memecoin', [], { set: [said(code, true)] }), methodology);
@@ -403,19 +421,50 @@ export function holdAssertions(panel: Panel, methodology: Methodology): readonly
     if (found === undefined) throw new Error(`nothing is rated as ${subject}`);
     return found;
   };
-  const rated: Rated = { of, score: (subject) => of(subject).score ?? 0 };
-  return STATEMENTS.map(({ says, design, bands = [], more }, index) => {
-    const outside = bands.flatMap(([subject, worst, best]) => {
-      const { band } = of(subject);
-      const isInside = band !== 'NR' && rank(band) <= rank(worst) && rank(band) >= rank(best);
-      return isInside ? [] : [`${subject} is ${band}, not ${worst} to ${best}`];
-    });
-    return {
-      number: index + 1,
-      says,
-      design,
-      found: bands.map(([subject]) => `${subject} ${of(subject).score} ${of(subject).band}`),
-      broken: [...outside, ...(more?.(rated) ?? []).filter((row) => row !== false)],
-    };
+  return STATEMENTS.map((statement, index) =>
+    held(statement, index + 1, { has: () => true, of, score: (subject) => of(subject).score ?? 0 }),
+  );
+}
+
+/** Assets of the panel that each statement is about, by its number: those whose bands it names. */
+export const SUBJECTS: ReadonlyMap<number, readonly string[]> = new Map(
+  STATEMENTS.map(({ bands = [] }, index) => [
+    index + 1,
+    bands.flatMap(([subject]) => (subject.startsWith('panel:') ? [subject.slice('panel:'.length)] : [])),
+  ]),
+);
+
+/**
+ * The statements held against ratings of another way to the same assets, by their names in the panel. Examples and made cases have no such way, and an
+ * asset that is not among them is left out: a statement of which nothing is left has no `found`.
+ */
+export function holdPublished(published: ReadonlyMap<string, Judged>): readonly Assertion[] {
+  const nameOf = (subject: string) => (subject.startsWith('panel:') ? subject.slice('panel:'.length) : '');
+  const of = (subject: string): Judged => {
+    const found = published.get(nameOf(subject));
+    if (found === undefined) throw new Error(`${subject} was not published`);
+    return found;
+  };
+  const rated: Rated = {
+    has: (subject) => published.has(nameOf(subject)),
+    of,
+    score: (subject) => of(subject).score ?? 0,
+  };
+  return STATEMENTS.map((statement, index) => held(statement, index + 1, rated));
+}
+
+function held({ says, design, bands = [], more }: Statement, number: number, rated: Rated): Assertion {
+  const known = bands.filter(([subject]) => rated.has(subject));
+  const outside = known.flatMap(([subject, worst, best]) => {
+    const { band } = rated.of(subject);
+    const isInside = band !== 'NR' && rank(band) <= rank(worst) && rank(band) >= rank(best);
+    return isInside ? [] : [`${subject} is ${band}, not ${worst} to ${best}`];
   });
+  return {
+    number,
+    says,
+    design,
+    found: known.map(([subject]) => `${subject} ${rated.of(subject).score} ${rated.of(subject).band}`),
+    broken: [...outside, ...(more?.(rated) ?? []).filter((row) => row !== false)],
+  };
 }
