@@ -293,6 +293,7 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/admin/keys/{id}',
     '/v1/admin/keys/{id}/rotate',
     '/v1/alerts',
+    '/v1/alerts/source-drift',
     '/v1/alerts/stream',
     '/v1/alerts/{id}/acknowledge',
     '/v1/chains',

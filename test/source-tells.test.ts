@@ -62,6 +62,7 @@ test('a new source that declares nothing is noticed by what it gives', () => {
 /** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */
 const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
   'contract/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
+  'contract/webhook-message.ts': { names: ['coingecko'], why: 'an example of a source, in an example of an alert' },
   'contract/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
   'chains/decoders/solana-pools/meteora-damm-v2.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
   'chains/decoders/solana-pools/meteora-dlmm.ts': { names: ['meteora'], why: 'the exchange that a pool belongs to' },
