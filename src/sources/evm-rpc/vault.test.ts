@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, parseAbiParameters } from 'viem';
 import { MULTICALL3 } from '../../chains/index.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
@@ -42,12 +43,19 @@ after(() => anvil?.stop());
 
 async function sent(node: Anvil, transaction: Readonly<Record<string, string>>) {
   const hash = await node.rpc('eth_sendTransaction', [{ from: holder, gas: '0x4c4b40', ...transaction }]);
-  const receipt = (await node.rpc('eth_getTransactionReceipt', [hash])) as {
-    readonly status: string;
-    readonly contractAddress: string | null;
-  };
-  assert.equal(receipt.status, '0x1');
-  return receipt;
+  // The node answers before its block is made.
+  for (let left = 100; left > 0; left -= 1) {
+    const receipt = (await node.rpc('eth_getTransactionReceipt', [hash])) as {
+      readonly status: string;
+      readonly contractAddress: string | null;
+    } | null;
+    if (receipt !== null) {
+      assert.equal(receipt.status, '0x1');
+      return receipt;
+    }
+    await sleep(50);
+  }
+  throw new Error(`no receipt of ${String(hash)} after five seconds`);
 }
 
 const move = (node: Anvil, to: string, amount: bigint) =>
