@@ -101,8 +101,7 @@ export function observationsOf(asset: PanelAsset, asOf: string): readonly Observ
       });
   if (lossOf(asset) === 0 && !stated.has('incidents')) observe('incidents', 'asset', [], 'incidents', DEFILLAMA);
   for (const [name, words] of Object.entries(asset.registry_words))
-    if (Array.isArray(words) && words.length > 0)
-      observe('categories', 'asset', words, 'text', tellerNamed(name));
+    if (Array.isArray(words) && words.length > 0) observe('categories', 'asset', words, 'text', tellerNamed(name));
   return observations;
 }
 
