@@ -22,8 +22,10 @@ const COIN_IDS: Readonly<Record<string, Coin>> = { ethereum: 'ETH', bitcoin: 'BT
 /** DefiLlama: `main` is the protocol API, `coins` the price API, `stablecoins` the stablecoin list. */
 export const defillama: Facade = ({ path, query, base }, scene) => {
   if (base === 'coins') return coins(path, scene, Number(query.get('span') ?? 1));
-  if (base === 'stablecoins')
+  if (base === 'stablecoins') {
+    if (path === '/stablecoincharts/all') return { json: supplyChart(scene, query.get('stablecoin') ?? '') };
     return { json: path === '/stablecoinchains' ? STABLECOIN_CHAINS : { peggedAssets: stablecoins(scene) } };
+  }
   if (path === '/v2/chains') return { json: CHAIN_ROWS };
   const protocols = scene.world.assets.filter((asset) => asset.tvlUsd !== undefined && asset.traits.listed);
   if (matchPath(path, '/protocols')) return { json: protocols.map((asset) => protocolRow(scene, asset)) };
@@ -325,6 +327,21 @@ function matchesCoin(asset: SandboxAsset, key: string): boolean {
   if (prefix === 'coingecko') return asset.traits.listed && rest === asset.coingeckoId;
   if (prefix !== chainOf(asset).names.defillama) return false;
   return asset.chain === 'solana' ? rest === asset.address : rest.toLowerCase() === asset.address;
+}
+
+/** Units of a stablecoin and their value by days, seconds as text. Supplies of the sandbox stand still. */
+function supplyChart(scene: Scene, id: string) {
+  const asset = scene.world.tokens.find((row) => row.category === 'stablecoin' && String(row.rank) === id);
+  if (asset === undefined) return [];
+  const pegType = `pegged${asset.pegCurrency ?? 'USD'}`;
+  return dailyMoments(scene, asset).map((at) => {
+    const units = scene.world.market(asset, at).circulatingSupply;
+    return {
+      date: String(Math.round(at / 1000)),
+      totalCirculating: { [pegType]: units },
+      totalCirculatingUSD: { [pegType]: units * scene.world.price(asset, at) },
+    };
+  });
 }
 
 function stablecoins(scene: Scene) {
