@@ -8,7 +8,6 @@ export { movesOf } from './moves.ts';
 export { bandOf, isOutdone, pointsOf, toScore } from './scales.ts';
 export type {
   CapDefinition,
-  CriticalQuantity,
   FeatureDefinition,
   FlagDefinition,
   FloorRules,
