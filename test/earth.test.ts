@@ -40,6 +40,9 @@ interface Published {
   readonly data_mode: string;
 }
 
+/** How often an asset is asked for until a rating of it is published. */
+const MOST_ASKED = 4;
+
 let world: TestService;
 const reports = new Map<string, Report>();
 /** What was published of each asset, by its name in the panel, with the ceilings of the report that was published. */
@@ -70,18 +73,27 @@ async function rateAll(
       for (let spec = left.shift(); spec !== undefined; spec = left.shift()) {
         const { name, symbol, domain, slug } = spec;
         const json = { type: 'posttge', project: name, project_url: `https://${domain}/`, token_symbol: symbol };
-        const reply = await service.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
-        if (reply.status !== 200) continue;
-        const report = (await reply.json()) as Report;
-        into.set(slug, report);
-        const record = await service.call(`/v1/rms/${report.asset.id}`);
-        if (record.status !== 200) continue;
-        const { band, score, risk_flags: flags, data_mode: mode } = (await record.json()) as Published;
-        assert.equal(mode, 'sandbox');
-        published.set(nameOf(slug), { band, score, flags, class: report.asset.class, caps: report.caps_applied });
+        // A busy machine may need more than one wait, and a second collection where deadlines cut the first one short.
+        for (let ask = 0; ask < MOST_ASKED && !published.has(nameOf(slug)); ask += 1) {
+          const reply = await service.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+          if (reply.status !== 200) continue;
+          const report = (await reply.json()) as Report;
+          into.set(slug, report);
+          const record = await publishedOf(service, report);
+          if (record !== null) published.set(nameOf(slug), record);
+        }
       }
     }),
   );
+}
+
+/** What was published of the asset of a report, with its ceilings; null where nothing was. */
+async function publishedOf(service: TestService, report: Report): Promise<Judged | null> {
+  const record = await service.call(`/v1/rms/${report.asset.id}`);
+  if (record.status !== 200) return null;
+  const { band, score, risk_flags: flags, data_mode: mode } = (await record.json()) as Published;
+  assert.equal(mode, 'sandbox');
+  return { band, score, flags, class: report.asset.class, caps: report.caps_applied };
 }
 
 test('real assets are rated on the whole way in the order that experts agree on', async () => {
