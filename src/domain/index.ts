@@ -5,6 +5,7 @@ export * from './consensus.ts';
 export * from './evidence.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
 export * from './observation.ts';
+export { oncePer } from './once.ts';
 export * from './published.ts';
 export * from './quantities.ts';
 export * from './rating.ts';
