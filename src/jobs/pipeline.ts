@@ -111,7 +111,19 @@ const PARTIAL: PublicationDecision = {
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
 export function encodeReport(report: ScoreReport): Uint8Array {
-  return new TextEncoder().encode(canonicalText(report));
+  return encodeForArchive(report).result;
+}
+
+/** The bytes of a report and those of its evidence alone, which are a part of them: the evidence is written once for both. */
+export function encodeForArchive(report: ScoreReport): { readonly record: Uint8Array; readonly result: Uint8Array } {
+  const names = new Map<string, string>();
+  const evidence = write(report.evidence, names);
+  const members = Object.entries(report)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `"${name}":${value === report.evidence ? evidence : write(value, names)}`);
+  const result = `{${members.join(',')}}`;
+  const encoder = new TextEncoder();
+  return { record: encoder.encode(evidence), result: encoder.encode(result) };
 }
 
 /** Recomputes a report from archived evidence with the methodology it was made with; refuses another version. */
