@@ -111,7 +111,7 @@ const PARTIAL: PublicationDecision = {
 
 /** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
 export function encodeReport(report: ScoreReport): Uint8Array {
-  return encodeForArchive(report).result;
+  return new TextEncoder().encode(canonicalText(report));
 }
 
 /** The bytes of a report and those of its evidence alone, which are a part of them: the evidence is written once for both. */
@@ -121,9 +121,8 @@ export function encodeForArchive(report: ScoreReport): { readonly record: Uint8A
   const members = Object.entries(report)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `"${name}":${value === report.evidence ? evidence : write(value, names)}`);
-  const result = `{${members.join(',')}}`;
   const encoder = new TextEncoder();
-  return { record: encoder.encode(evidence), result: encoder.encode(result) };
+  return { record: encoder.encode(evidence), result: encoder.encode(`{${members.join(',')}}`) };
 }
 
 /** Recomputes a report from archived evidence with the methodology it was made with; refuses another version. */
