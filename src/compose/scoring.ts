@@ -10,7 +10,7 @@ import {
   createJobWork,
   createListedPeers,
   createScoringService,
-  encodeReport,
+  encodeForArchive,
   newestHolderScan,
   peerOf,
   sharedPanel,
@@ -89,7 +89,7 @@ export function openScoring(
       hooks.onConsensus?.(report.consensus);
       return report;
     },
-    encode: encodeReport,
+    encode: encodeForArchive,
     peerOf: (report) => peerOf(report, engine.methodology.vfr),
     random: randomBytes,
     queueLimit: config.queuedJobs,

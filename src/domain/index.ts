@@ -5,6 +5,7 @@ export * from './consensus.ts';
 export * from './evidence.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
 export * from './observation.ts';
+export { oncePer } from './once.ts';
 export * from './published.ts';
 export * from './quantities.ts';
 export * from './rating.ts';
@@ -32,7 +33,7 @@ export {
   robustSd,
 } from './statistics.ts';
 export { type Tells, tellerOf, tellersOf } from './tells.ts';
-export { escapeHtml, escapeMarkdown, nearestName } from './text.ts';
+export { escapeHtml, escapeMarkdown, nearestName, whole } from './text.ts';
 export {
   canonicalScope,
   isDollar,

@@ -45,3 +45,14 @@ export function nearestName(given: string, known: readonly string[]): string | n
   }
   return best;
 }
+
+const LARGEST_PLAIN = 1e15;
+
+/** The nearest whole number as `toLocaleString('en-US')` writes it, which takes a command longer than a rating the first time it is asked. */
+export function whole(value: number): string {
+  const rounded = Math.round(value);
+  if (!(Math.abs(rounded) < LARGEST_PLAIN) || Object.is(rounded, -0)) return rounded.toLocaleString('en-US');
+  let text = String(rounded);
+  for (let at = text.length - 3; at > (rounded < 0 ? 1 : 0); at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
+  return text;
+}

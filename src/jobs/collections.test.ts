@@ -100,7 +100,12 @@ async function service(work: JobWork, change: Partial<ScoringOptions> = {}): Pro
     work,
     build,
     methodologyHash: 'm',
-    encode: (report) => new TextEncoder().encode(JSON.stringify(report)),
+    encode(report) {
+      const [record, result] = [report.evidence, report].map((value) =>
+        new TextEncoder().encode(JSON.stringify(value)),
+      );
+      return { record: record ?? new Uint8Array(), result: result ?? new Uint8Array() };
+    },
     peerOf: () => null,
     book: emptyBook,
     now: Date.now,

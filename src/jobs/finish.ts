@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { Transaction } from 'kysely';
 import { DAY_MS, type EvidenceRecord, type ScoreReport } from '../domain/index.ts';
 import {
@@ -126,10 +125,10 @@ async function store(
   report: ScoreReport,
   at: string,
 ): Promise<void> {
-  const result = options.encode(report);
+  const { record, result } = options.encode(report);
   await storeEvidence(transaction, {
     jobId,
-    record: new TextEncoder().encode(canonicalize(report.evidence) ?? ''),
+    record,
     result,
     resultSha256: createHash('sha256').update(result).digest('hex'),
     at,

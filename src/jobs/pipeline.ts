@@ -114,6 +114,17 @@ export function encodeReport(report: ScoreReport): Uint8Array {
   return new TextEncoder().encode(canonicalText(report));
 }
 
+/** The bytes of a report and those of its evidence alone, which are a part of them: the evidence is written once for both. */
+export function encodeForArchive(report: ScoreReport): { readonly record: Uint8Array; readonly result: Uint8Array } {
+  const names = new Map<string, string>();
+  const evidence = write(report.evidence, names);
+  const members = Object.entries(report)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `"${name}":${value === report.evidence ? evidence : write(value, names)}`);
+  const encoder = new TextEncoder();
+  return { record: encoder.encode(evidence), result: encoder.encode(`{${members.join(',')}}`) };
+}
+
 /** Recomputes a report from archived evidence with the methodology it was made with; refuses another version. */
 export function rebuildReport(
   evidence: EvidenceRecord,

@@ -4,7 +4,7 @@ import type { Answer } from '../evidence/index.ts';
 import { differencesOf } from '../identity/index.ts';
 import { missingWords } from '../methodology/index.ts';
 import { tiesOf } from '../rating/index.ts';
-import { hasEvidence, type JobRow, jobById } from '../store/index.ts';
+import { createJobReader, hasEvidence, type JobRow } from '../store/index.ts';
 import { ageOf, attach } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
@@ -58,6 +58,7 @@ export function createScoreRunner(
   leaseMs: number,
 ): (task: ScoreTask) => Promise<ScoreOutcome> {
   const { db, ticks, now } = options;
+  const jobById = createJobReader(db);
 
   return async (task) => {
     const { row, signal, emit, reportOf } = task;
@@ -103,11 +104,11 @@ export function createScoreRunner(
   ): Promise<JobRow | undefined | 'late'> {
     for (;;) {
       const changed = signals.next(collectionId);
-      const row = await jobById(db, collectionId);
+      const row = await jobById(collectionId);
       if (row === undefined || (row.state !== 'queued' && row.state !== 'running')) return row;
       const left = untilTick - ticks();
       if (left <= 0 || signal.aborted) return 'late';
-      await wake(changed, Math.min(left, POLL_MS), signal);
+      await wake(changed, left, signal);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   activeJob,
   appendEventsIn,
   countWaiting,
+  createJobReader,
   eventsAfter,
   evidenceOf,
   exceedsShare,
@@ -73,7 +74,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   const leaving = new AbortController();
   await runner.start();
   const heard = options.jobSignals?.listen(({ jobId, jobSignal }) => {
-    signals.heard(jobId);
+    signals.heard(jobId, jobSignal);
     if (jobSignal === 'waiting') runner.accepted();
     if (jobSignal === 'cancelled') runner.cancel(jobId);
     if (jobSignal === 'partial')
@@ -125,7 +126,8 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     return { ok: true, job: toJob(row), joined };
   }
 
-  const rowOf = async (jobId: string) => (JOB_ID.test(jobId) ? await jobById(db, jobId) : undefined);
+  const readJob = createJobReader(db);
+  const rowOf = async (jobId: string) => (JOB_ID.test(jobId) ? await readJob(jobId) : undefined);
   const get = async (jobId: string) => {
     const row = await rowOf(jobId);
     return row ? toJob(row) : null;
@@ -171,7 +173,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
         const job = await get(jobId);
         const left = until - performance.now();
         if (!job || ENDED.has(job.state) || left <= 0 || signal.aborted) return job;
-        await wake(changed, Math.min(left, POLL_MS), signal);
+        await wake(changed, left, signal);
       }
     },
     async report(jobId) {
@@ -183,7 +185,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       const signal = AbortSignal.any([leaving.signal, ended]);
       let last = afterSeq;
       while (!signal.aborted) {
-        const changed = signals.next(jobId);
+        const changed = signals.nextEvent(jobId);
         const job = await get(jobId);
         if (!job) return;
         const rows = await eventsAfter(db, jobId, last);

@@ -49,7 +49,7 @@ before(async () => {
         work: { find, collect: () => assert.fail('no asset of these tests is found') },
         build: () => assert.fail('no job of these tests succeeds'),
         peerOf: () => null,
-        encode: () => new Uint8Array(),
+        encode: () => ({ record: new Uint8Array(), result: new Uint8Array() }),
         book: emptyBook,
         now: Date.now,
         ticks: () => performance.now(),

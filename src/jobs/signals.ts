@@ -16,33 +16,46 @@ export const POLL_MS = 500;
 export interface Signals {
   /** Resolves at the next change of the job. */
   next(jobId: string): Promise<void>;
+  /** Resolves at the next change of the job or its next events. */
+  nextEvent(jobId: string): Promise<void>;
   /** Something happened here: wakes those here, and tells the other processes. */
   tell(jobId: string, jobSignal: JobSignal): void;
   /** Something happened elsewhere: wakes those here. */
-  heard(jobId: string): void;
+  heard(jobId: string, jobSignal: JobSignal): void;
 }
 
 /** `tell` sends the signal to other processes; those that it does not reach poll. */
 export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => void): Signals {
-  const waiting = new Map<string, PromiseWithResolvers<void>>();
-  const wakeAll = (jobId: string) => {
+  const forChange = new Map<string, PromiseWithResolvers<void>>();
+  const forEvents = new Map<string, PromiseWithResolvers<void>>();
+  const wakeAll = (waiting: typeof forChange, jobId: string) => {
     waiting.get(jobId)?.resolve();
     waiting.delete(jobId);
   };
+  const next = (waiting: typeof forChange, jobId: string) =>
+    waiting.getOrInsertComputed(jobId, () => Promise.withResolvers<void>()).promise;
+  const heard = (jobId: string, jobSignal: JobSignal) => {
+    wakeAll(forEvents, jobId);
+    if (jobSignal !== 'progress') wakeAll(forChange, jobId);
+  };
   return {
-    next: (jobId) => waiting.getOrInsertComputed(jobId, () => Promise.withResolvers<void>()).promise,
+    next: (jobId) => next(forChange, jobId),
+    nextEvent: (jobId) => next(forEvents, jobId),
     tell(jobId, jobSignal) {
-      wakeAll(jobId);
+      heard(jobId, jobSignal);
       tell(jobId, jobSignal);
     },
-    heard: wakeAll,
+    heard,
   };
 }
 
-/** Whichever comes first: the change, the time, or the signal. */
-export function wake(change: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
+/**
+ * Whichever comes first: the change, the next look, or the signal. A look is due at every multiple of `POLL_MS`, after `mostMs` at the
+ * latest: everybody who waits looks at the same moments, with one statement for all (`createJobReader`).
+ */
+export function wake(change: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(done, Math.min(mostMs, POLL_MS - (performance.now() % POLL_MS)));
     function done() {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);
@@ -68,20 +81,20 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
 
+  async function store(): Promise<void> {
+    // What came while the write before was under way goes with this one.
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    await appendEvents(db, jobId, batch);
+    signals.tell(jobId, 'progress');
+  }
+
   function write(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) {
-      // Progress is a service to the reader; that it cannot be stored must not end the job.
-      writing = writing
-        .then(() => appendEvents(db, jobId, batch))
-        .then(
-          () => signals.tell(jobId, 'changed'),
-          () => undefined,
-        );
-    }
+    // Progress is a service to the reader; that it cannot be stored must not end the job.
+    writing = writing.then(store).catch(() => undefined);
     return writing;
   }
 

@@ -220,7 +220,7 @@ export interface ScoringOptions {
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
   /** Of the methodology that `build` rates by: what was rated by another one is read as it was stored. */
   readonly methodologyHash: string;
-  readonly encode: (report: ScoreReport) => Uint8Array;
+  readonly encode: (report: ScoreReport) => { readonly record: Uint8Array; readonly result: Uint8Array };
   /** What a report adds to the peer panel; null: nothing. */
   readonly peerOf: (report: ScoreReport) => PanelEntry | null;
   readonly book: RatingBook;

@@ -66,7 +66,13 @@ export function isFiledAsStable(words: readonly string[], { classRules }: Method
 }
 
 const holdsAny = (texts: readonly string[], wanted: readonly string[]) =>
-  wanted.some((word) => texts.some((text) => text.includes(plainly(word))));
+  wanted.some((word) => {
+    const plain = ownWords.getOrInsertComputed(word, plainly);
+    return texts.some((text) => text.includes(plain));
+  });
+
+/** Words of the methodology, which every rating compares with; those of registries are not kept. */
+const ownWords = new Map<string, string>();
 
 /** Lower case, every other sign a space, one at each end: whole words are found by `includes`. */
 function plainly(text: string): string {

@@ -1,4 +1,4 @@
-import { type Consensus, type ConsensusSet, consensusKey, type QuantityId } from '../domain/index.ts';
+import { type Consensus, type ConsensusSet, consensusKey, oncePer, type QuantityId } from '../domain/index.ts';
 
 /** A value with the confidence it is known with. */
 export interface Known<Value> {
@@ -22,10 +22,18 @@ export function numberAt(set: ConsensusSet, quantity: QuantityId, scope = 'asset
     : null;
 }
 
+const NO_ROWS: readonly Consensus[] = [];
+const byQuantity = oncePer((set: ConsensusSet) => Map.groupBy(Object.values(set), ({ quantity }) => quantity));
+
+/** Every consensus of a quantity, of whatever scope, in the order of the set; those without a value too. */
+export function rowsWith(set: ConsensusSet, quantity: QuantityId): readonly Consensus[] {
+  return byQuantity(set).get(quantity) ?? NO_ROWS;
+}
+
 /** Scopes (`pool:...`, `venue:...`) that carry a quantity, in a stable order. */
 export function scopesWith(set: ConsensusSet, quantity: QuantityId): readonly string[] {
-  return Object.values(set)
-    .filter((row) => row.quantity === quantity && row.scope !== 'asset' && row.value !== null)
+  return rowsWith(set, quantity)
+    .filter((row) => row.scope !== 'asset' && row.value !== null)
     .map((row) => row.scope)
     .sort();
 }

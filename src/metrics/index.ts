@@ -2,7 +2,7 @@
  * One definition of each published figure: concentration, depth and slippage, dispersion, effective venues, liquidity, wash share.
  * Ratings, snapshots and the command line compute them here and nowhere else. Pure.
  */
-export { consensusAt, type Known, liquidityOf, numberAt } from './agreed.ts';
+export { consensusAt, type Known, liquidityOf, numberAt, rowsWith } from './agreed.ts';
 export {
   concentrationOf,
   LARGEST_EXACT,

@@ -1,15 +1,16 @@
+import { oncePer } from '../domain/index.ts';
+import { rowsWith } from '../metrics/index.ts';
 import { type Context, numberOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
 /** The words under which registries file an asset, in a stable order. */
-export function registryWords(input: RatingInput): readonly string[] {
-  return Object.values(input.consensus)
-    .filter((row) => row.quantity === 'categories')
+export const registryWords = oncePer(({ consensus }: RatingInput): readonly string[] =>
+  rowsWith(consensus, 'categories')
     .flatMap((row) => row.voices)
     .flatMap((voice) => (Array.isArray(voice.value) ? voice.value : []))
     .filter((word): word is string => typeof word === 'string')
-    .sort();
-}
+    .sort(),
+);
 
 /**
  * What one token is meant to be worth, in dollars: as a registry states it, or 1 where a registry files it among dollar

@@ -1,5 +1,6 @@
 import type { AssetClass, Json } from '../domain/index.ts';
 import { classByWords, isFiledAsStable, lowestClass, type Methodology } from '../methodology/index.ts';
+import { rowsWith } from '../metrics/index.ts';
 import { registryWords } from './category.ts';
 import { ceilingOfClass } from './ceilings.ts';
 import { contextOf, fieldsOf, isNative, rowOf } from './context.ts';
@@ -166,9 +167,7 @@ function doWordsCount(
   const { pegs, rows, wordFamilies } = methodology.classRules;
   const isUnconfirmed = Array.isArray(row?.unconfirmed) && row.unconfirmed.includes('kind');
   if (row !== null && !isUnconfirmed && pegs.includes(rows[String(row.kind)] ?? 'default')) return false;
-  const voices = Object.values(consensus)
-    .filter(({ quantity }) => quantity === 'categories')
-    .flatMap((one) => one.voices);
+  const voices = rowsWith(consensus, 'categories').flatMap((one) => one.voices);
   const families = voices
     .filter(({ value }) => {
       const words = Array.isArray(value) ? value.filter((word): word is string => typeof word === 'string') : [];

@@ -8,6 +8,7 @@ import {
   DAY_MS,
   type FeatureInput,
   isNotAsked,
+  oncePer,
   type QuantityId,
   type SourceOutcome,
 } from '../domain/index.ts';
@@ -199,31 +200,29 @@ export function notApplicable(id: string, method: string): FeatureReading {
 }
 
 /** Concentration by the holder lists of the evidence; null without one. */
-export function holdersOf({ input, methodology }: Context): metrics.HolderAnalysis | null {
-  return metrics.analyseHolders(input.consensus, methodology.holders, {
+export const holdersOf = oncePer(({ input, methodology }: Context): metrics.HolderAnalysis | null =>
+  metrics.analyseHolders(input.consensus, methodology.holders, {
     ...methodology.metrics.holderLists,
     errorChance: methodology.consensus.errorChance,
-  });
-}
+  }),
+);
 
 /** Depth at 2 % over all venues of the evidence, exact where pools were read from the chain; null when nothing is known. */
-export function depthOf({ input, methodology }: Context): metrics.Depth | null {
-  return metrics.depthOf(
+export const depthOf = oncePer(({ input, methodology }: Context): metrics.Depth | null =>
+  metrics.depthOf(
     input.consensus,
     methodology.metrics.depth,
     metrics.readPools(input.consensus, input.identification.asset),
-  );
-}
+  ),
+);
 
 /** Estimated share of the volume that is made up; null when it cannot be estimated. */
-export function washOf({ input, methodology }: Context): metrics.WashEstimate | null {
-  return metrics.washOf(input.consensus, methodology.metrics.wash);
-}
+export const washOf = oncePer(({ input, methodology }: Context): metrics.WashEstimate | null =>
+  metrics.washOf(input.consensus, methodology.metrics.wash),
+);
 
 /** Pools and centralised markets of the evidence. */
-export function venuesOf({ input }: Context): readonly metrics.Venue[] {
-  return metrics.venuesOf(input.consensus);
-}
+export const venuesOf = oncePer(({ input }: Context): readonly metrics.Venue[] => metrics.venuesOf(input.consensus));
 
 /** Share of the volume that counts: on counted exchanges, and in pools less what is wash trading; null without volume. */
 export function gradedVolumeOf(context: Context): ReturnType<typeof metrics.gradedVolumeShare> {
@@ -232,6 +231,6 @@ export function gradedVolumeOf(context: Context): ReturnType<typeof metrics.grad
 }
 
 /** Pools and the markets of counted exchanges: what "one venue" is reckoned over. A volume that another exchange states moves it nowhere. */
-export function countedVenuesOf(context: Context): readonly metrics.Venue[] {
-  return metrics.countedVenues(venuesOf(context), new Set(context.methodology.metrics.countedExchanges));
-}
+export const countedVenuesOf = oncePer((context: Context): readonly metrics.Venue[] =>
+  metrics.countedVenues(venuesOf(context), new Set(context.methodology.metrics.countedExchanges)),
+);

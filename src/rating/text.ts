@@ -1,4 +1,4 @@
-import type { Factor, Feature, Flag, Rating, TrustScore } from '../domain/index.ts';
+import { type Factor, type Feature, type Flag, type Rating, type TrustScore, whole } from '../domain/index.ts';
 import type { FeatureDefinition } from '../methodology/index.ts';
 import { type Context, consensusOf, type FeatureReading } from './context.ts';
 
@@ -90,16 +90,12 @@ const COMPARED: Readonly<Record<Rating['vfr']['method'], (peers: number) => stri
   none: () => 'nothing',
 };
 
-/** Made once: making one costs more than all its uses. */
-const WHOLE = new Intl.NumberFormat('en-US');
-
 function formatValue(raw: number | string, unit: string): string {
   if (typeof raw === 'string') return raw === '' ? 'nothing' : plain(raw, 60);
-  if (unit === 'usd')
-    return `${Math.abs(raw) >= 1000 ? WHOLE.format(Math.round(raw)) : Number(raw.toPrecision(4))} USD`;
+  if (unit === 'usd') return `${Math.abs(raw) >= 1000 ? whole(raw) : Number(raw.toPrecision(4))} USD`;
   if (unit.startsWith('fraction')) return `${Number((raw * 100).toPrecision(4))} %`;
-  if (unit === 'days') return `${WHOLE.format(Math.round(raw))} days`;
-  return `${Math.abs(raw) >= 1000 ? WHOLE.format(Math.round(raw)) : Number(raw.toPrecision(4))}`;
+  if (unit === 'days') return `${whole(raw)} days`;
+  return `${Math.abs(raw) >= 1000 ? whole(raw) : Number(raw.toPrecision(4))}`;
 }
 
 /** What a reader must know about the limits of this rating, plainly. */

@@ -1,5 +1,6 @@
-import type { AskOutcome, Json, QuantityId } from '../domain/index.ts';
-import { isStronger, type Tie, type TieKind, tellerOf, tiesIn } from '../domain/index.ts';
+import type { AskOutcome, ConsensusSet, Json, QuantityId } from '../domain/index.ts';
+import { isStronger, oncePer, type Tie, type TieKind, tellerOf, tiesIn } from '../domain/index.ts';
+import { rowsWith } from '../metrics/index.ts';
 import { type Context, type FeatureReading, keyOf } from './context.ts';
 
 /** A statement of the project with the observations it rests on. */
@@ -15,9 +16,15 @@ type Given = Pick<Context['input'], 'consensus'>;
  * confirmed when the project's own confirmed repository has the same owner. In a stable order.
  */
 export function tiesOf(input: Given): readonly KnownTie[] {
+  return tiesOfSet(input.consensus);
+}
+
+const TIES: QuantityId = 'ties';
+
+const tiesOfSet = oncePer((set: ConsensusSet): readonly KnownTie[] => {
   const found = new Map<string, KnownTie>();
-  const rows = Object.values(input.consensus)
-    .filter((row) => row.quantity === TIES && row.value !== null)
+  const rows = rowsWith(set, TIES)
+    .filter((row) => row.value !== null)
     .map((row) => ({ key: keyOf(row), value: row.value as Json }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const { key, value } of rows)
@@ -38,9 +45,7 @@ export function tiesOf(input: Given): readonly KnownTie[] {
       return owner ? { ...tie, state: 'confirmed' as const, by: `it names a repository of ${owner}` } : tie;
     })
     .sort((a, b) => (a.kind === b.kind ? (a.subject < b.subject ? -1 : 1) : a.kind < b.kind ? -1 : 1));
-}
-
-const TIES: QuantityId = 'ties';
+});
 
 /** What somebody read at the other end says more than that there is a link. */
 function merged(known: KnownTie, tie: Tie, key: string): KnownTie {

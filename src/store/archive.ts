@@ -8,6 +8,8 @@ import type { Tables } from './tables.ts';
 const compressAside = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const PURGE_MARGIN_MS = 600_000;
+/** Bodies in one statement. */
+const BODIES_AT_ONCE = 50;
 const LARGEST_BODY = 64 * 1024 * 1024;
 /** Up to here compressing takes about a fifth of a millisecond, less than handing it to a thread (docs/performance.md). */
 const PACKED_AT_ONCE_BYTES = 64 * 1024;
@@ -63,7 +65,7 @@ export async function knownBodies(db: Database, hashes: readonly string[], now: 
 export type KeptBody = PackedBody | { readonly sha256: string; readonly packed: null; readonly keepDays: number };
 
 /**
- * Stores bodies once by hash; the longest time to keep wins. All in the order of their hashes: jobs that end together share
+ * Stores bodies once by hash (each given once); the longest time to keep wins. In the order of their hashes: jobs that end together share
  * bodies, and two transactions that lock them in different orders would wait for each other.
  */
 export async function storeBodies(
@@ -71,28 +73,32 @@ export async function storeBodies(
   bodies: readonly KeptBody[],
   now: number,
 ): Promise<void> {
-  for (const body of [...bodies].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-    const keepUntil = body.keepDays === null ? null : new Date(now + body.keepDays * DAY_MS).toISOString();
-    if (body.packed === null) {
-      if (keepUntil !== null)
-        await transaction
-          .updateTable('bodies')
-          .set({ keep_until: keepUntil })
-          .where('sha256', '=', body.sha256)
-          .where('keep_until', '<', keepUntil)
-          .execute();
-      continue;
-    }
+  const inOrder = [...bodies].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
+  const untilOf = ({ keepDays }: KeptBody) =>
+    keepDays === null ? null : new Date(now + keepDays * DAY_MS).toISOString();
+  const known = inOrder.filter((body) => body.packed === null);
+  if (known.length > 0)
+    await sql`
+      with kept as (select * from unnest(${known.map((body) => body.sha256)}::text[], ${known.map(untilOf)}::timestamptz[]) kept (sha256, until)),
+      held as materialized (
+        select bodies.sha256, kept.until from bodies join kept using (sha256)
+        where bodies.keep_until < kept.until order by bodies.sha256 for update of bodies
+      )
+      update bodies set keep_until = held.until from held where bodies.sha256 = held.sha256`.execute(transaction);
+  const packed = inOrder.filter((body) => body.packed !== null);
+  for (let from = 0; from < packed.length; from += BODIES_AT_ONCE)
     await transaction
       .insertInto('bodies')
-      .values({
-        sha256: body.sha256,
-        source: body.source,
-        body: body.packed,
-        bytes: body.bytes,
-        first_seen: new Date(now).toISOString(),
-        keep_until: keepUntil,
-      })
+      .values(
+        packed.slice(from, from + BODIES_AT_ONCE).map((body) => ({
+          sha256: body.sha256,
+          source: body.source,
+          body: body.packed,
+          bytes: body.bytes,
+          first_seen: new Date(now).toISOString(),
+          keep_until: untilOf(body),
+        })),
+      )
       .onConflict((conflict) =>
         conflict
           .column('sha256')
@@ -103,7 +109,6 @@ export async function storeBodies(
           }),
       )
       .execute();
-  }
 }
 
 /** The decoded body by hash; null when it is no longer kept. */

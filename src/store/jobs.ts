@@ -76,6 +76,30 @@ export function jobById(db: Database, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/**
+ * Reads jobs by id. Those that are asked for in one turn of the event loop are read by one statement: everybody who waits for a
+ * job looks at the same moments (`wake`).
+ */
+export function createJobReader(db: Database): (id: string) => Promise<JobRow | undefined> {
+  let next: Promise<ReadonlyMap<string, JobRow>> | null = null;
+  let ids = new Set<string>();
+
+  async function read(): Promise<ReadonlyMap<string, JobRow>> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const asked = [...ids];
+    ids = new Set();
+    next = null;
+    const rows = await db.selectFrom('jobs').selectAll().where(sql<boolean>`id = any(${asked})`).execute();
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  return async (id) => {
+    ids.add(id);
+    next ??= read();
+    return (await next).get(id);
+  };
+}
+
 /** Takes the oldest waiting job of these kinds under a lease, collections first: scores wait for them. Undefined when there is none. */
 export async function claimJob(
   db: Database,
@@ -233,29 +257,35 @@ export async function countWaiting(db: Database): Promise<number> {
   return Number(row.count);
 }
 
-/** Appends events after the last one; numbers have no holes because the job's row is locked. */
-export function appendEvents(db: Database, jobId: string, events: readonly string[]): Promise<number> {
-  return db.transaction().execute(async (transaction) => appendEventsIn(transaction, jobId, events));
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Appends events after the last one; numbers have no holes because the job's row is locked. One statement where nobody else writes: it
+ * looks for the last number before it waits for the lock, so one that had to wait is done again in two.
+ */
+export async function appendEvents(db: Database, jobId: string, events: readonly string[]): Promise<void> {
+  const job = sql`(select id from jobs where id = ${jobId} for update)`;
+  try {
+    await sql`with job as materialized ${job} ${insertEvents(jobId, events)}, job`.execute(db);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    await db.transaction().execute((transaction) => appendEventsIn(transaction, jobId, events));
+  }
 }
 
 export async function appendEventsIn(
   transaction: Transaction<Tables>,
   jobId: string,
   events: readonly string[],
-): Promise<number> {
+): Promise<void> {
   await transaction.selectFrom('jobs').select('id').where('id', '=', jobId).forUpdate().execute();
-  const last = await transaction
-    .selectFrom('job_events')
-    .select((of) => of.fn.max('seq').as('seq'))
-    .where('job_id', '=', jobId)
-    .executeTakeFirst();
-  const from = Number(last?.seq ?? 0);
-  if (events.length > 0)
-    await transaction
-      .insertInto('job_events')
-      .values(events.map((event, index) => ({ job_id: jobId, seq: from + index + 1, event })))
-      .execute();
-  return from + 1;
+  await insertEvents(jobId, events).execute(transaction);
+}
+
+function insertEvents(jobId: string, events: readonly string[]): RawBuilder<unknown> {
+  return sql`insert into job_events (job_id, seq, event)
+    select ${jobId}, (select coalesce(max(seq), 0) from job_events where job_id = ${jobId}) + told.number, told.event
+    from unnest(${[...events]}::text[]) with ordinality told (event, number)`;
 }
 
 /** Number of a job's newest event; 0 when it has none. */

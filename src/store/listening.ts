@@ -136,10 +136,11 @@ export interface ToldJob {
 const JOBS_CHANNEL = 'assay_jobs';
 /** What one notification may hold is 8,000 bytes; an id has about thirty. */
 const MOST_AT_ONCE = 100;
-const SIGNS = { changed: '=', waiting: '+', cancelled: '-', partial: '?' } as const;
+const SIGNS = { changed: '=', progress: '.', waiting: '+', cancelled: '-', partial: '?' } as const;
+const ALL_SIGNALS = Object.keys(SIGNS) as readonly JobSignal[];
 /**
- * What is told of a job: something changed, it waits for a worker, somebody wants it cancelled, or a score wants to know what
- * its collection knows so far.
+ * What is told of a job: something changed, it has new events and goes on, it waits for a worker, somebody wants it cancelled, or a
+ * score wants to know what its collection knows so far.
  */
 export type JobSignal = keyof typeof SIGNS;
 
@@ -162,7 +163,7 @@ export function listenForJobs(
       listener: 'assay-job-listener',
       onPayload(payload) {
         for (const line of payload.split('\n'))
-          for (const jobSignal of ['changed', 'waiting', 'cancelled', 'partial'] as const)
+          for (const jobSignal of ALL_SIGNALS)
             if (line.startsWith(SIGNS[jobSignal])) onTold({ jobId: line.slice(1), jobSignal });
       },
       recheck: async () => undefined,

@@ -20,6 +20,7 @@ import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import {
   appendEvents,
   claimJob,
+  createJobReader,
   eventsAfter,
   insertOrJoin,
   jobById,
@@ -201,6 +202,54 @@ test('event numbers have no holes when many write at once, and none goes back', 
   assert.deepEqual(
     seen.map((event) => event.seq),
     Array.from({ length: 40 }, (_, i) => i + 1),
+  );
+});
+
+/** The database, and how many statements went there through it. */
+function counted() {
+  const seen = { statements: 0 };
+  const counting = db().withPlugin({
+    transformQuery({ node }) {
+      seen.statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { counting, seen };
+}
+
+test('events of a job that runs are one statement, and so are looks at many jobs in one turn', async () => {
+  const [id, other] = [await job(), await job()];
+  const { counting, seen } = counted();
+  await appendEvents(counting, id, ['{"i":1}', '{"i":2}']);
+  assert.equal(seen.statements, 1);
+  assert.deepEqual(await eventsAfter(db(), id, 1), [{ seq: 2, event: '{"i":2}' }]);
+  const read = createJobReader(counting);
+  const found = await Promise.all([read(id), read(other), read(id), read('posttge_1_zzzzzzzz')]);
+  assert.deepEqual(
+    found.map((row) => row?.id),
+    [id, other, id, undefined],
+  );
+  assert.equal(seen.statements, 2);
+  await appendEvents(db(), id, ['{"i":3}']);
+  await db().updateTable('jobs').set({ failure: '"later"' }).where('id', '=', id).execute();
+  assert.equal((await read(id))?.failure, '"later"', 'each turn looks anew');
+});
+
+test('the replies of a collection are two statements: those that are known and those that are new', async () => {
+  const texts = Array.from({ length: 20 }, (_, i) => body(`one of many ${i}`));
+  const packed = await Promise.all(texts.map((one) => packBody({ ...one, keepDays: 7 })));
+  await keep(packed.slice(0, 10));
+  const { counting, seen } = counted();
+  const mixed: readonly KeptBody[] = packed.map((one, i) =>
+    i < 10 ? { sha256: one.sha256, packed: null, keepDays: i + 3 } : one,
+  );
+  await counting.transaction().execute((transaction) => storeBodies(transaction, mixed, NOW));
+  assert.equal(seen.statements, 2);
+  const until = await Promise.all(texts.map(({ sha256 }) => keptUntil(sha256)));
+  assert.deepEqual(
+    until,
+    texts.map((_, i) => iso(NOW + (i < 10 ? Math.max(7, i + 3) : 7) * DAY_MS)),
   );
 });
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
 import type { ApiKey, Limiter, Plan, PlanBook, Scope, Taken } from '../../access/index.ts';
 import { includes } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
@@ -94,10 +93,12 @@ export function hotEntry<Target extends object>(
   { scope, targetOf, chainOf, routeOf, find }: HotPath<Target>,
 ): HotEntry {
   const { context, limiter } = parts;
-  // Unknown paths are not kept: a client can invent any number of them.
-  const paths = new LRUCache<string, Target>({ max: MOST_PATHS });
+  // Unknown paths are not kept: a client can invent any number of them. All are forgotten together: reading one again is cheap, and an order of
+  // use would have to be kept at every request.
+  const paths = new Map<string, Target>();
   const read = (url: string) => {
     const target = targetOf(url);
+    if (paths.size >= MOST_PATHS) paths.clear();
     if (target !== null) paths.set(url, target);
     return target;
   };

@@ -1,5 +1,5 @@
-import { medianHigh, tellersOf } from '../../domain/index.ts';
-import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
+import { medianHigh, oncePer, tellersOf } from '../../domain/index.ts';
+import { effectiveVenues, priceDispersion, rowsWith } from '../../metrics/index.ts';
 import {
   booleanOf,
   type Context,
@@ -201,7 +201,7 @@ function countedExchangeVolume(context: Context, graded: number | null): number 
 }
 
 /** Age of the asset in days by the oldest credible trace; null when there is none. */
-export function ageOf(context: Context) {
+export const ageOf = oncePer((context: Context) => {
   const traces = [
     daysSince(context, 'first_trade_at'),
     daysSince(context, 'token_created_at'),
@@ -212,10 +212,10 @@ export function ageOf(context: Context) {
     (oldest, row) => (oldest === null || row.value > oldest.value ? row : oldest),
     null,
   );
-}
+});
 
 function poolAges(context: Context) {
-  return Object.values(context.input.consensus)
-    .filter((row) => row.quantity === 'pool_created_at')
-    .map((row) => daysSince(context, 'pool_created_at', row.scope));
+  return rowsWith(context.input.consensus, 'pool_created_at').map((row) =>
+    daysSince(context, 'pool_created_at', row.scope),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Flag, QuantityId } from '../../domain/index.ts';
+import { type Flag, oncePer, type QuantityId } from '../../domain/index.ts';
 import { isOutdone } from '../../methodology/index.ts';
 import { type Context, consensusOf, keyOf } from '../context.ts';
 import { plain } from '../text.ts';
@@ -84,10 +84,9 @@ const RULES: readonly FlagRule[] = [
 
 /** What one lineage group says of an asset and others could confirm: shown, and an agreement that is missing. */
 const UNCONFIRMED = rule('ACCUSATION_UNCONFIRMED', (context) => {
-  const found = RULES.flatMap(({ code, raise }) => {
-    const accusation = context.native && OF_A_CONTRACT.has(code) ? null : raise(context);
-    return accusation?.unconfirmed ? [{ code, accusation }] : [];
-  });
+  const found = foundIn(context).flatMap(({ code, found: accusation }) =>
+    accusation?.unconfirmed ? [{ code, accusation }] : [],
+  );
   const told = found.filter(({ code }) => !isOutdone(code, found));
   return told.length > 0
     ? {
@@ -110,20 +109,32 @@ const OF_A_CONTRACT: ReadonlySet<string> = new Set([
   'IMPERSONATION',
 ]);
 
+interface Found {
+  readonly code: FlagRule['code'];
+  readonly found: ReturnType<FlagRule['raise']>;
+}
+
+/** What each rule sees, in the order of the rules; asked for by the flags and by the one that names what was not confirmed. */
+const foundIn = oncePer((context: Context): readonly Found[] => RULES.map((one) => foundBy(one, context)));
+
+function foundBy({ code, raise }: FlagRule, context: Context): Found {
+  return { code, found: context.native && OF_A_CONTRACT.has(code) ? null : raise(context) };
+}
+
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** Flags whose condition holds with enough confidence, worst first, then by catalogue number. */
 export function raiseFlags(context: Context): readonly Flag[] {
   const { flags, flagConfidence } = context.methodology;
-  const raised = FLAG_RULES.flatMap((rule): { flag: Flag; number: number }[] => {
-    const definition = flags.find((row) => row.code === rule.code);
-    if (!definition) throw new Error(`the methodology has no flag ${rule.code}`);
-    const found = context.native && OF_A_CONTRACT.has(rule.code) ? null : rule.raise(context);
+  const findings = [...foundIn(context), foundBy(UNCONFIRMED, context)];
+  const raised = findings.flatMap(({ code, found }): { flag: Flag; number: number }[] => {
+    const definition = flags.find((row) => row.code === code);
+    if (!definition) throw new Error(`the methodology has no flag ${code}`);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
     if (!found || found.unconfirmed || found.confidence < needed - flagConfidence.ageing) return [];
     const flag = {
-      code: rule.code,
+      code,
       severity,
       title: definition.title,
       detail: plain(found.detail, 300),

@@ -1,4 +1,4 @@
-import type { Consensus, Json, QuantityId } from '../../domain/index.ts';
+import { type Consensus, type Json, type QuantityId, whole } from '../../domain/index.ts';
 import { type FlagCode, type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { booleanOf, type Context, type Known, keyOf } from '../context.ts';
 
@@ -110,5 +110,5 @@ export function percent(share: number): string {
 
 /** Money as a person reads it. */
 export function usd(value: number): string {
-  return `${value >= 1000 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(3))} USD`;
+  return `${value >= 1000 ? whole(value) : Number(value.toPrecision(3))} USD`;
 }

@@ -1,0 +1,12 @@
+/**
+ * The function with its result kept for each argument, as long as the argument lives. For what many rules ask of the same evidence. The
+ * argument and the result must never change.
+ */
+export function oncePer<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: compute(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
