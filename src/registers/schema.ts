@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
+import { PositionCells } from './position-schema.ts';
 import { isLicenceProven, LICENCE_CELLS, type RegisterRow } from './state.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
@@ -262,6 +263,11 @@ const OutageRow = Type.Object(
   closed,
 );
 
+const Position = Type.Object(
+  { ...Kept, symbol: Text, tokens: Type.Array(Token, { minItems: 1 }), ...PositionCells },
+  closed,
+);
+
 const Label = Type.Object(
   {
     /** CAIP-2; `eip155:*` of an account that is the same on every EVM chain. */
@@ -300,6 +306,7 @@ export const FILES = {
   allocations: fileOf(Allocation),
   venues: fileOf(Venue),
   outages: fileOf(OutageRow),
+  positions: fileOf(Position),
   labels: fileOf(Label),
   auditors: fileOf(Auditor),
 } as const;
