@@ -103,6 +103,7 @@ function specOf(file: PanelFile): AssetSpec | null {
     ...(fees === undefined ? {} : { feesPerDayUsd: fees / 30 }),
     ...(peg === undefined ? {} : { peg }),
     ...(redemption === null ? {} : redemption.spec),
+    ...coverOf(file),
     ...treasuryOf(facts.get('holder_labels')),
     traits: traitsOf(file, facts),
   };
@@ -112,6 +113,12 @@ function specOf(file: PanelFile): AssetSpec | null {
 function liquidityOf({ features }: PanelFile, volumeUsd: number): number {
   const depth = features?.find((row) => row.feature === 'mq_depth2')?.value;
   return Math.max(20_000, typeof depth === 'number' ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
+}
+
+/** What covers a coin that is issued against collateral, where the panel says so. Such coins have 18 places. */
+function coverOf({ features }: PanelFile): Pick<AssetSpec, 'cover' | 'decimals'> {
+  const cover = features?.find((row) => row.feature === 'fu_riskadj')?.value;
+  return typeof cover === 'number' && cover > 0 ? { cover, decimals: 18 } : {};
 }
 
 /** The timelock that holds the treasury, where the panel names one. */

@@ -96,7 +96,7 @@ function callsOf({ book, feeds }: Asked): ReadonlyMap<string, EvmCall> {
   const calls = [
     TIME,
     ...Object.values(feeds).flatMap((feed) => [feedCall(feed, 'decimals'), feedCall(feed, 'latestRoundData')]),
-    ...terms.flatMap(({ product }) => product.map(readCall)),
+    ...terms.flatMap(({ product }) => product.map(callOfRead)),
   ];
   return new Map(calls.map((call) => [nameOf(call), call]));
 }
@@ -111,7 +111,8 @@ const feedCall = ({ address }: Feed, functionName: 'decimals' | 'latestRoundData
   data: encodeFunctionData({ abi: ABI, functionName }),
 });
 
-function readCall(read: PositionRead): EvmCall {
+/** The call that gives a number of a row. */
+export function callOfRead(read: PositionRead): EvmCall {
   if ('coin_of' in read)
     return {
       to: MULTICALL3,
@@ -146,7 +147,7 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
     prices.set(name, Number(answer.raw) / 10 ** answer.decimals);
   }
   const numberOf = (read: PositionRead): number | null => {
-    const value = answers.get(nameOf(readCall(read))) ?? null;
+    const value = answers.get(nameOf(callOfRead(read))) ?? null;
     const raw = value === null ? null : 'coin_of' in read ? uintOf(value) : uintAt(value, read.word ?? 0);
     return raw === null ? null : Number(raw) / 10 ** read.decimals;
   };
