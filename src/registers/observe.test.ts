@@ -47,8 +47,6 @@ test('a row of a native coin states who makes blocks, who changes the rules and 
     'register:natives': 'row',
   });
   assert.equal(stated({ natives: { premine_share: 0.42 } }).insider_allocation_share, undefined);
-  assert.equal(stated({ natives: { clients: ['noded'] } }).client_top_share, 1, 'every node runs the only software');
-  assert.equal(stated({ natives: { clients: ['noded', 'other'] } }).client_top_share, undefined);
 });
 
 test('a row of an issuer states tier, licence, powers, report, backing, redemption and that no proceedings are open', () => {

@@ -198,14 +198,10 @@ function plainOf(key: keyof RegisterRows, row: RegisterRow): readonly Stated[] {
 }
 
 function nativeOf(row: RegisterRow): readonly Stated[] {
-  const stated: Stated[] = [];
   // Who created the coins cannot hold more of the genesis than there was; a premine above zero does not say who got it.
-  if (row.insider_share === undefined && Number(row.premine_share) === 0 && row.premine_share !== null)
-    stated.push({ quantity: 'insider_allocation_share', value: 0, cells: ['premine_share'] });
-  // Where there is one implementation every node runs it; of several the row does not know the shares.
-  if (Array.isArray(row.clients) && row.clients.length === 1)
-    stated.push({ quantity: 'client_top_share', value: 1, cells: ['clients'] });
-  return stated;
+  return row.insider_share === undefined && Number(row.premine_share) === 0 && row.premine_share !== null
+    ? [{ quantity: 'insider_allocation_share', value: 0, cells: ['premine_share'] }]
+    : [];
 }
 
 function issuerOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly Stated[] {
