@@ -75,7 +75,11 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
             const url = textOf(source?.url);
             return url === null ? [] : [{ url, licence: textOf(source?.licence), readOn: textOf(source?.seen) }];
           }),
-          decided: [...(ofClass ? [{ quantity: 'class', cell: null, state: asCell, expires }] : []), ...decided, ...read],
+          decided: [
+            ...(ofClass ? [{ quantity: 'class', cell: null, state: asCell, expires }] : []),
+            ...decided,
+            ...read,
+          ],
         },
       ];
     }),
