@@ -77,3 +77,14 @@ export const PositionTermsSchema = Type.Object(
   closed,
 );
 export type PositionTerms = Static<typeof PositionTermsSchema>;
+
+/** Kinds of collateral in a row that have no haircut, in words: what they are of could never be counted. */
+export function unknownKinds(
+  { markets }: Pick<PositionBook, 'markets'>,
+  { haircuts }: PositionTerms,
+): readonly string[] {
+  const kinds = markets.flatMap(({ held, unread }) => [...held.map(({ kind }) => kind), ...(unread ? [unread] : [])]);
+  return [...new Set(kinds)]
+    .filter((kind) => !Object.hasOwn(haircuts, kind))
+    .map((kind) => `has no haircut for ${kind}`);
+}

@@ -1,8 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
-import { PositionCells } from './position-schema.ts';
+import { type PositionBook, PositionCells, unknownKinds } from './position-schema.ts';
 import { isLicenceProven, LICENCE_CELLS, type RegisterRow } from './state.ts';
+import { positionTerms } from './terms.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -339,6 +340,9 @@ export function complaintsOf(register: RegisterName, content: unknown): readonly
       ...(isUnproven && !unconfirmed.some((cell) => LICENCE_CELLS.includes(cell))
         ? [`/rows/${index} ${id} is called supervised by no register that was read, and two people did not review it`]
         : []),
+      ...(register === 'positions' ? unknownKinds(row as unknown as PositionBook, positionTerms()) : []).map(
+        (text) => `/rows/${index} ${id} ${text}`,
+      ),
       ...(isTwice ? [`/rows/${index} ${id} stands there twice`] : []),
       ...sources
         .filter((key) => !Object.hasOwn(file.sources, key))

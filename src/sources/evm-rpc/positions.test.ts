@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData, type Hex, parseAbiItem, stringToHex } from 'viem';
 import { CHAINS, MULTICALL3 } from '../../chains/index.ts';
-import { positionTerms, readRegister, SHIPPED_FOLDER } from '../../registers/index.ts';
+import { positionTerms, readRegister, SHIPPED_FOLDER, useOwnRegisters } from '../../registers/index.ts';
 import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
 import { priceFeedOf } from '../redemption/terms.ts';
 import type { Params } from '../source.ts';
@@ -271,6 +274,37 @@ onNode('a feed that fell silent gives no price, and so no ratio', async (node) =
   assert.equal(await ratioOf(node, LUSD), 2.08);
 });
 
+test('an operator’s own row has its contracts asked too, and counts less where its cells are unconfirmed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'positions-'));
+  const market = {
+    name: 'own',
+    debt: [{ product: [{ at: STRANGER, call: 'debt()', decimals: 18 }] }],
+    held: [{ kind: 'ether', product: [{ coin_of: STRANGER, decimals: 18 }], feed: 'ETH' }],
+  };
+  const row = (unconfirmed: readonly string[]) => ({
+    updated: '2026-11-24',
+    sources: { deed: { url: 'https://deeds.example/', licence: 'own', seen: '2026-11-24' } },
+    rows: [
+      {
+        ...{ id: 'own', name: 'Own', symbol: 'OWN', sources: ['deed'], unconfirmed, reviewed_by: [] },
+        ...{ seen: '2026-11-24', expires: '2027-05-23', owed: market.debt, markets: [market] },
+        tokens: [{ chain: 'eip155:1', address: STRANGER }],
+      },
+    ],
+  });
+  const reliabilityOf = (unconfirmed: readonly string[]) => {
+    writeFileSync(join(folder, 'positions.json'), JSON.stringify(row(unconfirmed)));
+    useOwnRegisters(folder);
+    return positionsEndpoint.plan(factsOf('ethereum', STRANGER)).map(({ reliability }) => reliability);
+  };
+  try {
+    assert.deepEqual(reliabilityOf([]), [null, null]);
+    assert.deepEqual(reliabilityOf(['markets']), [0.5, 0.5]);
+  } finally {
+    useOwnRegisters(null);
+  }
+});
+
 test('each shipped row can be asked: its chain has the feeds, its kinds have haircuts, and each debt names contracts', () => {
   const { haircuts } = positionTerms();
   assert.ok(rows().length >= 4);
@@ -285,6 +319,24 @@ test('each shipped row can be asked: its chain has the feeds, its kinds have hai
         assert.ok(unread === undefined ? held.length > 0 : unread in haircuts, `${row.id} ${name}`);
       }
     }
+});
+
+test('archived params ask the same, whatever the order in which a store gives their members', () => {
+  const turned = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(turned)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([key, member]) => [key, turned(member)]),
+          )
+        : value;
+  for (const token of [LUSD, BOLD, USDS, CRVUSD]) {
+    const [params] = positionsEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
+    const other = positionsEndpoint.request(turned(params) as Params);
+    assert.deepEqual(other.body, positionsEndpoint.request(params).body, token);
+  }
 });
 
 test('bytes that are no answer say nothing', () => {

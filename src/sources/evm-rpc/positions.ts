@@ -90,17 +90,21 @@ function plan(facts: Facts): readonly Params[] {
 
 const askedOf = (params: Params): Asked => params as Readonly<Record<string, Json>> as unknown as Asked;
 
-/** Calls by what they ask, each once, in a fixed order: the time of the block, the feeds, then what the row names. */
+/**
+ * Calls by what they ask, each once: the time of the block, the feeds by name, then what the row names. A store may give the members of
+ * archived params in another order, and the values of a reply are told apart by their place alone.
+ */
 function callsOf({ book, feeds }: Asked): ReadonlyMap<string, EvmCall> {
   const terms = [...book.owed, ...book.markets.flatMap(({ debt, held }) => [...debt, ...held])];
   const calls = [
     TIME,
-    ...Object.values(feeds).flatMap((feed) => [feedCall(feed, 'decimals'), feedCall(feed, 'latestRoundData')]),
+    ...byName(feeds).flatMap(([, feed]) => [feedCall(feed, 'decimals'), feedCall(feed, 'latestRoundData')]),
     ...terms.flatMap(({ product }) => product.map(callOfRead)),
   ];
   return new Map(calls.map((call) => [nameOf(call), call]));
 }
 
+const byName = (feeds: Asked['feeds']) => Object.entries(feeds).sort(([a], [b]) => (a < b ? -1 : 1));
 const nameOf = ({ to, data }: EvmCall) => `${to}${data}`;
 const TIME: EvmCall = {
   to: MULTICALL3,
@@ -137,7 +141,7 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
   const seconds = uintOf(answers.get(nameOf(TIME)));
   if (seconds === null || isAhead(seconds, fetchedAt)) return 'the block has no time that can be true';
   const prices = new Map<string, number>();
-  for (const [name, feed] of Object.entries(asked.feeds)) {
+  for (const [name, feed] of byName(asked.feeds)) {
     const [places, round] = [
       answers.get(nameOf(feedCall(feed, 'decimals'))),
       answers.get(nameOf(feedCall(feed, 'latestRoundData'))),
