@@ -3,9 +3,11 @@ import { coinUsdAt } from '../world/coins.ts';
 import type { Coin, SandboxAsset } from '../world/types.ts';
 
 /** Chainlink's feeds, the real addresses: constants of the chain and not assets of ours. */
-const FEEDS: Readonly<Record<string, Coin>> = {
+const FEEDS: Readonly<Record<string, Coin | 'USDC' | 'USDT'>> = {
   'ethereum:0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419': 'ETH',
   'ethereum:0xf4030086522a5beea4988f8ca5b36dbc97bee88c': 'BTC',
+  'ethereum:0x8fffffd4afb6115b954bd326cbe7b4ba576818f6': 'USDC',
+  'ethereum:0x3e7d1eab13ad0104d2750b8863b489d65364e32d': 'USDT',
   'base:0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70': 'ETH',
 };
 const FEED_DECIMALS = 8;
@@ -38,7 +40,9 @@ export function priceFeedAt(
     const seconds = BigInt(at / 1000);
     const stated = backed
       ? scene.see('evm_rpc', backed).totalSupply * 1.001
-      : coinUsdAt(scene.world.anchor, at, coin ?? 'BTC');
+      : coin === 'USDC' || coin === 'USDT'
+        ? 1
+        : coinUsdAt(scene.world.anchor, at, coin ?? 'BTC');
     return [round, BigInt(Math.round(stated * 10 ** FEED_DECIMALS)), seconds, seconds, round];
   };
 }

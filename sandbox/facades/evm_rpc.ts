@@ -15,6 +15,7 @@ import { blockJson, heightAt } from './evm_blocks.ts';
 import { callContract, contractAt } from './evm_contracts.ts';
 import { quoteLogs, sentBy } from './evm_history.ts';
 import { bareBirth, birthOf, logsOf } from './evm_logs.ts';
+import { positionAnswer } from './evm_positions.ts';
 import { chainOfBase } from './evm_world.ts';
 
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
@@ -88,8 +89,8 @@ function codeAt(scene: Scene, chain: string, address: string, block: unknown): H
 }
 
 function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null {
-  if (to !== MULTICALL3) return callContract(scene, chain, to, data);
-  if (data.slice(0, 10) !== AGGREGATE3) return multicallHelper(scene, chain, data);
+  if (to !== MULTICALL3 || data.slice(0, 10) !== AGGREGATE3)
+    return positionAnswer(scene, chain, to, data, worldCall(scene, chain)) ?? worldCall(scene, chain)(to, data);
   const { args } = decodeFunctionData({ abi: multicall3Abi, data });
   const calls = (args?.[0] ?? []) as readonly { target: string; callData: Hex }[];
   const results = calls.map((call) => {
@@ -97,6 +98,11 @@ function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null
     return { success: result !== null, returnData: result ?? ('0x' as Hex) };
   });
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results });
+}
+
+/** A call to what is in the world whatever the register of positions says. */
+function worldCall(scene: Scene, chain: string): (to: string, data: Hex) => Hex | null {
+  return (to, data) => (to === MULTICALL3 ? multicallHelper(scene, chain, data) : callContract(scene, chain, to, data));
 }
 
 function multicallHelper(scene: Scene, chain: string, data: Hex): Hex | null {

@@ -17,15 +17,9 @@ export function buildAsset(seed: number, spec: AssetSpec, rank: number): Sandbox
     rank,
     address,
     // What a mint holds is 64 bits: the largest supplies have fewer places. Staked SOL has those of SOL.
-    decimals: solana
-      ? spec.redemption
-        ? 9
-        : spec.totalSupply * 1e6 < 2 ** 64
-          ? 6
-          : 5
-      : spec.peg !== undefined
-        ? 6
-        : 18,
+    decimals:
+      spec.decimals ??
+      (solana ? (spec.redemption ? 9 : spec.totalSupply * 1e6 < 2 ** 64 ? 6 : 5) : spec.peg !== undefined ? 6 : 18),
     maxSupply: traits.mintAuthority === 'none' ? spec.totalSupply : null,
     url: `https://${spec.domain}/`,
     handle: spec.domain.replace(/\.example$/, '').replaceAll('-', ''),

@@ -158,6 +158,7 @@ function specOf(file: PanelFile): AssetSpec | null {
     ...(isForeign ? { pegCurrency } : {}),
     ...(file.class in MECHANISMS ? { pegMechanism: MECHANISMS[file.class] } : {}),
     ...(redemption === null ? {} : redemption.spec),
+    ...coverOf(file),
     ...treasuryOf(facts.get('holder_labels')),
     traits: traitsOf(file, facts, !isOfPools),
   };
@@ -176,6 +177,12 @@ function liquidityOf({ facts, features }: PanelFile, volumeUsd: number): number 
     .reduce((sum, { value }) => sum + Number(value), 0);
   const depth = typeof stated === 'number' ? stated : ofPools;
   return Math.max(20_000, depth > 0 ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
+}
+
+/** What covers a coin that is issued against collateral, where the panel says so. Such coins have 18 places. */
+function coverOf({ features }: PanelFile): Pick<AssetSpec, 'cover' | 'decimals'> {
+  const cover = features?.find((row) => row.feature === 'fu_riskadj')?.value;
+  return typeof cover === 'number' && cover > 0 ? { cover, decimals: 18 } : {};
 }
 
 /** The timelock that holds the treasury, where the panel names one. */

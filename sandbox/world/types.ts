@@ -95,6 +95,10 @@ export interface AssetSpec {
   readonly redemption?: RedemptionSpec;
   /** What stands behind it over what it owes, where contracts of its chain show or state that. */
   readonly backing?: number;
+  /** Of a coin that is issued against collateral: what covers each market after haircuts, over its debt. */
+  readonly cover?: number;
+  /** Places of its units; without it those that are usual. */
+  readonly decimals?: number;
   /** The contract that holds its treasury; without it an address of its own. */
   readonly treasury?: string;
   /** Words under which a source files it, by source; without them those of its category. */

@@ -94,6 +94,8 @@ export const ethereum: EvmChain = {
     DAI: { address: '0xaed0c38402a5d19df6e4c03f4e2dced6e29c1ee9', silenceSeconds: 90_000 },
     USDS: { address: '0xff30586cd0f29ed462364c7e81375fc0c71219b1', silenceSeconds: 90_000 },
     USDe: { address: '0xa569d910839ae8865da8f8e70fffb0cba869f961', silenceSeconds: 90_000 },
+    USDC: { address: '0x8fffffd4afb6115b954bd326cbe7b4ba576818f6', silenceSeconds: 90_000 },
+    USDT: { address: '0x3e7d1eab13ad0104d2750b8863b489d65364e32d', silenceSeconds: 90_000 },
   },
   sanctionsOracle: SANCTIONS_ORACLE,
   testnets: [

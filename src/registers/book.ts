@@ -26,6 +26,7 @@ const ABOUT: Readonly<Record<RegisterName, string>> = {
   allocations: 'Genesis of tokens: share of insiders, unlocks of the next twelve months.',
   venues: 'Exchanges: names at each source, grade by our own rule, reserves.',
   outages: 'Chains: hours without blocks.',
+  positions: 'Coins issued against collateral: what is owed, and where the collateral of each market is read.',
   labels: 'Addresses: exchange, bridge, locker and the like.',
   auditors: 'Audit firms: the domains and repositories where their reports are.',
 };

@@ -46,6 +46,16 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
               .map((cell) => ({ quantity: String(quantity), cell, ...stateOfCell(row, cell, at, registerTerms()) }))
           : [],
       );
+      // What a row of positions decides is read where it says, and is the word of nodes.
+      const isRead = consensus.backing_risk_adjusted?.voices.some(({ accepted }) => accepted) ?? false;
+      const read =
+        key === 'positions' && isRead
+          ? ['owed', 'markets'].map((cell) => ({
+              quantity: 'backing_risk_adjusted',
+              cell,
+              ...stateOfCell(row, cell, at, registerTerms()),
+            }))
+          : [];
       const ofClass = classReason.includes(`the register of ${register}`) || isNativeReason(register, classReason);
       const whole = stateOfRow(row, at);
       const asCell = whole === 'confirmed' ? ('proven' as const) : whole;
@@ -65,7 +75,11 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
             const url = textOf(source?.url);
             return url === null ? [] : [{ url, licence: textOf(source?.licence), readOn: textOf(source?.seen) }];
           }),
-          decided: [...(ofClass ? [{ quantity: 'class', cell: null, state: asCell, expires }] : []), ...decided],
+          decided: [
+            ...(ofClass ? [{ quantity: 'class', cell: null, state: asCell, expires }] : []),
+            ...decided,
+            ...read,
+          ],
         },
       ];
     }),

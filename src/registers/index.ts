@@ -27,6 +27,7 @@ export {
   useOwnRegisters,
 } from './load.ts';
 export { observeRegisters, type RegisterRows } from './observe.ts';
+export type { PositionBook, PositionMarket, PositionRead, PositionTerm, PositionTerms } from './position-schema.ts';
 export {
   type CsvRow,
   complaintOf,
@@ -39,4 +40,4 @@ export {
   readCsv,
 } from './public.ts';
 export { complaintsOf, REGISTER_NAMES, type RegisterName } from './schema.ts';
-export { RegisterTermsSchema, registerTerms } from './terms.ts';
+export { positionTerms, RegisterTermsSchema, registerTerms } from './terms.ts';

@@ -10,6 +10,7 @@ export interface RegisterRows {
   readonly allocation?: RegisterRow | null;
   readonly venue?: RegisterRow | null;
   readonly outages?: RegisterRow | null;
+  readonly positions?: RegisterRow | null;
 }
 
 /** Name of the register that a row of `RegisterRows` is of. */
@@ -20,6 +21,7 @@ export const REGISTER_OF = {
   allocation: 'allocations',
   venue: 'venues',
   outages: 'outages',
+  positions: 'positions',
 } as const satisfies Record<keyof RegisterRows, string>;
 
 /** Redemption as a state, where the row gives one instead of terms. */
@@ -93,6 +95,7 @@ export const STATE_CELLS = {
     reserves: ['exchange_reserves_state', ['audited_accounts', 'por_with_liabilities', 'por_assets_only', 'none']],
   },
   outages: {},
+  positions: {},
 } as const satisfies Record<keyof RegisterRows, Readonly<Record<string, readonly [QuantityId, readonly string[]]>>>;
 
 /** Cells that are stated as they are. */
@@ -118,6 +121,7 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
   allocation: { insider_share: 'insider_allocation_share' },
   venue: {},
   outages: {},
+  positions: {},
 };
 
 /**

@@ -1,7 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REDEMPTION_STATES, STATE_CELLS } from './observe.ts';
+import { type PositionBook, PositionCells, unknownKinds } from './position-schema.ts';
 import { isLicenceProven, LICENCE_CELLS, type RegisterRow } from './state.ts';
+import { positionTerms } from './terms.ts';
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -264,6 +266,11 @@ const OutageRow = Type.Object(
   closed,
 );
 
+const Position = Type.Object(
+  { ...Kept, symbol: Text, tokens: Type.Array(Token, { minItems: 1 }), ...PositionCells },
+  closed,
+);
+
 const Label = Type.Object(
   {
     /** CAIP-2; `eip155:*` of an account that is the same on every EVM chain. */
@@ -302,6 +309,7 @@ export const FILES = {
   allocations: fileOf(Allocation),
   venues: fileOf(Venue),
   outages: fileOf(OutageRow),
+  positions: fileOf(Position),
   labels: fileOf(Label),
   auditors: fileOf(Auditor),
 } as const;
@@ -334,6 +342,9 @@ export function complaintsOf(register: RegisterName, content: unknown): readonly
       ...(isUnproven && !unconfirmed.some((cell) => LICENCE_CELLS.includes(cell))
         ? [`/rows/${index} ${id} is called supervised by no register that was read, and two people did not review it`]
         : []),
+      ...(register === 'positions' ? unknownKinds(row as unknown as PositionBook, positionTerms()) : []).map(
+        (text) => `/rows/${index} ${id} ${text}`,
+      ),
       ...(isTwice ? [`/rows/${index} ${id} stands there twice`] : []),
       ...sources
         .filter((key) => !Object.hasOwn(file.sources, key))

@@ -124,3 +124,12 @@ test('a token whose end its issuer announced says so', () => {
   const rows = rowsOf(['eip155:1/0x4fabb145d64652a948d72533023f6e7a623c7c53']).shipped;
   assert.equal(rows.issuer?.wind_down, '2023-02-13');
 });
+
+test('a row of positions with collateral of a kind that has no haircut is refused', () => {
+  const file = structuredClone(readRegister(SHIPPED_FOLDER, 'positions'));
+  assert.deepEqual(complaintsOf('positions', file), []);
+  const [held] = file?.rows[0]?.markets[0]?.held ?? [];
+  assert.ok(held);
+  held.kind = 'moonstone';
+  assert.deepEqual(complaintsOf('positions', file), ['/rows/0 liquity-usd has no haircut for moonstone']);
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { type PositionTerms, PositionTermsSchema } from './position-schema.ts';
 
 /** Folder of the registers that this version ships. */
 export const SHIPPED = new URL('../../registers/', import.meta.url);
@@ -41,16 +42,24 @@ export const RegisterTermsSchema = Type.Object(
 export type RegisterTerms = Static<typeof RegisterTermsSchema>;
 
 let loaded: RegisterTerms | null = null;
+let loadedOfPositions: PositionTerms | null = null;
 
 /** The terms this version ships. Throws when the file does not fit: a bug, not an input. */
 export function registerTerms(): RegisterTerms {
-  if (loaded) return loaded;
-  const content: unknown = JSON.parse(readFileSync(new URL('terms.json', SHIPPED), 'utf8'));
-  const validator = Compile(RegisterTermsSchema);
-  if (!validator.Check(content)) {
-    const first = validator.Errors(content)[0];
-    throw new Error(`registers/terms.json: ${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}`);
-  }
-  loaded = content;
+  loaded ??= read('terms.json', RegisterTermsSchema);
   return loaded;
+}
+
+/** The numbers by which positions are read, of this version. Throws when the file does not fit. */
+export function positionTerms(): PositionTerms {
+  loadedOfPositions ??= read('position-terms.json', PositionTermsSchema);
+  return loadedOfPositions;
+}
+
+function read<Schema extends TSchema>(name: string, schema: Schema): Static<Schema> {
+  const content: unknown = JSON.parse(readFileSync(new URL(name, SHIPPED), 'utf8'));
+  const validator = Compile(schema);
+  if (validator.Check(content)) return content as Static<Schema>;
+  const first = validator.Errors(content)[0];
+  throw new Error(`registers/${name}: ${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}`);
 }

@@ -30,6 +30,7 @@ const WSTETH = '0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0';
 const STETH = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84';
 const TUSD = '0x0000000000085d4780b73119b644ae5ecd22b376';
 const WBTC = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599';
+const LUSD = '0x5f98805a4e8be255a32880fdec7f6728c6568ba0';
 
 test('no reply makes an endpoint throw, and garbage says nothing', () => {
   const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
@@ -57,8 +58,8 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
     HEX.map((result) => ({ result })),
     fc.record({ error: fc.record({ code: fc.integer(), message: fc.string() }) }),
   );
-  // Only listed tokens are asked for a rate, and for contracts that hold them.
-  const listed = [facts, ...[WSTETH, STETH, TUSD, WBTC].map((token) => factsOf('ethereum', token))];
+  // Only listed tokens are asked for a rate, and for contracts that hold them or what stands behind them.
+  const listed = [facts, ...[WSTETH, STETH, TUSD, WBTC, LUSD].map((token) => factsOf('ethereum', token))];
   const paramsOf = (endpoint: Endpoint) => listed.flatMap((one) => endpoint.plan(one))[0];
   expectNothingOfGarbage(evmRpc.endpoints, paramsOf, bodies);
 });

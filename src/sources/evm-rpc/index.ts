@@ -5,6 +5,7 @@ import { backingEndpoint } from './backing.ts';
 import { holderContractsEndpoint } from './holder-contracts.ts';
 import { operatorBases } from './operators.ts';
 import { poolShapesEndpoint, poolStatesEndpoint } from './pools.ts';
+import { positionsEndpoint } from './positions.ts';
 import { redemptionEndpoint } from './redemption.ts';
 import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
@@ -52,6 +53,7 @@ export const evmRpc = defineSource({
     issuedEndpoint,
     reserveFeedEndpoint,
     backingEndpoint,
+    positionsEndpoint,
     holderContractsEndpoint,
     vaultEndpoint,
     vaultHeldEndpoint,
