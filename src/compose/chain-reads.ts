@@ -22,7 +22,16 @@ import {
   type SnapshotCollector,
   solanaHolders,
 } from '../snapshots/index.ts';
-import { type Database, keepScanLedger, priceAt, type Store, scanLedger } from '../store/index.ts';
+import {
+  type Database,
+  firstPayments,
+  keepFirstPayments,
+  keepLaunch,
+  keepScanLedger,
+  priceAt,
+  type Store,
+  scanLedger,
+} from '../store/index.ts';
 import type { Engine } from './engine.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
@@ -136,6 +145,11 @@ export function openForensics(parts: {
       const perMinute = book.get(first.node.label)?.source.budget.perMinute ?? CAREFUL_PER_MINUTE;
       return (60_000 / (perMinute * SHARE_OF_BUDGET)) * SEARCHES_AT_ONCE;
     },
+    seenPayments: (assetId, chain, from, to) => firstPayments(store.db, assetId, chain, from, to),
+    keepPayments: (assetId, payments) =>
+      keepFirstPayments(store.db, assetId, payments, new Date(now()).toISOString()),
+    keepLaunch: (assetId, launch) =>
+      keepLaunch(store.db, assetId, Buffer.from(JSON.stringify(launch)), launch.asOf),
     now,
     holders: (assetId) => newestHolders(snapshots, assetId),
     onError,
