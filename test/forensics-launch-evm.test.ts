@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Abi, type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import type { LaunchRecord } from '../src/contract/index.ts';
-import type { ForensicSubject } from '../src/domain/snapshot.ts';
+import type { ForensicSubject } from '../src/domain/index.ts';
 import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
 import { createEvmHistory } from '../src/snapshots/forensics/evm/history.ts';
@@ -53,7 +53,7 @@ async function launch(name: string, payers: readonly Address[], first: number) {
   const [token, quote] = [await uniswap.token(name, 18), await uniswap.token(`${name}Q`, 18)];
   const buyers = payers.map((_, index) => person(first + index));
   for (const [index, payer] of payers.entries()) {
-    await pay(payer, buyers[index] as Address, parseEther('1') + BigInt(first + index) * 7_777_777n);
+    await pay(payer, buyers[index] as Address, parseEther('1') + BigInt(index) * parseEther('0.137'));
     await uniswap.deal(quote, buyers[index] as Address, 10n ** 30n);
   }
   await anvil.mine(20);
@@ -151,7 +151,8 @@ test('wallets that the creator paid are insiders, and a search that runs out of 
   const inside = await launch('INSD', [uniswap.me, uniswap.me, rich(6)], 0x300);
   const whole = await found(inside.token, inside.pair, inside.createdAt);
   assert.deepEqual(whole.record?.insiders.map((one) => one.address).sort(), inside.buyers.slice(0, 2).sort());
-  assert.deepEqual(whole.record?.bundles[0]?.links, ['funded_by_creator']);
+  assert.ok(whole.record?.bundles[0]?.links.includes('funded_by_creator'));
+  assert.equal(whole.record?.bundles[0]?.members.length, 2);
   const cut = await found(inside.token, inside.pair, inside.createdAt, 6);
   assert.equal(cut.record, null);
   assert.ok(cut.limits.length > 0);

@@ -121,8 +121,9 @@ export function judgeLaunch(reading: LaunchReading, payments: LaunchPayments): L
     if (chance <= FALSE_CLUSTERS) groups.join(paid, 'common_funder', { funder, chance });
     else byChance.push({ funder, wallets: paid.length, chance });
   }
-  const dated = buyers.flatMap((buyer) => before(buyer) ?? []);
-  for (const group of equalPayments(dated)) groups.join(namesOf(group, 'wallet'), 'equal_payments', null);
+  // Exchanges pay out the same round sums less the same fee all day long.
+  const paidPrivately = buyers.flatMap((buyer) => (payers.has(buyer) ? (before(buyer) ?? []) : []));
+  for (const group of equalPayments(paidPrivately)) groups.join(namesOf(group, 'wallet'), 'equal_payments', null);
 
   const trades = reading.trades.filter((trade) => !services.has(trade.buyer));
   for (const rows of Map.groupBy(trades, (trade) => trade.transaction).values())

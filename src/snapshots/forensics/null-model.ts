@@ -120,9 +120,11 @@ export function equalPayments(fundings: readonly Funding[]): readonly (readonly 
   return groups;
 }
 
-/** What people type: a whole number of thousandths of a coin, whether it has nine decimals or eighteen. */
+/** What people type, less a fee perhaps: nearly a number of two digits. */
 function isRound(amount: bigint): boolean {
-  return amount % 1_000_000n === 0n && (amount < 10n ** 15n || amount % 10n ** 15n === 0n);
+  const value = Number(amount);
+  const typed = Number(value.toPrecision(2));
+  return Math.abs(value - typed) <= value * given.sameAmount.round;
 }
 
 const logFactorials: number[] = [0];
