@@ -81,14 +81,26 @@ export async function firstPayments(
   return rows.map((row) => ({ chain, wallet: row.wallet, funder: row.funder, at: row.paid_at }));
 }
 
-/** Assets of which no launch is kept, among those given. */
-export async function withoutLaunch(db: Database, assetIds: readonly string[]): Promise<readonly string[]> {
-  if (assetIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('launches')
-    .select('asset_id')
-    .where('asset_id', 'in', [...assetIds])
-    .execute();
-  const kept = new Set(rows.map((row) => row.asset_id));
-  return assetIds.filter((id) => !kept.has(id));
+/** A monitored asset whose launch nobody has read. */
+export interface UnreadLaunch {
+  readonly assetId: string;
+  readonly jobId: string;
+}
+
+/** Monitored tokens of these chains whose launch is not kept, with the job of their newest rating; those monitored last come first. */
+export async function unreadLaunches(
+  db: Database,
+  chains: readonly string[],
+  limit: number,
+): Promise<readonly UnreadLaunch[]> {
+  const { rows } = await sql<UnreadLaunch>`
+    select m.asset_id as "assetId", rating.job_id as "jobId"
+    from monitored_assets m
+    join rated_assets r on r.asset_id = m.asset_id
+    join published_ratings rating on rating.id = r.rating_id and rating.asset_id = r.asset_id
+    where m.removed_at is null and not m.paused and r.chain = any(${[...chains]}::text[])
+      and r.address is not null and r.address <> 'native'
+      and not exists (select 1 from launches l where l.asset_id = m.asset_id)
+    order by m.added_at desc, m.asset_id limit ${limit}`.execute(db);
+  return rows;
 }
