@@ -78,7 +78,12 @@ async function launch(name: string, payers: readonly Address[], first: number) {
   await anvil.client.mine({ blocks: 1 });
   await anvil.client.setAutomine(true);
   await anvil.mine(5);
-  return { token: lower(token), pair: lower(pair), buyers, createdAt: new Date(Number(made.timestamp) * 1000).toISOString() };
+  return {
+    token: lower(token),
+    pair: lower(pair),
+    buyers,
+    createdAt: new Date(Number(made.timestamp) * 1000).toISOString(),
+  };
 }
 
 function subject(token: Hex): ForensicSubject {
@@ -92,7 +97,10 @@ function subject(token: Hex): ForensicSubject {
       category: null,
       website: null,
     },
-    consensus: { total_supply: { value: 1_000_000 }, decimals: { value: 18 } } as unknown as ForensicSubject['consensus'],
+    consensus: {
+      total_supply: { value: 1_000_000 },
+      decimals: { value: 18 },
+    } as unknown as ForensicSubject['consensus'],
     flags: [],
     defaultTests: [],
   };
@@ -124,7 +132,11 @@ const rich = (index: number) => person(0xf000 + index);
 test('a bundle whose wallets one wallet paid, and an honest launch beside it: only the first is a bundle', async () => {
   for (const index of [0, 1, 2, 3, 4, 5, 6])
     await anvil.client.setBalance({ address: rich(index), value: parseEther('100') });
-  const bundled = await launch('BNDL', Array.from({ length: 5 }, () => rich(0)), 0x100);
+  const bundled = await launch(
+    'BNDL',
+    Array.from({ length: 5 }, () => rich(0)),
+    0x100,
+  );
   const honest = await launch('HNST', [1, 2, 3, 4, 5].map(rich), 0x200);
 
   const first = await found(bundled.token, bundled.pair, bundled.createdAt);

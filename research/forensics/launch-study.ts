@@ -1,18 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { judgeLaunch, type LaunchTrade } from '../../src/snapshots/forensics/launch.ts';
 import {
   chancesOfPayers,
   FALSE_CLUSTERS,
+  judgeLaunch,
+  type LaunchTrade,
   type ReferencePayers,
   STUDIED_PAYERS,
-} from '../../src/snapshots/forensics/null-model.ts';
+} from '../../src/snapshots/index.ts';
 import { type Random, sampleOf } from '../random.ts';
 
 /** Early buyers of one launch, each with who first paid it; null: not known. */
 export interface LaunchBuyers {
   readonly launch: string;
-  readonly buyers: readonly { readonly wallet: string; readonly payer: string | null; readonly payers: readonly string[] }[];
+  readonly buyers: readonly {
+    readonly wallet: string;
+    readonly payer: string | null;
+    readonly payers: readonly string[];
+  }[];
 }
 
 interface FundingFile {
@@ -158,7 +163,13 @@ export async function scoreBundles(file: string, flagShare: number): Promise<Bun
     const trades = row.wallets_bloc.map((wallet, index) => place(wallet, row.idx_bloc[index] ?? 0, part));
     if (row.premier_externe !== null)
       trades.push(place(row.premier_externe.signer, row.premier_externe.idx, 2_000_000n));
-    const opening = { transaction: 'opening', signer: row.creator, height: row.slot, at: null, position: row.idx_creation };
+    const opening = {
+      transaction: 'opening',
+      signer: row.creator,
+      height: row.slot,
+      at: null,
+      position: row.idx_creation,
+    };
     const finding = judgeLaunch(
       { pool: 'curve', dex: 'pump', opening, trades, supply: 1_000_000_000n },
       { creator: row.creator, fundings: new Map(), services: new Set(), reference: STUDIED_PAYERS },

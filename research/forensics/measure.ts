@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadMethodology } from '../../src/methodology/index.ts';
-import { STUDIED_PAYERS } from '../../src/snapshots/forensics/null-model.ts';
+import { STUDIED_PAYERS } from '../../src/snapshots/index.ts';
 import { seededRandom } from '../random.ts';
 import { launchGroups, randomGroups, readBuyers, scoreBundles } from './launch-study.ts';
 import { falseClusters, readHop, scoreGroups, splitKept } from './sybil-groups.ts';
@@ -39,7 +39,9 @@ if (values.launches !== undefined) {
     const launches = await readBuyers(join(data, folder));
     const wallets = new Set(launches.flatMap((row) => row.buyers.map((one) => one.wallet))).size;
     const known = launches.flatMap((row) => row.buyers).filter((one) => one.payer !== null).length;
-    out(`${folder}: ${launches.length} launches, ${wallets} wallets, ${known} with a first payer that is no named service`);
+    out(
+      `${folder}: ${launches.length} launches, ${wallets} wallets, ${known} with a first payer that is no named service`,
+    );
     for (const size of [10, 20, 30, 40]) {
       const rates = randomGroups(launches, size, rounds, random);
       out(

@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clusterByFunder } from '../../src/snapshots/forensics/clusters.ts';
-import type { ReferencePayers } from '../../src/snapshots/forensics/null-model.ts';
-import type { Funding } from '../../src/snapshots/forensics/types.ts';
+import type { Funding, ReferencePayers } from '../../src/snapshots/index.ts';
+import { clusterByFunder } from '../../src/snapshots/index.ts';
 import { type Random, sampleOf } from '../random.ts';
 
 /** What hop-protocol/hop-airdrop publishes, as far as it is of use here. */
@@ -96,7 +95,10 @@ export function falseClusters(
 }
 
 /** Payers of some kept addresses that stand for the chain; the lists are drawn from the others. */
-export function splitKept(data: HopData, random: Random): { readonly data: HopData; readonly reference: ReferencePayers } {
+export function splitKept(
+  data: HopData,
+  random: Random,
+): { readonly data: HopData; readonly reference: ReferencePayers } {
   const strangers = known(data, data.kept);
   const half = new Set(sampleOf(strangers, Math.floor(strangers.length / 2), random));
   const paid = new Map<string, number>();
@@ -115,7 +117,11 @@ function known({ payerOf, services }: HopData, wallets: readonly string[]): read
   return wallets.filter((wallet) => payerOf.has(wallet) && !services.has(wallet));
 }
 
-function clustersIn(data: HopData, list: readonly string[], reference: ReferencePayers): readonly (readonly string[])[] {
+function clustersIn(
+  data: HopData,
+  list: readonly string[],
+  reference: ReferencePayers,
+): readonly (readonly string[])[] {
   const owners = list.map((address) => ({ address, sharePct: 100 / list.length }));
   const fundings = new Map(
     list.map((wallet): [string, Funding] => [

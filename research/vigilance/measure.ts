@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadMethodology } from '../../src/methodology/index.ts';
-import { limitsOf, PEG_RULES } from '../../src/monitoring/alerts/peg-rule.ts';
+import { limitsOf, PEG_RULES } from '../../src/monitoring/index.ts';
 import episodes from './episodes.json' with { type: 'json' };
 import { byPegRule, byRatings, type Detector, summaryOf, type Watched, watch } from './replay.ts';
 import { type Episode, readSeries, type Series } from './series.ts';
@@ -55,9 +55,17 @@ for (const part of ['chosen', 'reported'] as const)
     );
   }
 
-function lineOf({ series: { id, kind, prices }, hoursBefore, alarmBps, worstBps, falseAlarms, months }: Watched): string {
+function lineOf({
+  series: { id, kind, prices },
+  hoursBefore,
+  alarmBps,
+  worstBps,
+  falseAlarms,
+  months,
+}: Watched): string {
   if (kind === 'quiet')
     return `${id}: ${falseAlarms} false alarms in ${months.toFixed(2)} months, ${prices.length} prices, at most ${worstBps} bps`;
-  const told = hoursBefore === null ? 'no alarm before the worst' : `${hoursBefore.toFixed(1)} h before, at ${alarmBps} bps`;
+  const told =
+    hoursBefore === null ? 'no alarm before the worst' : `${hoursBefore.toFixed(1)} h before, at ${alarmBps} bps`;
   return `${id}: ${told}; worst ${worstBps} bps; ${falseAlarms} false`;
 }

@@ -1,10 +1,16 @@
-import { alertsOf, type Baseline } from '../../src/monitoring/alerts/alerts.ts';
-import { flag, publishedRating } from '../../src/monitoring/alerts/fixtures/published.ts';
-import { nextPeg, type PegLimits, type PegPrice, type PegRules, QUIET_PEG } from '../../src/monitoring/alerts/peg-rule.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
-import { rate } from '../../src/rating/index.ts';
-import { said, sound } from '../../src/rating/fixtures/asset.ts';
+import {
+  alertsOf,
+  type Baseline,
+  nextPeg,
+  type PegLimits,
+  type PegPrice,
+  type PegRules,
+  QUIET_PEG,
+} from '../../src/monitoring/index.ts';
+import type { Mapping } from '../mapping.ts';
+import { scoreMember } from '../score-member.ts';
 import type { Series } from './series.ts';
 
 /** When watchers were told that something is wrong, RFC 3339, oldest first. */
@@ -28,11 +34,12 @@ export function byPegRule(limits: PegLimits, rules: PegRules): Detector {
 const RATED_EVERY_MS = HOUR_MS;
 
 /**
- * The alerts on ratings: each hour the coin is rated, of its price and of the least distance of the last day as they were then, with
- * all else sound; the rating goes through the rules of alerts with the thresholds of a new entry. Scores are those of the moment: the
+ * The alerts on ratings: each hour the coin is rated by its price and the least distance of the last day as they were then, with nothing
+ * else known; the rating goes through the rules of alerts with the thresholds of a new entry. Scores are those of the moment: the
  * smoothing of publication would tell later.
  */
 export function byRatings(methodology: Methodology): Detector {
+  const severities = new Map(methodology.flags.map((row) => [row.code, row]));
   return (prices) => {
     const alarms: string[] = [];
     let baseline: Baseline = { score: null, band: null, flags: [] };
@@ -41,13 +48,21 @@ export function byRatings(methodology: Methodology): Detector {
       const now = Date.parse(at);
       if (now - ratedAt < RATED_EVERY_MS) continue;
       ratedAt = now;
-      const { score, band, flags } = ratingAt(prices, index, price, methodology);
-      const published = publishedRating('coin', 'replay', at, {
+      const { score, band, flags } = scoreMember(memberAt(prices, index, price), STABLECOIN, methodology);
+      const judged = {
         score,
         band,
-        flags: flags.map(({ code, severity }) => flag(code, severity)),
-      });
-      const told = alertsOf(THRESHOLDS, baseline, published);
+        action: 'affirm',
+        actionReason: '',
+        flags: flags.map((code) => ({
+          code,
+          severity: severities.get(code)?.severity ?? 'info',
+          title: code,
+          detail: '',
+          since: at,
+        })),
+      } as const;
+      const told = alertsOf(THRESHOLDS, baseline, judged);
       baseline = told.baseline;
       if (told.alerts.some((alert) => alert.severity !== 'info' && alert.severity !== 'low')) alarms.push(at);
     }
@@ -58,7 +73,16 @@ export function byRatings(methodology: Methodology): Detector {
 /** Those of an entry whose owner names none. */
 const THRESHOLDS = { minScoreChange: 5, flagSeverities: ['high', 'critical'], bands: null } as const;
 
-function ratingAt(prices: readonly PegPrice[], index: number, price: number, methodology: Methodology) {
+/** A coin of the dollar of which only its price is known. */
+const STABLECOIN: Mapping = {
+  chain: null,
+  class: 'stable_fiat',
+  confidence: 0.9,
+  features: {},
+  quantities: {},
+} as unknown as Mapping;
+
+function memberAt(prices: readonly PegPrice[], index: number, price: number) {
   const now = Date.parse(prices[index]?.at ?? '');
   let held = Math.abs(price - 1);
   for (let back = index; back >= 0; back -= 1) {
@@ -66,17 +90,15 @@ function ratingAt(prices: readonly PegPrice[], index: number, price: number, met
     if (row === undefined || now - Date.parse(row.at) > DAY_MS) break;
     held = Math.min(held, Math.abs(row.price - 1));
   }
-  return rate(
-    sound({
-      category: null,
-      set: [
-        said('peg_target_usd', 1),
-        said('peg_deviation_24h_held', held),
-        said('price_usd', price, { families: ['alpha', 'beta', 'gamma'] }),
-      ],
-    }),
-    methodology,
-  );
+  return {
+    id: 'coin',
+    group: null,
+    failed: false,
+    featureAt: now,
+    outcomeAt: null,
+    features: {},
+    quantities: { peg_target_usd: 1, peg_deviation_24h_held: held, price_usd: price },
+  };
 }
 
 export interface Watched {

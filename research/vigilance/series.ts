@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PegPrice } from '../../src/monitoring/alerts/peg-rule.ts';
+import type { PegPrice } from '../../src/monitoring/index.ts';
 
 /** One coin over some time, and what is known of it. */
 export interface Episode {
@@ -47,7 +47,9 @@ export async function readSeries(folder: string, episode: Episode): Promise<Seri
 const READERS: Readonly<Record<Episode['form'], (path: string) => Promise<readonly PegPrice[]>>> = {
   /** bertrandbuild/stablesafe: candles of a quarter of an hour, their close. */
   async candles(path) {
-    const { data } = JSON.parse(await readFile(path, 'utf8')) as { readonly data: readonly { dt: string; c: number }[] };
+    const { data } = JSON.parse(await readFile(path, 'utf8')) as {
+      readonly data: readonly { dt: string; c: number }[];
+    };
     return data.map((row) => ({ at: new Date(row.dt).toISOString(), price: row.c }));
   },
   /** Binance's klines of a minute, a file a day: the close of each fifth. */
@@ -75,9 +77,12 @@ const READERS: Readonly<Record<Episode['form'], (path: string) => Promise<readon
   },
   /** Two columns, `at` and `price`. */
   async csv(path) {
-    return (await readFile(path, 'utf8')).split('\n').slice(1).flatMap((line) => {
-      const [at = '', price] = line.trim().split(',');
-      return Number.isFinite(Date.parse(at)) ? [{ at: new Date(at).toISOString(), price: Number(price) }] : [];
-    });
+    return (await readFile(path, 'utf8'))
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => {
+        const [at = '', price] = line.trim().split(',');
+        return Number.isFinite(Date.parse(at)) ? [{ at: new Date(at).toISOString(), price: Number(price) }] : [];
+      });
   },
 };

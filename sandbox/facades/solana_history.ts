@@ -247,7 +247,8 @@ function poolPast(world: World, asset: SandboxAsset, pool: PoolSpec, index: numb
   const bundle = asset.traits.bundled && index === 0 ? bundleOf(world, asset, empty) : [];
   const begin = Math.ceil(birth / SLOT_MS) * SLOT_MS;
   const past = [step('opening', begin, bundle[0]?.held ?? empty, creator, [0n, LP_SUPPLY])];
-  for (const [place, { buyer, next }] of bundle.entries()) past.push(step(`bundle ${place}`, begin + place + 1, next, buyer));
+  for (const [place, { buyer, next }] of bundle.entries())
+    past.push(step(`bundle ${place}`, begin + place + 1, next, buyer));
   for (let trade = 0; trade < TRADES; trade += 1) {
     const at = birth + ((end - birth) * (trade + 1)) / (TRADES + 2);
     const target = empty.quote + ((final.quote - empty.quote) * BigInt(trade + 1)) / BigInt(TRADES);

@@ -146,10 +146,8 @@ export function openForensics(parts: {
       return (60_000 / (perMinute * SHARE_OF_BUDGET)) * SEARCHES_AT_ONCE;
     },
     seenPayments: (assetId, chain, from, to) => firstPayments(store.db, assetId, chain, from, to),
-    keepPayments: (assetId, payments) =>
-      keepFirstPayments(store.db, assetId, payments, new Date(now()).toISOString()),
-    keepLaunch: (assetId, launch) =>
-      keepLaunch(store.db, assetId, Buffer.from(JSON.stringify(launch)), launch.asOf),
+    keepPayments: (assetId, payments) => keepFirstPayments(store.db, assetId, payments, new Date(now()).toISOString()),
+    keepLaunch: (assetId, launch) => keepLaunch(store.db, assetId, Buffer.from(JSON.stringify(launch)), launch.asOf),
     now,
     holders: (assetId) => newestHolders(snapshots, assetId),
     onError,

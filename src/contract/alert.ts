@@ -110,10 +110,7 @@ export const AlertView = Type.Object(
     source: nullableText(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),
-    kind: oneOf(
-      'What moved: the score, the flags, the band, what a source says, or a price off its peg.',
-      ALERT_KINDS,
-    ),
+    kind: oneOf('What moved: the score, the flags, the band, what a source says, or a price off its peg.', ALERT_KINDS),
     severity: Severity,
     title: Type.String({ description: 'What happened, in one line.' }),
     details: Type.Unknown({

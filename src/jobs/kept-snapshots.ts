@@ -242,9 +242,7 @@ export function launchEvidence(
 }
 
 /** An earlier collection without what is taken from the store each time: a scan of the holders and the launch are never carried over. */
-export function withoutKept<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(
-  parts: Parts,
-): Parts {
+export function withoutKept<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(parts: Parts): Parts {
   const isOther = ({ source }: { readonly source: string }) =>
     source !== HOLDER_SCAN.source && source !== LAUNCH_READ.source;
   return { ...parts, observations: parts.observations.filter(isOther), responses: parts.responses.filter(isOther) };

@@ -104,7 +104,9 @@ export function createLaunchWatch(
   const tried = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   return async () => {
     const unread = await unreadLaunches(db, chains, LAUNCHES_LISTED);
-    const next = unread.find(({ assetId }) => now() - (tried.get(assetId) ?? Number.NEGATIVE_INFINITY) > LAUNCH_AGAIN_MS);
+    const next = unread.find(
+      ({ assetId }) => now() - (tried.get(assetId) ?? Number.NEGATIVE_INFINITY) > LAUNCH_AGAIN_MS,
+    );
     if (next === undefined) return null;
     const bundled = await read(next);
     if (bundled === null) return null;

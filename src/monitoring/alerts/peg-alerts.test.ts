@@ -13,7 +13,10 @@ const START = Date.parse('2026-03-01T00:00:00.000Z');
 const iso = (at: number) => new Date(at).toISOString();
 const DOLLAR = limitsOf('USD', PEG_RULES);
 
-function replay(prices: readonly number[], stepHours = 0.25): { readonly events: readonly PegEvent[]; state: PegState } {
+function replay(
+  prices: readonly number[],
+  stepHours = 0.25,
+): { readonly events: readonly PegEvent[]; state: PegState } {
   let state = QUIET_PEG;
   const events: PegEvent[] = [];
   for (const [index, price] of prices.entries()) {

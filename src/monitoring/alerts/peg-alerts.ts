@@ -18,7 +18,11 @@ import { limitsOf, nextPeg, type PegEvent, type PegLimits, type PegRules, type P
  * The peg of a rated coin: what one is meant to be worth, by the valuation of the rating itself, which knows yield that is gathered in a
  * price and currencies that are not the dollar. Null for what is no stablecoin, and where the rating found no value.
  */
-export function pegOf({ published, rating, consensus }: Pick<ScoreReport, 'published' | 'rating' | 'consensus'>): StatedPeg | null {
+export function pegOf({
+  published,
+  rating,
+  consensus,
+}: Pick<ScoreReport, 'published' | 'rating' | 'consensus'>): StatedPeg | null {
   const [price, { method, value }] = [consensus.price_usd?.value, rating.vfr];
   if (published.category !== 'stablecoin' || method !== 'peg' || value === null || value <= 0) return null;
   if (typeof price !== 'number' || price <= 0) return null;

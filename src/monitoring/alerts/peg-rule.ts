@@ -86,7 +86,8 @@ export function nextPeg(
   });
   const isSevere = bpsHours >= limits.alarmBpsHours * rules.severeTimes;
   if (before.state === 'quiet') {
-    if (bpsHours < limits.alarmBpsHours) return { state: { seenAt: at, bpsHours, state: 'quiet', since: null }, event: null };
+    if (bpsHours < limits.alarmBpsHours)
+      return { state: { seenAt: at, bpsHours, state: 'quiet', since: null }, event: null };
     const severity = isSevere ? 'high' : 'medium';
     return {
       state: { seenAt: at, bpsHours, state: isSevere ? 'worsened' : 'opened', since: null },

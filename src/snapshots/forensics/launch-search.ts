@@ -27,7 +27,9 @@ export async function findLaunch(
   const limits: Limit[] = [];
   const supply = supplyOf(subject.consensus);
   if (supply === null)
-    return nothing([{ code: 'pool_not_read', detail: 'the launch was not read: nobody states the total supply and decimals' }]);
+    return nothing([
+      { code: 'pool_not_read', detail: 'the launch was not read: nobody states the total supply and decimals' },
+    ]);
   const candidates = question.pools
     .filter((pool) => pool.createdAt !== null)
     .sort((a, b) => ((a.createdAt ?? '') < (b.createdAt ?? '') ? -1 : 1))
@@ -96,7 +98,9 @@ async function paymentsOf(
   const before = await fundingsOf(several, { isService }, search);
   for (const [wallet, funding] of before.fundings) fundings.set(wallet, funding);
   for (const service of before.services) services.add(service);
-  const reference = await referenceFor([...paid.fundings.values()].filter((funding) => buyers.includes(funding.wallet)));
+  const reference = await referenceFor(
+    [...paid.fundings.values()].filter((funding) => buyers.includes(funding.wallet)),
+  );
   const payments: LaunchPayments = { creator, fundings, services, reference };
   return { payments, limits: [...paid.limits, ...before.limits], looked: buyers.length };
 }
@@ -158,7 +162,11 @@ function recordOf(
     })),
     snipers: finding.snipers.map((address) => ({ address, share_pct: percent(shareOf(address)) })),
     insiders: finding.insiders.map((address) => ({ address, share_pct: percent(shareOf(address)) })),
-    by_chance: finding.byChance.map(({ funder, wallets, chance }) => ({ funder, wallets, p_value: significant(chance) })),
+    by_chance: finding.byChance.map(({ funder, wallets, chance }) => ({
+      funder,
+      wallets,
+      p_value: significant(chance),
+    })),
     null_model: { basis: reference.basis, wallets: reference.wallets },
   };
 }

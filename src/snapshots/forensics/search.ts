@@ -170,10 +170,18 @@ async function launchOf(
   signal: AbortSignal,
 ): Promise<LaunchFound> {
   const { id, chain } = subject.asset;
-  const bounds = { ...SEARCH_BOUNDS, calls: LAUNCH_CALLS, deadlineAt: tools.now() + SEARCH_BOUNDS.milliseconds, everyMs: 0 };
+  const bounds = {
+    ...SEARCH_BOUNDS,
+    calls: LAUNCH_CALLS,
+    deadlineAt: tools.now() + SEARCH_BOUNDS.milliseconds,
+    everyMs: 0,
+  };
   const bound = boundUpstream(search.upstream, bounds, tools.now);
-  const parts = chain === 'solana' ? solanaOf(tools, bound.upstream, signal) : evmOf(tools, bound.upstream, chain ?? '', signal);
-  const found = await findLaunch(subject, question, parts.search, (fundings) => referenceOf(tools, subject.asset, fundings));
+  const parts =
+    chain === 'solana' ? solanaOf(tools, bound.upstream, signal) : evmOf(tools, bound.upstream, chain ?? '', signal);
+  const found = await findLaunch(subject, question, parts.search, (fundings) =>
+    referenceOf(tools, subject.asset, fundings),
+  );
   if (found.record !== null)
     await tools.keepLaunch(id, { record: found.record, asOf: new Date(tools.now()).toISOString(), sources });
   const spent = bound.spent();

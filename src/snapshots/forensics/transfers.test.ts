@@ -204,11 +204,7 @@ test('a holder who paid two others belongs to them, and is surer than a common f
     inside[0]?.members.map((member) => member.address),
     ['a', 'b', 'x'],
   );
-  const outside = clustersOf(
-    owners.slice(0, 2),
-    new Map([funding('a', 'x'), funding('b', 'x', later)]),
-    new Set(),
-  );
+  const outside = clustersOf(owners.slice(0, 2), new Map([funding('a', 'x'), funding('b', 'x', later)]), new Set());
   assert.ok((inside[0]?.confidence ?? 0) > (outside[0]?.confidence ?? 1));
 });
 

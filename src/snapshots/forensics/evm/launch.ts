@@ -33,7 +33,10 @@ const TRANSACTIONS = 40;
 export async function readEvmLaunch(search: EvmLaunchSearch): Promise<Found> {
   const { history, reader, pool, base, createdAt, signal } = search;
   const none = (detail: string): Found =>
-    ok({ purchases: null, limits: [{ code: 'pool_not_read', detail: `the launch of ${pool} was not read: ${detail}` }] });
+    ok({
+      purchases: null,
+      limits: [{ code: 'pool_not_read', detail: `the launch of ${pool} was not read: ${detail}` }],
+    });
   const created = Date.parse(createdAt ?? '') / 1000;
   if (!Number.isFinite(created)) return none('no source says when it was made');
   const block = await blockAt(search, created);
@@ -49,7 +52,10 @@ export async function readEvmLaunch(search: EvmLaunchSearch): Promise<Found> {
   const limits: Limit[] = [];
   const times = new Map<number, string | null>();
   if (hashes.length > TRANSACTIONS)
-    limits.push({ code: 'not_followed', detail: `only the first ${TRANSACTIONS} transactions of the launch were read` });
+    limits.push({
+      code: 'not_followed',
+      detail: `only the first ${TRANSACTIONS} transactions of the launch were read`,
+    });
   for (const hash of hashes.slice(0, TRANSACTIONS)) {
     const read = await history.receipt(hash, signal);
     if (!read.ok) return read;
@@ -65,9 +71,7 @@ export async function readEvmLaunch(search: EvmLaunchSearch): Promise<Found> {
     rows.push(transactionOf(read.value, times.get(height) ?? null, search.wrappedCoin, null).transaction);
     if (position !== null) positions.set(hash, position);
   }
-  const ordered = rows.sort(
-    (a, b) => a.height - b.height || (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0),
-  );
+  const ordered = rows.sort((a, b) => a.height - b.height || (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
   const purchases = purchasesIn({ rows: ordered, positions }, base, new Set([pool]));
   return purchases === null ? none('no transaction fills it') : ok({ purchases, limits });
 }
@@ -81,7 +85,9 @@ async function blockAt(
   if (!newest.ok) return newest;
   let high: { readonly number: number; readonly timestamp: number } = newest.value;
   if (seconds >= high.timestamp) return ok(high.number);
-  const guess = Math.floor(high.number - ((high.timestamp - seconds) / DAY_SECONDS) * blocksPerDay * 1.5 - blocksPerDay);
+  const guess = Math.floor(
+    high.number - ((high.timestamp - seconds) / DAY_SECONDS) * blocksPerDay * 1.5 - blocksPerDay,
+  );
   const start = await reader.block(Math.max(0, guess), signal);
   if (!start.ok) return start;
   let low: typeof high = start.value;

@@ -64,7 +64,10 @@ async function readFirst(
   for (const [index, { slot, signature }] of rows.entries()) {
     if (opening === null ? index >= BEFORE_OPENING : slot > Math.min(until, opening + SLOTS_AHEAD)) break;
     if (found.length >= TRANSACTIONS) {
-      limits.push({ code: 'not_followed', detail: `only the first ${TRANSACTIONS} transactions of the launch were read` });
+      limits.push({
+        code: 'not_followed',
+        detail: `only the first ${TRANSACTIONS} transactions of the launch were read`,
+      });
       break;
     }
     const read = await history.transaction(signature, signal);

@@ -69,7 +69,10 @@ function Summary({ found }: { readonly found: HolderClusters }) {
       {found.by_chance.length > 0 && (
         <p className="quiet">
           Explained by chance:{' '}
-          {found.by_chance.map((row) => `${count(row.members.length)} holders of one payer, p ${row.p_value}`).join('; ')}.
+          {found.by_chance
+            .map((row) => `${count(row.members.length)} holders of one payer, p ${row.p_value}`)
+            .join('; ')}
+          .
         </p>
       )}
       {services.length > 0 && (

@@ -38,7 +38,7 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
       ))}
       {byChance.length > 0 && (
         <p className="quiet">
-          {count(byChance.length)} payers of several buyers are explained by chance: {' '}
+          {count(byChance.length)} payers of several buyers are explained by chance:{' '}
           {byChance.map((row) => `${count(row.wallets)} wallets, p ${row.p_value}`).join('; ')}.
         </p>
       )}
@@ -50,8 +50,8 @@ function Members({ bundle, place }: { readonly bundle: Bundle; readonly place: n
   return (
     <>
       <p className="wrap">
-        Bundle {place}: {percent(bundle.share_pct, 1)} of the supply; {bundle.links.map((link) => LINKS[link]).join(', ')}.
-        Confidence {bundle.confidence.toFixed(2)} of 1
+        Bundle {place}: {percent(bundle.share_pct, 1)} of the supply;{' '}
+        {bundle.links.map((link) => LINKS[link]).join(', ')}. Confidence {bundle.confidence.toFixed(2)} of 1
         {bundle.p_value === null ? '' : `; random groups show such a payer with a chance of ${bundle.p_value}`}.
       </p>
       <Table
