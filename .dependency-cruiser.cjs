@@ -11,7 +11,7 @@ module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'src-is-alone', severity: 'error', from: { path: '^src/' }, to: { path: '^(methodology|research|sandbox|test|bench|web)/' } },
-    { name: 'research-imports-only', severity: 'error', from: { path: '^research/', pathNot: '\\.test\\.ts$' }, to: { path: '^(src|methodology|sandbox|test|bench|web|client)/', pathNot: ['^src/(domain|chains|consensus|methodology|rating|publication|jobs|config)/', '^src/cli/(command|context|manual)\\.ts$'] } },
+    { name: 'research-imports-only', severity: 'error', from: { path: '^research/', pathNot: '\\.test\\.ts$' }, to: { path: '^(src|methodology|sandbox|test|bench|web|client)/', pathNot: ['^src/(domain|chains|consensus|methodology|rating|publication|jobs|config|snapshots|monitoring)/', '^src/cli/(command|context|manual)\\.ts$'] } },
     { name: 'client-is-alone', severity: 'error', from: { path: '^client/src/' }, to: { pathNot: '^client/src/' } },
     { name: 'no-dumping-ground', severity: 'error', from: {}, to: { path: '^(src|research|sandbox|test|bench)/[a-z_/-]*(utils|common|helpers|core)/' } },
     { name: 'pure-rooms-do-no-io', severity: 'error', from: { path: '^src/(domain|consensus|metrics|rating|publication)/', pathNot: '\\.test\\.ts$' }, to: { dependencyTypes: ['core'] } },

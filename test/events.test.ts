@@ -7,8 +7,9 @@ import { keyChains } from '../src/compose/chain-reads.ts';
 import { createEngine, type Engine } from '../src/compose/engine.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
 import { listedExploits } from '../src/evidence/listed-exploits.ts';
-import { createExploitWatch, watchKeys } from '../src/monitoring/events.ts';
+import { createExploitWatch, createLaunchWatch, watchKeys } from '../src/monitoring/events.ts';
 import { createRegister, type Register } from '../src/monitoring/monitor.ts';
+import { keepLaunch } from '../src/store/snapshots/launches.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + 3_600_000;
@@ -119,4 +120,38 @@ test('an exploit that a public list names has the asset of that name rated at on
   assert.deepEqual(await fresh(), []);
   const away = createExploitWatch(world.store.db, async () => null, now);
   assert.deepEqual(await away(), []);
+});
+
+test('launches nobody has read are read one a turn, those monitored last first; a bundle has its asset rated at once', async () => {
+  const [honest, bundled] = ['frostbyte-frog', 'ninth-try'].map(tokenOf);
+  assert.ok(honest && bundled);
+  await world.store.db.deleteFrom('monitored_assets').execute();
+  for (const token of [honest, bundled]) {
+    world.clock.now += 1_000;
+    await monitored(solanaAsset(token.address, token.symbol));
+  }
+  const read: string[] = [];
+  let free = false;
+  const turn = createLaunchWatch(
+    world.store.db,
+    ['solana'],
+    async ({ assetId, jobId }) => {
+      if (!free) return null;
+      assert.ok(jobId.length > 0);
+      read.push(assetId);
+      if (assetId.endsWith(honest.address)) return false;
+      await keepLaunch(world.store.db, assetId, Buffer.from('{}'), new Date(now()).toISOString());
+      return true;
+    },
+    now,
+  );
+  assert.equal(await turn(), null, 'no room');
+  free = true;
+  assert.ok((await turn())?.endsWith(bundled.address));
+  assert.deepEqual(await dueNow(), [`${bundled.symbol} launch_read`]);
+  assert.ok((await turn())?.endsWith(honest.address));
+  assert.equal(await turn(), null, 'what was tried is left alone for some hours');
+  world.clock.now += DAY_MS / 4 + 1;
+  assert.ok((await turn())?.endsWith(honest.address), 'what is kept is not read again');
+  assert.equal(read.length, 3);
 });

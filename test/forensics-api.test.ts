@@ -8,7 +8,7 @@ import { type TestService, testService } from './support/service.ts';
 
 let world: TestService;
 before(async () => {
-  world = await testService();
+  world = await testService({ freshSeconds: 1 });
   for (const slug of ['gonedoor', 'whalepond', 'greyharbor']) await rate(assetOf(slug));
 });
 after(() => world.close());
@@ -115,6 +115,42 @@ test('a caller who will not wait gets 202 and when to ask again; the search goes
   assert.equal(reply.headers.get('retry-after'), '10');
   world.sandbox.faults.clear();
   await fitting<Clustered>(await world.call(path), ClustersView);
+});
+
+interface Launched {
+  readonly launch: {
+    readonly bundled_pct: number;
+    readonly buyers: number;
+    readonly bundles: readonly { readonly links: readonly string[]; readonly members: readonly unknown[] }[];
+    readonly insiders: readonly unknown[];
+  } | null;
+  readonly limits: readonly { readonly code: string; readonly detail: string }[];
+}
+async function flagsOf(asset: SandboxAsset): Promise<readonly string[]> {
+  const reply = await world.call(`/v1/rms/${asset.address}?fresh=true`, { headers: { prefer: 'wait=30' } });
+  const body = (await reply.json()) as { risk_flags: readonly { code: string }[] };
+  assert.equal(reply.status, 200, JSON.stringify(body).slice(0, 300));
+  return body.risk_flags.map((flag) => flag.code);
+}
+
+test('a launch that was read raises BUNDLED_LAUNCH in the next rating, and an honest one beside it does not', async () => {
+  const [bundled, honest] = [assetOf('ninth-try'), assetOf('frostbyte-frog')];
+  for (const asset of [bundled, honest]) await rate(asset);
+  for (const asset of [bundled, honest]) {
+    const body = await fitting<Launched>(await world.call(`/v1/rms/${asset.address}/forensics`), ForensicsView);
+    assert.ok(body.launch !== null, JSON.stringify(body.limits));
+    if (asset === honest) assert.deepEqual(body.launch.bundles, []);
+    else {
+      assert.ok(Math.abs(body.launch.bundled_pct - 25) < 0.01, String(body.launch.bundled_pct));
+      assert.deepEqual(body.launch.bundles[0]?.members.length, 4);
+      assert.ok(body.launch.bundles[0]?.links.includes('funded_by_creator'));
+      assert.equal(body.launch.insiders.length, 4);
+    }
+  }
+  // A rating younger than the fresh interval would be shown again.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  assert.ok((await flagsOf(bundled)).includes('BUNDLED_LAUNCH'));
+  assert.ok(!(await flagsOf(honest)).includes('BUNDLED_LAUNCH'));
 });
 
 test('a node that refuses leaves findings out and says so', async () => {

@@ -19,10 +19,13 @@ import {
 import type { LiteSVM } from 'litesvm';
 import { decodeTokenAccount } from '../src/chains/decoders/token-programs.ts';
 import { WRAPPED_SOL } from '../src/chains/solana.ts';
+import { judgeLaunch } from '../src/snapshots/forensics/launch.ts';
+import { STUDIED_PAYERS } from '../src/snapshots/forensics/null-model.ts';
 import { drainOf } from '../src/snapshots/forensics/pool-effect.ts';
+import { purchasesIn } from '../src/snapshots/forensics/purchases.ts';
 import { readTransaction } from '../src/snapshots/forensics/solana/history.ts';
 import { fundingIn } from '../src/snapshots/forensics/solana/investigate.ts';
-import type { ChainTransaction, WatchedPool } from '../src/snapshots/forensics/types.ts';
+import type { ChainTransaction, Funding, WatchedPool } from '../src/snapshots/forensics/types.ts';
 import { send, startChain } from '../src/sources/solana-rpc/fixtures/token-programs.ts';
 
 const SIGNATURE = 'SgSV6gobL1m3zjLAbPrZedtd5sH2c7WoYKZ9V8yUNYXNJeFA71Ph2yTNbt9ybC7Y9ZUE79rVnEkWdwtjiFHA64Z';
@@ -197,4 +200,63 @@ test('tokens sent to a wallet that holds no coins are no first payment', async (
   const gift = getMintToInstruction({ mint: base, token: theirs, mintAuthority: payer, amount: 5n });
   const airdrop = await recorded([create, gift], [creator, payer]);
   assert.equal(fundingIn(airdrop, fresh.address), null);
+});
+
+/** A launch on the real token program: the curve is filled, and each buyer pays coins into it and gets its part, in the same slot. */
+async function launch(payers: readonly KeyPairSigner[]) {
+  const [mint, maker, curve] = [await createMint(6), await generateKeyPairSigner(), await generateKeyPairSigner()];
+  const supply = 1_000_000n;
+  const fund = (source: KeyPairSigner, destination: Address, amount: bigint) =>
+    recorded([getTransferSolInstruction({ source, destination, amount })], [source]);
+  await fund(payer, maker.address, 10n * SOL);
+  await fund(payer, curve.address, 10n * SOL);
+  const vault = await account(curve.address, mint);
+  const opening = await recorded(
+    [getMintToInstruction({ mint, token: vault, mintAuthority: payer, amount: supply })],
+    [maker, payer],
+  );
+  const rows = [{ ...opening, id: 'opening' }];
+  const fundings = new Map<string, Funding>();
+  for (const [index, source] of payers.entries()) {
+    const buyer = await generateKeyPairSigner();
+    const first = await fund(source, buyer.address, SOL + BigInt(index) * 137_000_000n);
+    const funding = fundingIn({ ...first, at: '2023-11-14T00:00:00.000Z' }, buyer.address);
+    assert.equal(funding?.funder, source.address);
+    if (funding !== null) fundings.set(buyer.address, funding);
+    const own = await account(buyer.address, mint);
+    const bought = await recorded(
+      [
+        getTransferSolInstruction({ source: buyer, destination: curve.address, amount: SOL / 2n }),
+        getTransferInstruction({ source: vault, destination: own, authority: curve, amount: supply / 10n }),
+      ],
+      [buyer, curve],
+    );
+    rows.push({ ...bought, id: `buy ${index}` });
+  }
+  const positions = new Map(rows.map((row, index) => [row.id, 40 + index * 9]));
+  const purchases = purchasesIn({ rows, positions }, mint, null);
+  assert.ok(purchases !== null);
+  const reading = { ...purchases, pool: curve.address, dex: 'curve', supply };
+  const services = new Set<string>();
+  const reference = STUDIED_PAYERS;
+  return judgeLaunch(reading, { creator: maker.address, fundings, services, reference });
+}
+
+test('launches on the real token program: buyers whom one wallet paid are a bundle, buyers of their own are snipers', async () => {
+  const sources: KeyPairSigner[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    const source = await generateKeyPairSigner();
+    svm.airdrop(source.address, lamports(100n * SOL));
+    sources.push(source);
+  }
+  const [paymaster] = sources;
+  assert.ok(paymaster);
+  const bundled = await launch(Array.from({ length: 5 }, () => paymaster));
+  assert.equal(bundled.bundles.length, 1);
+  assert.equal(bundled.bundles[0]?.members.length, 5);
+  assert.equal(bundled.bundles[0]?.funder, paymaster.address);
+  assert.ok(Math.abs((bundled.bundles[0]?.share ?? 0) - 0.5) < 1e-9);
+  const honest = await launch(sources);
+  assert.deepEqual(honest.bundles, []);
+  assert.equal(honest.snipers.length, 5);
 });

@@ -9,6 +9,8 @@ import { MessageHeaders, WebhookMessages } from '../src/contract/webhook-message
 import { alertsOf } from '../src/monitoring/alerts/alerts.ts';
 import { driftAlertBody } from '../src/monitoring/alerts/drift-alerts.ts';
 import { flag, publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
+import { pegAlertBody } from '../src/monitoring/alerts/peg-alerts.ts';
+import { limitsOf, PEG_RULES } from '../src/monitoring/alerts/peg-rule.ts';
 import type { SourceHealth } from '../src/store/sources.ts';
 import { type Schema, unknownMembers } from './support/openapi.ts';
 import { ACCOUNT, drain, SINCE, verified, type WebhookWorld, webhookWorld } from './support/webhook-world.ts';
@@ -69,6 +71,16 @@ test('a message of each kind is what the contract says, and so are its headers',
     await world.alert(1, kind, title, { details, symbol: 'A', name: 'A', class: 'defi_gov' });
   const drift = driftAlertBody({ accountId: ACCOUNT, state: 'opened', sources: [source], severity: 'high' });
   await world.alert(1, 'source_drift', drift.title, drift);
+  const off = {
+    state: 'opened',
+    severity: 'medium',
+    at: SINCE,
+    price: 0.9891,
+    distanceBps: -109,
+    bpsHours: 212,
+  } as const;
+  const peg = pegAlertBody(off, 'USD', limitsOf('USD', PEG_RULES), null);
+  await world.alert(1, 'peg_stress', peg.title, peg);
   await drain(world.worker());
   await world.webhooks.test(ACCOUNT, id);
   await drain(world.worker());

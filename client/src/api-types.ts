@@ -137,7 +137,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only alerts of this kind. */
-      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift';
+      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress';
       /** CAIP-19 id, `chain:address`, address, or symbol of a rated asset. */
       asset?: string;
       /** `false`: only open ones; `true`: only acknowledged ones. */
@@ -1228,14 +1228,14 @@ export interface Operations {
       class: string | null;
       /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
       source: string | null;
-      /** What moved: the score, the flags, the band, or what a source says. */
-      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift';
+      /** What moved: the score, the flags, the band, what a source says, or a price off its peg. */
+      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress';
       severity: Severity;
       /** What happened, in one line. */
       title: string;
-      /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight. */
+      /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight; for `peg_stress` its `state`, the currency, the price in units of the peg with its time, and how far and how long it is off. */
       details: unknown;
-      /** Time of the rating that caused it; null for `source_drift`. RFC 3339, UTC. */
+      /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
       rating_as_of: string | null;
       /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
       created_at: string;
@@ -1313,7 +1313,7 @@ export interface Operations {
       /** Your own note. */
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
     };
     reply: NewWebhook;
   };
@@ -1416,7 +1416,7 @@ export interface Operations {
       /** Your own note. */
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
       /** Switched on again, it begins with a clean slate. */
       enabled?: boolean;
     };
@@ -1527,14 +1527,14 @@ export interface Alert {
   class: string | null;
   /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
   source: string | null;
-  /** What moved: the score, the flags, the band, or what a source says. */
-  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift';
+  /** What moved: the score, the flags, the band, what a source says, or a price off its peg. */
+  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress';
   severity: Severity;
   /** What happened, in one line. */
   title: string;
-  /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight. */
+  /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight; for `peg_stress` its `state`, the currency, the price in units of the peg with its time, and how far and how long it is off. */
   details: unknown;
-  /** Time of the rating that caused it; null for `source_drift`. RFC 3339, UTC. */
+  /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
   rating_as_of: string | null;
   /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
   created_at: string;
@@ -2227,6 +2227,8 @@ export interface Forensics {
     /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
   }[];
+  /** The launch; null when its beginning could not be read, and `limits` says why. */
+  launch: Launch | null;
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
     /** A stable word. */
@@ -2400,6 +2402,8 @@ export interface HolderClusters {
     confidence: number;
     /** What puts them together, in words. */
     reasons: string[];
+    /** Null: no common payer holds it together. */
+    p_value: number | null;
     /** The holders of the cluster. */
     members: {
       /** The holder’s wallet. */
@@ -2414,6 +2418,24 @@ export interface HolderClusters {
       at: string | null;
     }[];
   }[];
+  /** Common payers that chance explains: no clusters. */
+  by_chance: {
+    /** Who first paid them. */
+    funder: string;
+    /** Holders that it paid first. */
+    members: string[];
+    /** Of total supply. Percent. */
+    share_pct: number;
+    /** How often random groups show as much. */
+    p_value: number;
+  }[];
+  /** What chance is measured by: docs/forensics.md. */
+  null_model: {
+    /** Whose payers a group is compared with: wallets of other assets that this installation searched for, or those of a public study. */
+    basis: 'own_searches' | 'public_study';
+    /** Wallets in it. */
+    wallets: number;
+  };
   /** Of total supply, in clusters. Percent. */
   clustered_share_pct: number;
   /** The holders that were looked at. */
@@ -2815,6 +2837,107 @@ export interface Key {
   rotated_from: string | null;
 }
 
+/** Who bought in the first block. */
+export interface Launch {
+  /** Pool or curve whose beginning was read: the oldest that could be. */
+  pool: string;
+  /** The exchange it belongs to. */
+  dex: string;
+  /** Who created the asset; where nobody says, who filled the pool. */
+  creator: string | null;
+  /** The transaction that filled the pool or curve. */
+  opening: {
+    /** Signature or hash of the transaction. */
+    transaction: string;
+    /** Slot or block number. */
+    height: number;
+    /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
+    at: string | null;
+    /** Who signed it. */
+    signer: string | null;
+  };
+  /** Slot or block of the first purchases; all that follows is about it. */
+  first_block: number;
+  /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
+  first_block_at: string | null;
+  /** Wallets that bought in it, the creator with the opening included. */
+  buyers: number;
+  /** Of them, the largest, whose first payment was searched for. */
+  payers_looked_for: number;
+  /** Of the buyers, those whose first payment was found. */
+  payers_known: number;
+  /** Of total supply, bought by all of them. Percent. */
+  bought_pct: number;
+  /** Of total supply, bought by the largest bundle: the quantity of the flag BUNDLED_LAUNCH. Percent. */
+  bundled_pct: number;
+  /** Of total supply, bought by the creator itself. Percent. */
+  dev_pct: number;
+  /** Of total supply, bought by wallets that the creator paid before the launch. Percent. */
+  insiders_pct: number;
+  /** Of total supply, bought by others who stand in no bundle. Percent. */
+  snipers_pct: number;
+  /** Several wallets that one person seems to stand behind; the largest share first. */
+  bundles: {
+    /** Of total supply, bought by its members. Percent. */
+    share_pct: number;
+    /** How sure the statement is, 0-1. */
+    confidence: number;
+    /** What holds it together. */
+    links: ('same_transaction' | 'same_signer' | 'funded_by_creator' | 'common_funder' | 'equal_payments' | 'consecutive')[];
+    /** Who first paid several of its members, where that is no chance. */
+    funder: string | null;
+    /** Null: no payer holds it together. */
+    p_value: number | null;
+    /** Its wallets. */
+    members: {
+      /** The wallet that bought. */
+      address: string;
+      /** Of total supply. Percent. */
+      share_pct: number;
+      /** Signature or hash of the transaction. */
+      transaction: string;
+      /** Place of the transaction in its block, from 0; null where it is not known. */
+      position: number | null;
+      /** Who first paid it; null: not known. */
+      funder: string | null;
+      /** An exchange or another wallet of very many payments. */
+      funder_is_service: boolean;
+      /** When. RFC 3339, UTC. */
+      funded_at: string | null;
+    }[];
+  }[];
+  /** Buyers of the first block that belong to nobody that is known. */
+  snipers: {
+    /** The wallet. */
+    address: string;
+    /** Of total supply, bought then. Percent. */
+    share_pct: number;
+  }[];
+  /** Buyers whom the creator, or a wallet it paid first, paid before. */
+  insiders: {
+    /** The wallet. */
+    address: string;
+    /** Of total supply, bought then. Percent. */
+    share_pct: number;
+  }[];
+  /** Payers of several buyers that chance explains: no bundles. */
+  by_chance: {
+    /** Who paid them. */
+    funder: string;
+    /** Buyers that it paid first. */
+    wallets: number;
+    /** How often random groups show as much. */
+    p_value: number;
+  }[];
+  /** What chance is measured by: docs/forensics.md. */
+  null_model: {
+    /** Whose payers a group is compared with: wallets of other assets that this installation searched for, or those of a public study. */
+    basis: 'own_searches' | 'public_study';
+    /** Wallets in it. */
+    wallets: number;
+  };
+}
+
 /** A dispute as lists show it: without `data_mode`, which the list has. */
 export interface ListedDispute {
   /** Id of the dispute. */
@@ -3078,7 +3201,7 @@ export interface NewWebhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
@@ -4399,7 +4522,7 @@ export interface Webhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */

@@ -11,6 +11,9 @@ const MINUTE_MS = 60_000;
 const SOL = 1_000_000_000n;
 const FEE = 5_000n;
 const TRADES = 120;
+const SLOT_MS = 400;
+/** Holders of a bad token whom the creator's paymaster paid first. */
+const INSIDERS = 4;
 const PAGE = 1_000;
 const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 
@@ -37,6 +40,8 @@ export interface PastTransaction {
   readonly signer: string;
   readonly coins: readonly CoinLine[];
   readonly tokens: readonly TokenLine[];
+  /** Accounts that it names and that hold nothing: a pool. */
+  readonly names?: readonly string[];
 }
 
 /** Signatures that name an address, newest first, in the shape of getSignaturesForAddress. */
@@ -57,6 +62,22 @@ export function signaturesFor(scene: Scene, address: string, options: unknown) {
       memo: null,
       confirmationStatus: 'finalized',
     }));
+}
+
+/** A block in the shape of getBlock with `transactionDetails: signatures`. */
+export function blockOf(scene: Scene, slot: unknown) {
+  const rows = [...bookOf(scene.world).bySignature.values()].filter(
+    (row) => slotAt(row.at) === slot && row.at <= scene.now,
+  );
+  const [first] = rows;
+  return {
+    blockhash: base58Encode(seededBytes('blockhash', String(slot))),
+    previousBlockhash: base58Encode(seededBytes('blockhash', 'before', String(slot))),
+    parentSlot: Number(slot) - 1,
+    blockHeight: Number(slot),
+    blockTime: first === undefined ? null : Math.floor(first.at / 1000),
+    signatures: rows.map((row) => row.signature),
+  };
 }
 
 /** A transaction in the shape of getTransaction with `jsonParsed`; null when nobody kept it. */
@@ -116,7 +137,7 @@ function uiAmount(amount: bigint, decimals: number) {
 }
 
 function slotAt(at: number): number {
-  return Math.floor(at / 400) - 3_800_000_000;
+  return Math.floor(at / SLOT_MS) - 3_800_000_000;
 }
 
 function comesBefore(a: PastTransaction, b: PastTransaction): boolean {
@@ -143,6 +164,7 @@ function bookOf(world: World): Book {
     for (const address of new Set([
       ...row.coins.map((line) => line.account),
       ...row.tokens.flatMap((line) => [line.account]),
+      ...(row.names ?? []),
     ])) {
       const list = byAddress.get(address) ?? [];
       list.push(row);
@@ -169,7 +191,7 @@ function pastOf(world: World, asset: SandboxAsset): readonly PastTransaction[] {
   const exchange = (index: number) => solanaWallet(world.seed, 'exchange', index);
   const holders = world.holders(asset, world.anchor).filter((holder) => holder.kind === 'wallet');
   const paymaster = solanaWallet(world.seed, asset.slug, 'paymaster');
-  const insiders = asset.grade === 'bad' ? 4 : 0;
+  const insiders = asset.grade === 'bad' ? INSIDERS : 0;
   const funding = [
     pay(exchange(0), asset.creator, 40n * SOL, birth - DAY_MS),
     ...(insiders > 0 ? [pay(asset.creator, paymaster, 9n * SOL, birth - 20 * HOUR_MS, { fromBefore: 40n * SOL })] : []),
@@ -222,7 +244,11 @@ function poolPast(world: World, asset: SandboxAsset, pool: PoolSpec, index: numb
   };
   const empty = held;
   held = { base: 0n, quote: 0n };
-  const past = [step('opening', birth, empty, creator, [0n, LP_SUPPLY])];
+  const bundle = asset.traits.bundled && index === 0 ? bundleOf(world, asset, empty) : [];
+  const begin = Math.ceil(birth / SLOT_MS) * SLOT_MS;
+  const past = [step('opening', begin, bundle[0]?.held ?? empty, creator, [0n, LP_SUPPLY])];
+  for (const [place, { buyer, next }] of bundle.entries())
+    past.push(step(`bundle ${place}`, begin + place + 1, next, buyer));
   for (let trade = 0; trade < TRADES; trade += 1) {
     const at = birth + ((end - birth) * (trade + 1)) / (TRADES + 2);
     const target = empty.quote + ((final.quote - empty.quote) * BigInt(trade + 1)) / BigInt(TRADES);
@@ -237,6 +263,23 @@ function poolPast(world: World, asset: SandboxAsset, pool: PoolSpec, index: numb
   const left = { base: (held.base * rest.quote) / (held.quote || 1n), quote: rest.quote };
   past.push(step('pulled', end + index * 2 * MINUTE_MS, left, creator, [LP_SUPPLY, LP_SUPPLY / 100n]));
   return past;
+}
+
+/** Purchases by the wallets that the creator's paymaster paid, together a quarter of the supply, after which the pool holds `end`. */
+function bundleOf(world: World, asset: SandboxAsset, end: Reserves) {
+  const wallets = world.holders(asset, world.anchor).filter((holder) => holder.kind === 'wallet');
+  const buyers = wallets.slice(1, 1 + INSIDERS).map((holder) => holder.owner);
+  const supply = BigInt(Math.round(asset.totalSupply)) * 10n ** BigInt(asset.decimals);
+  const part = supply / (4n * BigInt(buyers.length));
+  const after = (left: number): Reserves => {
+    const base = end.base + part * BigInt(left);
+    return { base, quote: (end.quote * end.base) / base };
+  };
+  return buyers.map((buyer, place) => ({
+    buyer,
+    held: after(buyers.length - place),
+    next: after(buyers.length - place - 1),
+  }));
 }
 
 /** The quote tokens of the pulled pools that are coins go on: to a fresh wallet, from there to another and to an exchange. */
@@ -318,6 +361,7 @@ function poolMove(
     signature: signatureOf(move.name),
     at: move.at,
     signer: actor,
+    names: [pool.address],
     coins: [
       isCoin
         ? { account: actor, before: wallet + quotePurse.before, after: wallet + quotePurse.after }

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { accountsOf, crowdAccounts, isSolanaAddress, lpHolders, supplyOf } from './solana_accounts.ts';
 import { bareAccounts, bareMint, heldOf } from './solana_bare.ts';
 import { LP_SUPPLY, type SolanaAccount } from './solana_bytes.ts';
-import { signaturesFor, transactionOf } from './solana_history.ts';
+import { blockOf, signaturesFor, transactionOf } from './solana_history.ts';
 import { clockAccount, poolAccount, priceAccount } from './solana_redemption.ts';
 
 const SLOT_MS = 400;
@@ -71,6 +71,8 @@ function call1(scene: Scene, method: string, params: readonly unknown[]): RpcRep
         : invalid('Invalid param: WrongSize');
     case 'getTransaction':
       return { result: transactionOf(scene, String(first)) };
+    case 'getBlock':
+      return { result: blockOf(scene, first) };
     default:
       return { error: { code: -32601, message: 'Method not found' } };
   }

@@ -70,6 +70,7 @@ function defaultTraits(spec: AssetSpec): Traits {
     lpLockedShare: good ? 0.97 : spec.grade === 'bad' ? 0.9 : 0.82,
     lpCreatorShare: 0,
     rugged: false,
+    bundled: false,
     creatorShare: good ? 0.004 : 0.02,
     creatorTokens: 1,
     creatorDeadTokens: 0,

@@ -104,8 +104,8 @@ export const BAD_ASSETS: readonly AssetSpec[] = [
     'NTRY',
     'solana',
     'serial_deployer',
-    'the creator left eight dead tokens behind: expect SERIAL_DEPLOYER',
-    { creatorTokens: 9, creatorDeadTokens: 8, creatorShare: 0.09 },
+    'the creator left eight dead tokens behind, and its wallets bought a quarter of this one as it began: expect SERIAL_DEPLOYER, and BUNDLED_LAUNCH once the launch was read',
+    { creatorTokens: 9, creatorDeadTokens: 8, creatorShare: 0.09, bundled: true },
   ),
   bad({
     name: 'Lumenfall',

@@ -25,6 +25,8 @@ export interface Traits {
   readonly lpLockedShare: number;
   readonly lpCreatorShare: number;
   readonly rugged: boolean;
+  /** Wallets that the creator paid bought a quarter of the supply in the block of the launch; Solana only. */
+  readonly bundled: boolean;
   readonly creatorShare: number;
   readonly creatorTokens: number;
   readonly creatorDeadTokens: number;

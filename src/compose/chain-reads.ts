@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EVM_CHAINS, type EvmChain } from '../chains/index.ts';
 import type { Config } from '../config/index.ts';
-import { tellerOf } from '../domain/index.ts';
+import { DAY_MS, type ScoreReport, tellerOf } from '../domain/index.ts';
 import type { BoundSource, SourceBook } from '../evidence/index.ts';
 import type { SnapshotReader } from '../indexer/index.ts';
 import type { KeyChain } from '../monitoring/index.ts';
@@ -22,7 +22,16 @@ import {
   type SnapshotCollector,
   solanaHolders,
 } from '../snapshots/index.ts';
-import { type Database, keepScanLedger, priceAt, type Store, scanLedger } from '../store/index.ts';
+import {
+  type Database,
+  firstPayments,
+  keepFirstPayments,
+  keepLaunch,
+  keepScanLedger,
+  priceAt,
+  type Store,
+  scanLedger,
+} from '../store/index.ts';
 import type { Engine } from './engine.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
@@ -136,10 +145,38 @@ export function openForensics(parts: {
       const perMinute = book.get(first.node.label)?.source.budget.perMinute ?? CAREFUL_PER_MINUTE;
       return (60_000 / (perMinute * SHARE_OF_BUDGET)) * SEARCHES_AT_ONCE;
     },
+    seenPayments: (assetId, chain, from, to) => firstPayments(store.db, assetId, chain, from, to),
+    keepPayments: (assetId, payments) => keepFirstPayments(store.db, assetId, payments, new Date(now()).toISOString()),
+    keepLaunch: (assetId, launch) => keepLaunch(store.db, assetId, Buffer.from(JSON.stringify(launch)), launch.asOf),
     now,
     holders: (assetId) => newestHolders(snapshots, assetId),
     onError,
   });
+}
+
+/** A token that is older has left the time in which its first buyers decide its price, and its launch is seldom within reach. */
+const YOUNG_MS = 30 * DAY_MS;
+
+/** Reads launches of young assets for the monitor, by the evidence of their newest ratings. */
+export function openLaunchReader(
+  forensics: Pick<Forensics, 'launch'>,
+  reportOf: (jobId: string) => Promise<ScoreReport | null>,
+  now: () => number,
+): (launch: { readonly jobId: string }) => Promise<boolean | null> {
+  return async ({ jobId }) => {
+    const report = await reportOf(jobId);
+    const born = report?.consensus.token_created_at?.value ?? report?.consensus.first_trade_at?.value;
+    if (report === null || typeof born !== 'string' || now() - Date.parse(born) > YOUNG_MS) return false;
+    const { asset, flags, defaultTests } = report.published;
+    const subject = {
+      asset,
+      consensus: report.consensus,
+      flags: flags.map((flag) => flag.code),
+      defaultTests: defaultTests.map((test) => test.code),
+    };
+    const launch = await forensics.launch(subject);
+    return launch === 'busy' ? null : (launch?.bundles.length ?? 0) > 0;
+  };
 }
 
 /** A public node is not asked for lists of more holders than this: it would refuse, and rightly. */

@@ -11,6 +11,7 @@ import {
   createListedPeers,
   createScoringService,
   encodeForArchive,
+  keptLaunch,
   newestHolderScan,
   peerOf,
   sharedPanel,
@@ -77,6 +78,7 @@ export function openScoring(
     previous: (assetId) => previousRating(db, assetId),
     published: (assetId) => publishedEvidence(db, assetId),
     holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
+    launch: (assetId, asOf) => keptLaunch(db, assetId, asOf),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf, engine.methodology),
     ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
   });

@@ -1,7 +1,7 @@
 import { listedExploits } from '../evidence/index.ts';
-import { createMonitor, openEventWatch } from '../monitoring/index.ts';
+import { createLaunchWatch, createMonitor, openEventWatch } from '../monitoring/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
-import { keyChains } from './chain-reads.ts';
+import { keyChains, openForensics, openLaunchReader } from './chain-reads.ts';
 import { openRatingExports } from './exports.ts';
 import { type Foundation, openFoundation, type ProcessOptions } from './foundation.ts';
 
@@ -55,13 +55,22 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
     mostUnderWay: config.monitorJobs,
     onError,
   });
-  const events = openEventWatch(store.db, keyChains(engine), () => listedExploits(engine), now, onError);
+  const forensics = openForensics({ config, engine, store, snapshots: chain.services.reader, now, onError });
+  const chains = keyChains(engine);
+  const launches = createLaunchWatch(
+    store.db,
+    chains.map((row) => row.chain),
+    openLaunchReader(forensics, (jobId) => scoring.report(jobId), now),
+    now,
+  );
+  const events = openEventWatch(store.db, chains, () => listedExploits(engine), launches, now, onError);
   if (config.monitorJobs > 0) {
     monitor.start(MONITOR_EVERY_MS);
     events.start();
   }
   return {
     async close() {
+      await forensics.close();
       await Promise.all([monitor.close(), events.close(), ratingExports.close(), canaries?.close()]);
     },
   };

@@ -14,7 +14,13 @@ import {
   time,
 } from './vocabulary.ts';
 
-export const ALERT_KINDS = ['score_change', 'risk_flag_change', 'band_transition', 'source_drift'] as const;
+export const ALERT_KINDS = [
+  'score_change',
+  'risk_flag_change',
+  'band_transition',
+  'source_drift',
+  'peg_stress',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 const flagCode = RiskFlag.properties.code;
@@ -74,6 +80,24 @@ export const AlertDetails = {
     },
     { title: 'SourceDrift', description: 'Which sources changed what they say, or are as usual again.' },
   ),
+  peg_stress: Type.Object(
+    {
+      state: oneOf(
+        '`opened`: the coin is off its peg, far or for long; `worsened`: severely; `closed`: it has been on it again for a day.',
+        ['opened', 'worsened', 'closed'],
+      ),
+      currency: Type.String({ description: 'Of the peg, ISO 4217.' }),
+      price: Type.Number({ description: 'In units of the peg: 1 is on it.' }),
+      price_at: time('Time of that price.'),
+      distance_bps: Type.Integer({ description: 'Of the price from the peg, basis points; negative: below.' }),
+      bps_hours: Type.Integer({
+        description: 'Distance above what is allowed, times hours, since the price last was on the peg.',
+      }),
+      allowed_bps: Type.Integer({ description: 'Distance that costs nothing.' }),
+      alarm_bps_hours: Type.Integer({ description: 'At which an alert is made.' }),
+    },
+    { title: 'PegStress', description: 'How far a coin is off its peg, and for how long.' },
+  ),
 } as const;
 
 export const AlertView = Type.Object(
@@ -86,14 +110,14 @@ export const AlertView = Type.Object(
     source: nullableText(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),
-    kind: oneOf('What moved: the score, the flags, the band, or what a source says.', ALERT_KINDS),
+    kind: oneOf('What moved: the score, the flags, the band, what a source says, or a price off its peg.', ALERT_KINDS),
     severity: Severity,
     title: Type.String({ description: 'What happened, in one line.' }),
     details: Type.Unknown({
       description:
-        'By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight.',
+        'By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight; for `peg_stress` its `state`, the currency, the price in units of the peg with its time, and how far and how long it is off.',
     }),
-    rating_as_of: nullableTime('Time of the rating that caused it; null for `source_drift`.'),
+    rating_as_of: nullableTime('Time of the rating that caused it; null for `source_drift` and `peg_stress`.'),
     created_at: time('When it was stored: in one transaction with the rating, if one caused it.'),
     acknowledged_at: nullableTime('When it was first acknowledged; null while it is open.'),
   },

@@ -83,6 +83,95 @@ const recipient = Type.Object({
   presumed: Type.Boolean({ description: 'The chain does not show the last step: the sender is assumed.' }),
 });
 
+const holder = Type.Object({ address: address('The wallet.'), share_pct: share('Of total supply, bought then.') });
+const pValue = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const nullModel = Type.Object(
+  {
+    basis: oneOf(
+      'Whose payers a group is compared with: wallets of other assets that this installation searched for, or those of a public study.',
+      ['own_searches', 'public_study'],
+    ),
+    wallets: count('Wallets in it.'),
+  },
+  { description: 'What chance is measured by: docs/forensics.md.' },
+);
+
+export const LaunchView = Type.Object(
+  {
+    pool: address('Pool or curve whose beginning was read: the oldest that could be.'),
+    dex: Type.String({ description: 'The exchange it belongs to.' }),
+    creator: nullableText('Who created the asset; where nobody says, who filled the pool.'),
+    opening: Type.Object(
+      {
+        transaction,
+        height: Type.Integer({ description: 'Slot or block number.' }),
+        at,
+        signer: nullableText('Who signed it.'),
+      },
+      { description: 'The transaction that filled the pool or curve.' },
+    ),
+    first_block: Type.Integer({ description: 'Slot or block of the first purchases; all that follows is about it.' }),
+    first_block_at: at,
+    buyers: count('Wallets that bought in it, the creator with the opening included.'),
+    payers_looked_for: count('Of them, the largest, whose first payment was searched for.'),
+    payers_known: count('Of the buyers, those whose first payment was found.'),
+    bought_pct: share('Of total supply, bought by all of them.'),
+    bundled_pct: share('Of total supply, bought by the largest bundle: the quantity of the flag BUNDLED_LAUNCH.'),
+    dev_pct: share('Of total supply, bought by the creator itself.'),
+    insiders_pct: share('Of total supply, bought by wallets that the creator paid before the launch.'),
+    snipers_pct: share('Of total supply, bought by others who stand in no bundle.'),
+    bundles: Type.Array(
+      Type.Object({
+        share_pct: share('Of total supply, bought by its members.'),
+        confidence,
+        links: Type.Array(
+          oneOf('A stable word, explained in docs/forensics.md.', [
+            'same_transaction',
+            'same_signer',
+            'funded_by_creator',
+            'common_funder',
+            'equal_payments',
+            'consecutive',
+          ]),
+          { description: 'What holds it together.' },
+        ),
+        funder: nullableText('Who first paid several of its members, where that is no chance.'),
+        p_value: Type.Union(
+          [pValue('The chance that as many random wallets of the same time show such a payer.'), Type.Null()],
+          { description: 'Null: no payer holds it together.' },
+        ),
+        members: Type.Array(
+          Type.Object({
+            address: address('The wallet that bought.'),
+            share_pct: share('Of total supply.'),
+            transaction,
+            position: Type.Union([Type.Integer(), Type.Null()], {
+              description: 'Place of the transaction in its block, from 0; null where it is not known.',
+            }),
+            funder: nullableText('Who first paid it; null: not known.'),
+            funder_is_service: Type.Boolean({ description: 'An exchange or another wallet of very many payments.' }),
+            funded_at: nullableTime('When.'),
+          }),
+          { description: 'Its wallets.' },
+        ),
+      }),
+      { description: 'Several wallets that one person seems to stand behind; the largest share first.' },
+    ),
+    snipers: Type.Array(holder, { description: 'Buyers of the first block that belong to nobody that is known.' }),
+    insiders: Type.Array(holder, { description: 'Buyers whom the creator, or a wallet it paid first, paid before.' }),
+    by_chance: Type.Array(
+      Type.Object({
+        funder: address('Who paid them.'),
+        wallets: count('Buyers that it paid first.'),
+        p_value: pValue('How often random groups show as much.'),
+      }),
+      { description: 'Payers of several buyers that chance explains: no bundles.' },
+    ),
+    null_model: nullModel,
+  },
+  { title: 'Launch', description: 'Who bought in the first block.' },
+);
+
 export const ForensicsView = Type.Object(
   {
     asset: AssetView,
@@ -198,6 +287,9 @@ export const ForensicsView = Type.Object(
       }),
       { description: 'Who first paid the creator and the wallets that took part.' },
     ),
+    launch: Type.Union([LaunchView, Type.Null()], {
+      description: 'The launch; null when its beginning could not be read, and `limits` says why.',
+    }),
     ...tail,
   },
   { title: 'Forensics', description: 'Who emptied an asset’s pools, and where the money went.' },
@@ -213,6 +305,10 @@ export const ClustersView = Type.Object(
         share_pct: share('Of total supply, all members together.'),
         confidence,
         reasons: list('What puts them together, in words.'),
+        p_value: Type.Union(
+          [pValue('The chance that as many random wallets of the same time show such a payer.'), Type.Null()],
+          { description: 'Null: no common payer holds it together.' },
+        ),
         members: Type.Array(
           Type.Object({
             address: address('The holder’s wallet.'),
@@ -226,6 +322,16 @@ export const ClustersView = Type.Object(
       }),
       { description: 'Two members at least; the largest share first.' },
     ),
+    by_chance: Type.Array(
+      Type.Object({
+        funder: address('Who first paid them.'),
+        members: Type.Array(Type.String(), { description: 'Holders that it paid first.' }),
+        share_pct: share('Of total supply.'),
+        p_value: pValue('How often random groups show as much.'),
+      }),
+      { description: 'Common payers that chance explains: no clusters.' },
+    ),
+    null_model: nullModel,
     clustered_share_pct: share('Of total supply, in clusters.'),
     owners: Type.Object(
       {
@@ -265,6 +371,9 @@ export const SearchingView = Type.Object(
   },
   { title: 'Searching', description: 'The search is still under way.' },
 );
+
+/** The launch as it is kept of an asset. */
+export type LaunchRecord = Reply<typeof LaunchView>;
 
 /** What a search finds; age and data mode are added when it is served. */
 export type DrainRecord = Omit<Reply<typeof ForensicsView>, 'age_seconds' | 'data_mode'>;

@@ -35,6 +35,7 @@ export {
   ClustersView,
   type DrainRecord,
   ForensicsView,
+  type LaunchRecord,
   SearchingView,
 } from './forensics.ts';
 export { type HistogramRecord, HoldersReply, type HoldersSnapshot, type HolderTier } from './holders.ts';

@@ -64,6 +64,9 @@ export const HOLDER_SCAN = {
   leastLabelConfidence: 0.95,
 } as const;
 
+/** The launch of an asset, read from the chain by the forensics, as an observation of a rating. */
+export const LAUNCH_READ = { source: 'launch_read', family: 'chain:launch' } as const;
+
 export interface HolderLabel {
   readonly kind: LabelKind;
   /** Readable: `Raydium AMM v4 pool`, `Binance 14`. */

@@ -1,7 +1,7 @@
 /** Scoring jobs: request, evidence, rating, reply. */
 
 export { isFresh } from './attach.ts';
-export { assetHistory, newestHolderScan } from './kept-snapshots.ts';
+export { assetHistory, keptLaunch, newestHolderScan } from './kept-snapshots.ts';
 export { createListedPeers, peerOf, sharedPanel } from './peers.ts';
 export { buildReport, encodeForArchive, rebuildReport } from './pipeline.ts';
 export { answerView } from './run-score.ts';

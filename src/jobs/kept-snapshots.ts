@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HoldersSnapshot, MarketSnapshot } from '../contract/index.ts';
+import type { HoldersSnapshot, LaunchRecord, MarketSnapshot } from '../contract/index.ts';
 import {
   type AssetHistory,
   canonicalScope,
@@ -8,6 +8,7 @@ import {
   type HistoryPoint,
   HOLDER_SCAN,
   HOUR_MS,
+  LAUNCH_READ,
   marketOfScope,
   median,
   type Observation,
@@ -17,7 +18,7 @@ import {
   tellersOf,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { type Database, lastPoints, type StoredPrice, snapshotAsOf } from '../store/index.ts';
+import { type Database, lastPoints, launchOf, type StoredPrice, snapshotAsOf } from '../store/index.ts';
 
 const HOURS = 27;
 /** As far back as the longest rule looks: no trade for 90 days. */
@@ -165,11 +166,85 @@ function maxAgeMs({ consensus }: Methodology): number {
   return (consensus.classes[consensus.classOf.holder_count]?.maxAgeSeconds ?? 0) * 1000;
 }
 
-/** An earlier collection without its scan: a scan is taken from the store each time, never carried over. */
-export function withoutHolderScan<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(
-  parts: Parts,
-): Parts {
-  const isOther = ({ source }: { readonly source: string }) => source !== HOLDER_SCAN.source;
+/** The launch of an asset as the forensics read it. */
+export interface KeptLaunch {
+  readonly record: LaunchRecord;
+  /** RFC 3339: when it was read. */
+  readonly asOf: string;
+  /** Of what is stored, hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The launch that was kept of an asset at or before `asOf` (RFC 3339); null when none was read. It does not age: a launch stays as it was. */
+export async function keptLaunch(db: Database, assetId: string, asOf: string): Promise<KeptLaunch | null> {
+  const stored = await launchOf(db, assetId, asOf);
+  if (stored === null) return null;
+  const { record, asOf: readAt } = JSON.parse(new TextDecoder().decode(stored.record)) as KeptLaunch;
+  const sha256 = createHash('sha256').update(stored.record).digest('hex');
+  return { record, asOf: readAt, sha256, bytes: stored.record.byteLength };
+}
+
+/** Of the payers that were looked for, so many must be known before it is said that no bundle bought. */
+const KNOWN_PAYERS = 0.5;
+/** Without a bundle the statement rests on the purchases alone, which the chain shows. */
+const SURE = 0.9;
+
+/**
+ * A launch as the observation of the share that the largest bundle bought in the first block, with its response record, for the
+ * evidence of a rating of `asOf`. Null when too few payers are known to say that there was no bundle. Pure.
+ */
+export function launchEvidence(
+  { record, asOf: readAt, sha256, bytes }: KeptLaunch,
+  assetId: string,
+  asOf: string,
+): { readonly response: ResponseRecord; readonly observation: Observation } | null {
+  const [largest] = record.bundles;
+  if (largest === undefined && record.payers_known < record.payers_looked_for * KNOWN_PAYERS) return null;
+  const endpoint = 'launch';
+  const id = `${LAUNCH_READ.source}.${endpoint}#${sha256.slice(0, 8)}`;
+  const head = { source: LAUNCH_READ.source, endpoint, fetchedAt: readAt };
+  const members = largest?.members.length ?? 0;
+  return {
+    response: {
+      ...head,
+      id,
+      params: { assetId, pool: record.pool, height: record.first_block },
+      outcome: 'ok',
+      method: 'GET',
+      url: `/v1/rms/${encodeURIComponent(assetId)}/forensics`,
+      status: null,
+      milliseconds: 0,
+      headers: {},
+      sha256,
+      bytes,
+      detail: null,
+      fromCache: true,
+    },
+    observation: {
+      ...head,
+      quantity: 'bundled_launch_share',
+      scope: 'asset',
+      value: (largest?.share_pct ?? 0) / 100,
+      unit: QUANTITIES.bundled_launch_share.unit,
+      meaning:
+        largest === undefined
+          ? `no bundle among the ${record.buyers} buyers of the first block, share of total supply`
+          : `bought in the first block by ${members} wallets that belong together (${largest.links.join(', ')}), share of total supply`,
+      family: LAUNCH_READ.family,
+      tier: 'chain',
+      observedAt: asOf,
+      reliability: largest?.confidence ?? SURE,
+      binding: 1,
+      responseId: id,
+    },
+  };
+}
+
+/** An earlier collection without what is taken from the store each time: a scan of the holders and the launch are never carried over. */
+export function withoutKept<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(parts: Parts): Parts {
+  const isOther = ({ source }: { readonly source: string }) =>
+    source !== HOLDER_SCAN.source && source !== LAUNCH_READ.source;
   return { ...parts, observations: parts.observations.filter(isOther), responses: parts.responses.filter(isOther) };
 }
 

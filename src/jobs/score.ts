@@ -25,7 +25,7 @@ import { identify } from '../identity/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
-import { type HolderScan, holderScanEvidence, withoutHolderScan } from './kept-snapshots.ts';
+import { type HolderScan, holderScanEvidence, type KeptLaunch, launchEvidence, withoutKept } from './kept-snapshots.ts';
 import { type ListedPeers, withListed } from './peers.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 import { underlyingOf, underlyingsOf } from './underlying.ts';
@@ -50,6 +50,8 @@ export interface ScoreTools {
   readonly published: (assetId: string) => Promise<PublishedEvidence | null>;
   /** The newest complete scan of the asset's holders that is not too old; null without one. */
   readonly holderScan: (assetId: string, asOf: string) => Promise<HolderScan | null>;
+  /** The asset's launch, where the forensics have read it. */
+  readonly launch: (assetId: string, asOf: string) => Promise<KeptLaunch | null>;
   /** What was kept of the asset before that moment. */
   readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
@@ -186,13 +188,19 @@ async function evidenceOf(
   const assembled = assemble(answers, tools.book, new Set(identification.foreignResponses));
   if (assembled.nobodyAnswered) return null;
   const asOf = new Date(tools.now()).toISOString();
-  const [before, scan] = await Promise.all([
-    tools.published(identification.asset.id),
-    tools.holderScan(identification.asset.id, asOf),
+  const { id: assetId } = identification.asset;
+  const [before, scan, launch] = await Promise.all([
+    tools.published(assetId),
+    tools.holderScan(assetId, asOf),
+    tools.launch(assetId, asOf),
   ]);
-  const earlier = before && withoutHolderScan(before);
+  const earlier = before && withoutKept(before);
   const carried = carryOver(earlier, assembled, asOf, identification, tools.methodology);
-  const { nobodyAnswered: _, ...parts } = withScan(carried, scan);
+  const kept = [
+    scan === null ? null : holderScanEvidence(scan),
+    launch === null ? null : launchEvidence(launch, assetId, asOf),
+  ];
+  const { nobodyAnswered: _, ...parts } = withKept(carried, kept);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,
@@ -218,14 +226,17 @@ async function evidenceOf(
   };
 }
 
-/** The evidence with a stored scan of the holders as one more response, where there is one. */
-function withScan(parts: ReturnType<typeof carryOver>, scan: HolderScan | null): ReturnType<typeof carryOver> {
-  if (scan === null) return parts;
-  const { response, observation } = holderScanEvidence(scan);
+/** The evidence with what was taken from the store, each as one more response. */
+function withKept(
+  parts: ReturnType<typeof carryOver>,
+  kept: readonly (ReturnType<typeof holderScanEvidence> | null)[],
+): ReturnType<typeof carryOver> {
+  const found = kept.filter((one) => one !== null);
+  if (found.length === 0) return parts;
   return {
     ...parts,
-    observations: sortObservations([...parts.observations, observation]),
-    responses: [...parts.responses, response],
+    observations: sortObservations([...parts.observations, ...found.map((one) => one.observation)]),
+    responses: [...parts.responses, ...found.map((one) => one.response)],
   };
 }
 

@@ -59,7 +59,7 @@ export const flagSchema = names({
   TOP10_CONCENTRATED: names({ share: unit }),
   CREATOR_HOLDING_HIGH: names({ share: unit, confidence: unit }),
   HOLDER_BASE_TINY: names({ count: amount }),
-  BUNDLED_LAUNCH: none,
+  BUNDLED_LAUNCH: names({ share: unit }),
   HOLDERS_UNLABELLED: names({ share: unit, confidence: unit }),
   UNLOCK_CLIFF: names({ share: unit }),
   INFLATION_HIGH: names({ share: unit, days: amount }),

@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../domain/index.ts';
-import { type Database, hastenAsset, monitoredByName, noteKeys, unreadKeys } from '../store/index.ts';
+import {
+  type Database,
+  hastenAsset,
+  monitoredByName,
+  noteKeys,
+  type UnreadLaunch,
+  unreadKeys,
+  unreadLaunches,
+} from '../store/index.ts';
 
 /** An exploit as a public list has it. */
 export interface ListedExploit {
@@ -76,14 +84,48 @@ export async function watchKeys(
   return changed;
 }
 
+/** Reads the launch of an asset and keeps it. True: a bundle was seen. Null: there was no room, ask again. */
+export type ReadLaunch = (launch: UnreadLaunch) => Promise<boolean | null>;
+
+/** A launch that could not be read is tried again after this, by the process that tried. */
+const LAUNCH_AGAIN_MS = DAY_MS / 4;
+const LAUNCHES_LISTED = 200;
+
+/**
+ * Gives one turn over monitored assets whose launch nobody has read, one launch a turn: reading takes hundreds of requests, and the
+ * nodes are the ratings' too. An asset whose launch was bundled is rated again at once. The turn returns the asset that it looked at.
+ */
+export function createLaunchWatch(
+  db: Database,
+  chains: readonly string[],
+  read: ReadLaunch,
+  now: () => number,
+): () => Promise<string | null> {
+  const tried = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  return async () => {
+    const unread = await unreadLaunches(db, chains, LAUNCHES_LISTED);
+    const next = unread.find(
+      ({ assetId }) => now() - (tried.get(assetId) ?? Number.NEGATIVE_INFINITY) > LAUNCH_AGAIN_MS,
+    );
+    if (next === undefined) return null;
+    const bundled = await read(next);
+    if (bundled === null) return null;
+    tried.set(next.assetId, now());
+    if (bundled) await hastenAsset(db, next.assetId, new Date(now()).toISOString(), 'launch_read');
+    return next.assetId;
+  };
+}
+
+const LAUNCHES_EVERY_MS = 60_000;
 const KEYS_EVERY_MS = 60_000;
 const EXPLOITS_EVERY_MS = 600_000;
 
-/** Watches monitored assets between their ratings: changed keys and listed exploits have them rated at once. */
+/** Watches monitored assets between their ratings: changed keys, listed exploits and bundled launches have them rated at once. */
 export function openEventWatch(
   db: Database,
   chains: readonly KeyChain[],
   listedExploits: () => Promise<readonly ListedExploit[] | null>,
+  launches: () => Promise<unknown>,
   now: () => number,
   onError: (error: unknown, what: string) => void,
 ): { readonly start: () => void; readonly close: () => Promise<void> } {
@@ -100,6 +142,7 @@ export function openEventWatch(
     start() {
       every(KEYS_EVERY_MS, 'watching keys', () => watchKeys(db, chains, now));
       every(EXPLOITS_EVERY_MS, 'watching exploits', exploits);
+      every(LAUNCHES_EVERY_MS, 'reading launches', launches);
     },
     async close() {
       for (const timer of timers) clearInterval(timer);

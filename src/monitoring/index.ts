@@ -1,9 +1,18 @@
 /** Ratings that are due, watchlists and alerts. */
 export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
 export { type AlertBook, assetOfAlert, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
-export { writeAlerts } from './alerts/alerts.ts';
+export { alertsOf, type Baseline, writeAlerts } from './alerts/alerts.ts';
 export { tellDrifts } from './alerts/drift-alerts.ts';
-export { type KeyChain, openEventWatch } from './events.ts';
+export {
+  limitsOf,
+  nextPeg,
+  PEG_RULES,
+  type PegLimits,
+  type PegPrice,
+  type PegRules,
+  QUIET_PEG,
+} from './alerts/peg-rule.ts';
+export { createLaunchWatch, type KeyChain, openEventWatch } from './events.ts';
 export { createMonitor, type FreshOutcome, freshRating, type Register } from './monitor.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';

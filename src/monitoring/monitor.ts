@@ -15,6 +15,8 @@ import {
   takeDueRatings,
   unmonitorAsset,
 } from '../store/index.ts';
+import { tellPegs } from './alerts/peg-alerts.ts';
+import { PEG_RULES } from './alerts/peg-rule.ts';
 import { MONITOR_KEY } from './rating-book.ts';
 import type { MonitoredAsset } from './types.ts';
 
@@ -59,6 +61,7 @@ export function createMonitor(options: MonitorOptions) {
     await sweep();
     await settle();
     await watchSnapshots();
+    await tellPegs(db, now, PEG_RULES);
     const room = options.mostUnderWay - (await countUnderWay(db));
     if (room <= 0) return 0;
     let asked = 0;

@@ -3,8 +3,9 @@ import { scoreRecord } from '../contract/index.ts';
 import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating } from '../domain/index.ts';
 import type { RatingBook } from '../jobs/index.ts';
 import type { Signature } from '../signing/index.ts';
-import { lockAsset, monitorAsset, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';
+import { lockAsset, monitorAsset, notePeg, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';
 import type { writeAlerts } from './alerts/alerts.ts';
+import { pegOf } from './alerts/peg-alerts.ts';
 
 export interface RatingBookOptions {
   readonly dataMode: 'live' | 'sandbox';
@@ -77,6 +78,8 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
           action: published.action,
         },
       );
+      const peg = pegOf(report);
+      if (peg !== null) await notePeg(transaction, peg);
       const { openAlerts } = await options.writeAlerts(transaction, { assetId: asset.id, ratingId, published, at });
       const created = consensus.token_created_at?.value;
       const ageDays = typeof created === 'string' ? (Date.parse(published.asOf) - Date.parse(created)) / DAY_MS : null;

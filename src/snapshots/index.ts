@@ -7,7 +7,16 @@ export { describeAccount, describeContract, readAccountFile } from './describe.t
 export { evmHolders } from './evm/holders.ts';
 export { readEvmPools } from './evm/pools.ts';
 export { asRecording, createEvmReader, type EvmRecording, recordedReader } from './evm/reader.ts';
+export { clusterByFunder } from './forensics/clusters.ts';
 export { createForensics, type Forensics, SEARCHES_AT_ONCE } from './forensics/forensics.ts';
+export { judgeLaunch, type LaunchTrade } from './forensics/launch.ts';
+export {
+  chancesOfPayers,
+  FALSE_CLUSTERS,
+  type ReferencePayers,
+  STUDIED_PAYERS,
+} from './forensics/null-model.ts';
+export type { Funding } from './forensics/types.ts';
 export { describeAsset } from './gather.ts';
 export { readHolderCsv, textKeys, totalOf } from './holders/balance-table.ts';
 export { buildHoldersSnapshot } from './holders/snapshot.ts';

@@ -239,11 +239,13 @@ const MIXED = [
   ...[
     'measureFreshness',
     'monitoredByName',
+    'pegsWithPrices',
     'ratedDayRows',
     'ratedNotIndexed',
     'readBounds',
     'takeDueRatings',
     'unreadKeys',
+    'unreadLaunches',
     'withRating',
   ],
 ];

@@ -20,6 +20,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   rated_assets: BY_ASSET,
   peers: BY_ASSET,
   scan_ledger_pages: BY_ASSET,
+  launches: BY_ASSET,
 
   indexed_assets: { kind: 'local', why: WORK },
   index_schedule: { kind: 'local', why: WORK },
@@ -45,6 +46,9 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   api_keys: { kind: 'local', why: SMALL },
   disputes: { kind: 'local', why: SMALL },
   restatements: { kind: 'local', why: SMALL },
+
+  first_payments: { kind: 'local', why: 'read across the assets of a chain' },
+  peg_watch: { kind: 'local', why: WORK },
 
   installation: { kind: 'local', why: SMALL },
   signing_keys: { kind: 'local', why: SMALL },

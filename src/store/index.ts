@@ -54,6 +54,7 @@ export * from './ratings/disclosures.ts';
 export * from './ratings/drift-subscriptions.ts';
 export * from './ratings/export-days.ts';
 export * from './ratings/monitored.ts';
+export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';
 export * from './ratings/watchlist.ts';
 export * from './ratings/webhook-messages.ts';
@@ -62,6 +63,7 @@ export * from './replicas.ts';
 export * from './service-minutes.ts';
 export * from './snapshots/daily-close.ts';
 export * from './snapshots/indexed-assets.ts';
+export * from './snapshots/launches.ts';
 export { listenForSnapshots } from './snapshots/notices.ts';
 export {
   ensureDays,

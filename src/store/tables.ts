@@ -213,6 +213,25 @@ export interface Tables {
     baseline_flags: string;
   };
   alert_numbers: { account_id: string; last_id: number };
+  launches: { asset_id: string; record: Buffer; kept_at: string };
+  first_payments: {
+    chain: string;
+    wallet: string;
+    funder: string;
+    paid_at: string | null;
+    asset_id: string;
+    seen_at: string;
+  };
+  peg_watch: {
+    asset_id: string;
+    currency: string;
+    target_usd: number;
+    rated_at: string;
+    seen_at: string | null;
+    bps_hours: number;
+    state: string;
+    since: string | null;
+  };
   drift_subscriptions: { account_id: string; sources: string[] | null; created_at: string };
   drift_alerts_open: { account_id: string; source: string; severity: string; opened_at: string };
   alerts: {

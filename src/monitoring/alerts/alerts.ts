@@ -35,12 +35,15 @@ interface BaselineFlag {
   readonly severity: Severity;
 }
 
+/** What alerts look at in a rating. */
+export type Judged = Pick<PublishedRating, 'score' | 'band' | 'flags' | 'action' | 'actionReason'>;
+
 /** One alert before it has a number. */
 export interface AlertCaused {
   readonly kind: AlertKind;
   readonly severity: Severity;
   readonly title: string;
-  readonly details: Reply<(typeof AlertDetails)[Exclude<AlertKind, 'source_drift'>]>;
+  readonly details: Reply<(typeof AlertDetails)[Exclude<AlertKind, 'source_drift' | 'peg_stress'>]>;
 }
 
 /**
@@ -50,7 +53,7 @@ export interface AlertCaused {
 export function alertsOf(
   thresholds: Thresholds,
   baseline: Baseline,
-  published: PublishedRating,
+  published: Judged,
 ): { readonly alerts: readonly AlertCaused[]; readonly baseline: Baseline } {
   const score = baseline.band === null ? null : scoreChange(thresholds, baseline.score, published.score);
   const flags = baseline.band === null ? null : flagChange(thresholds, baseline.flags, published.flags);
@@ -127,7 +130,7 @@ const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
 /** Not to be silenced by an entry's choice of bands: the rating has ended, or the asset has failed. */
 const ALWAYS: readonly Band[] = ['D', 'NR'];
 
-function bandTransition({ bands }: Thresholds, from: Band, published: PublishedRating): AlertCaused | null {
+function bandTransition({ bands }: Thresholds, from: Band, published: Judged): AlertCaused | null {
   const to = published.band;
   if (from === to) return null;
   const counts = (band: Band) => bands === null || bands.includes(band) || ALWAYS.includes(band);

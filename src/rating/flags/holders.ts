@@ -44,6 +44,13 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
       ? raised([count], `${Math.round(count.value)} holders`, count.value)
       : null;
   }),
+  rule('BUNDLED_LAUNCH', (context, t) => {
+    const share = numberOf(context, 'bundled_launch_share');
+    // Who bought in the first block moves a price while the token lives by its launch's liquidity; a life of years on exchanges has answered it.
+    return share && share.value >= t.share && hasLaunchLiquidity(context)
+      ? raised([share], `one hand bought ${percent(share.value)} of the supply in the first block`, share.value)
+      : null;
+  }),
   rule('HOLDERS_UNLABELLED', (context, t) => {
     const found = holdersOf(context);
     return found && found.unlabelledTop20Share > t.share

@@ -4,7 +4,9 @@ import { mergeBooks } from '../../metrics/index.ts';
 import { listedHolders } from '../holders/list.ts';
 import { provenanceOf } from './bounded-upstream.ts';
 import { fundingsOf, isServiceLabel, labelsOf } from './investigate.ts';
-import { openSearch, type SearchTools } from './search.ts';
+import { significant } from './launch-search.ts';
+import { chancesOfPayers, equalPayments, FALSE_CLUSTERS, type ReferencePayers } from './null-model.ts';
+import { openSearch, referenceOf, type SearchTools } from './search.ts';
 import type { Funding, Limit } from './types.ts';
 
 export interface HoldingOwner {
@@ -25,6 +27,16 @@ export interface FundedCluster {
   /** 0-1: how sure it is that one person is behind them. */
   readonly confidence: number;
   readonly reasons: readonly string[];
+  /** The chance that a random group of as many wallets shows such a payer; null when no common payer holds it together. */
+  readonly chance: number | null;
+}
+
+/** A payer of several owners that chance explains. */
+export interface ChanceGroup {
+  readonly funder: string;
+  readonly members: readonly string[];
+  readonly sharePct: number;
+  readonly chance: number;
 }
 
 /** One funder of several wallets is a hint; several within the hour, or one holder paying another, is a strong one. */
@@ -34,15 +46,17 @@ const DIRECT = 0.8;
 const MANY = 0.05;
 
 /**
- * Owners put together by who first paid them. A funder in `services` (an exchange, a bridge, a wallet of very many payments)
- * links no wallets. An owner that is itself the funder belongs to its cluster. Clusters of one owner are left out. Pure; the same
- * owners in any order give the same clusters.
+ * Owners put together by who first paid them, where that is no chance: random groups of as many wallets are compared (`reference`),
+ * and at most one in twenty of them shows a cluster. A funder in `services` (an exchange, a bridge, a wallet of very many payments)
+ * links no wallets. An owner that is itself the funder belongs to its cluster, whatever the chance. Clusters of one owner are left
+ * out. Pure; the same owners in any order give the same clusters.
  */
 export function clusterByFunder(
   owners: readonly HoldingOwner[],
   fundings: ReadonlyMap<string, Funding>,
   services: ReadonlySet<string>,
-): readonly FundedCluster[] {
+  reference: ReferencePayers,
+): { readonly clusters: readonly FundedCluster[]; readonly byChance: readonly ChanceGroup[] } {
   const parent = new Map<string, string>();
   const rootOf = (node: string): string => {
     const up = parent.get(node) ?? node;
@@ -53,26 +67,46 @@ export function clusterByFunder(
     if (first !== undefined && second !== undefined && first !== second) parent.set(second, first);
   };
   const shares = new Map(owners.map((owner) => [owner.address, owner.sharePct]));
-  for (const address of shares.keys()) {
-    const funder = fundings.get(address)?.funder;
-    if (funder !== undefined && funder !== address && !services.has(funder) && !services.has(address))
-      join(address, funder);
-  }
+  const paid = [...shares.keys()].sort().flatMap((address) => {
+    const funding = fundings.get(address);
+    if (funding === undefined || services.has(address)) return [];
+    return services.has(funding.funder) || funding.funder === address ? [] : [funding];
+  });
+  const chances = chancesOfPayers(
+    paid.map((funding) => funding.funder),
+    reference,
+  );
+  const isTogether = (funder: string) => shares.has(funder) || (chances.get(funder) ?? 1) <= FALSE_CLUSTERS;
+  for (const { wallet, funder } of paid) if (isTogether(funder)) join(wallet, funder);
+  for (const group of equalPayments(paid))
+    for (const { wallet } of group) if (group[0] !== undefined) join(wallet, group[0].wallet);
   const groups = new Map<string, string[]>();
   for (const address of [...shares.keys()].sort()) {
     const root = rootOf(address);
     groups.set(root, [...(groups.get(root) ?? []), address]);
   }
-  return [...groups.values()]
-    .filter((members) => members.length > 1)
-    .map((members) => describe(members, shares, fundings))
-    .sort((a, b) => b.sharePct - a.sharePct || (addressOf(a) < addressOf(b) ? -1 : 1));
+  const byChance = [...Map.groupBy(paid, (funding) => funding.funder)]
+    .filter(([funder, rows]) => rows.length > 1 && !isTogether(funder))
+    .map(([funder, rows]) => ({
+      funder,
+      members: rows.map((row) => row.wallet),
+      sharePct: rows.reduce((sum, row) => sum + (shares.get(row.wallet) ?? 0), 0),
+      chance: chances.get(funder) ?? 1,
+    }));
+  return {
+    clusters: [...groups.values()]
+      .filter((members) => members.length > 1)
+      .map((members) => describe(members, shares, fundings, chances))
+      .sort((a, b) => b.sharePct - a.sharePct || (addressOf(a) < addressOf(b) ? -1 : 1)),
+    byChance: byChance.sort((a, b) => (a.funder < b.funder ? -1 : 1)),
+  };
 }
 
 function describe(
   addresses: readonly string[],
   shares: ReadonlyMap<string, number>,
   fundings: ReadonlyMap<string, Funding>,
+  chances: ReadonlyMap<string, number>,
 ): FundedCluster {
   const members = addresses
     .map((address) => ({ address, sharePct: shares.get(address) ?? 0, funding: fundings.get(address) ?? null }))
@@ -90,6 +124,7 @@ function describe(
     ...(most && most[1].length > 1 ? [`${most[1].length} of them were first paid by ${most[0]}`] : []),
     ...(isDirect ? ['one of them first paid another'] : []),
     ...(isSameHour ? ['the first payments lie within one hour'] : []),
+    ...(equalPayments(paid).length > 0 ? ['three or more were first paid the same odd amount within an hour'] : []),
   ];
   const base = isDirect ? DIRECT : COMMON;
   const confidence = base + (isSameHour ? SAME_HOUR : 0) + (members.length > 3 ? MANY : 0);
@@ -102,6 +137,7 @@ function describe(
     ),
     confidence: Math.round(Math.min(0.95, confidence) * 100) / 100,
     reasons,
+    chance: most && most[1].length > 1 && !inside.has(most[0]) ? (chances.get(most[0]) ?? null) : null,
   };
 }
 
@@ -126,7 +162,8 @@ export async function searchClusters(
   const question = { isService: (address: string) => listed.labels.labelsOf(address).some(isServiceLabel) };
   const wallets = owners.map((owner) => owner.address);
   const paid = await fundingsOf(wallets, question, search.chain.search);
-  const clusters = clusterByFunder(owners, paid.fundings, paid.services);
+  const reference = await referenceOf(tools, subject.asset, [...paid.fundings.values()]);
+  const { clusters, byChance } = clusterByFunder(owners, paid.fundings, paid.services, reference);
   const known = owners.filter((owner) => paid.fundings.has(owner.address));
   const receipts = search.receipts();
   const work = search.work();
@@ -138,6 +175,7 @@ export async function searchClusters(
       share_pct: rounded(cluster.sharePct),
       confidence: cluster.confidence,
       reasons: cluster.reasons,
+      p_value: cluster.chance === null ? null : significant(cluster.chance),
       members: cluster.members.map(({ address, sharePct, funding }) => ({
         address,
         share_pct: rounded(sharePct),
@@ -146,6 +184,13 @@ export async function searchClusters(
         at: funding?.at ?? null,
       })),
     })),
+    by_chance: byChance.map(({ funder, members, sharePct, chance }) => ({
+      funder,
+      members: [...members],
+      share_pct: rounded(sharePct),
+      p_value: significant(chance),
+    })),
+    null_model: { basis: reference.basis, wallets: reference.wallets },
     clustered_share_pct: rounded(clusters.reduce((sum, cluster) => sum + cluster.sharePct, 0)),
     owners: {
       listed: listed.owners.length,
@@ -218,7 +263,7 @@ function limitsOf(found: readonly Limit[], owners: number, ended: string): reado
 const METHOD: Limit = {
   code: 'method',
   detail:
-    'wallets are put together when one wallet that is no service paid each of them first; one person can use many payers, and friends one: a cluster is a hint, no proof',
+    'wallets are put together when one wallet that is no service paid more of them first than random groups of as many wallets show; one person can use many payers, and friends one: a cluster is a hint, no proof',
 };
 
 function rounded(value: number): number {

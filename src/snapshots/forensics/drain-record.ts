@@ -1,4 +1,4 @@
-import type { DrainRecord } from '../../contract/index.ts';
+import type { DrainRecord, LaunchRecord } from '../../contract/index.ts';
 import type { ForensicSubject } from '../../domain/index.ts';
 import type { LabelBook } from '../../metrics/index.ts';
 import { type AttributionOf, type PriceThen, provenanceOf, type Receipt } from './bounded-upstream.ts';
@@ -10,6 +10,8 @@ export interface RecordParts {
   readonly subject: ForensicSubject;
   readonly findings: Findings;
   readonly links: readonly CreatorLink[];
+  /** Null: its beginning could not be read. */
+  readonly launch: LaunchRecord | null;
   readonly labels: LabelBook;
   readonly priceThen: PriceThen;
   /** Read when the record is done: prices are requested while it is made. */
@@ -70,6 +72,7 @@ export async function drainRecord(parts: RecordParts): Promise<DrainRecord> {
       transaction: funding.transaction,
       at: funding.at,
     })),
+    launch: parts.launch,
     limits: limitsOf(findings.limits, creator === null, unpriced, work),
     work,
     ...provenanceOf(receipts, [chainSource, ...(creator?.sources ?? [])], parts.attributionOf),
@@ -83,6 +86,7 @@ const ABOUT: ReadonlySet<string> = new Set([
   'LIQUIDITY_CRITICAL',
   'LP_UNLOCKED',
   'LP_CREATOR_CONTROLLED',
+  'BUNDLED_LAUNCH',
 ]);
 
 function poolOf({ pool, peak, now, listed, examined, since }: PoolFinding, verdict: PoolVerdict) {

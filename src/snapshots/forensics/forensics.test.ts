@@ -55,6 +55,9 @@ function tools(changes: Partial<ForensicsTools> = {}): ForensicsTools & { clock:
     everyMs: () => 0,
     now: () => clock.now,
     holders: async () => null,
+    seenPayments: async () => [],
+    keepPayments: async () => undefined,
+    keepLaunch: async () => undefined,
     onError: (error) => {
       throw error;
     },

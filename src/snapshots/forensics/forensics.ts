@@ -1,12 +1,14 @@
-import type { ClusterRecord, DrainRecord, HoldersSnapshot } from '../../contract/index.ts';
+import type { ClusterRecord, DrainRecord, HoldersSnapshot, LaunchRecord } from '../../contract/index.ts';
 import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import { searchClusters } from './clusters.ts';
-import { type SearchTools, searchDrains } from './search.ts';
+import { type SearchTools, searchDrains, searchLaunch } from './search.ts';
 
 /** Searches through the chains' past, each asset's once at a time; what was found is kept for a while. */
 export interface Forensics {
   drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
   clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;
+  /** Reads the launch of an asset and keeps it for its ratings; null when its beginning cannot be read, `busy` when other searches run. */
+  launch(subject: ForensicSubject): Promise<LaunchRecord | null | 'busy'>;
   close(): Promise<void>;
 }
 
@@ -33,6 +35,16 @@ export function createForensics(tools: ForensicsTools): Forensics {
   return {
     drains,
     clusters,
+    async launch(subject) {
+      if (running.size >= SEARCHES_AT_ONCE) return 'busy';
+      const search = searchLaunch(tools, subject, stop.signal);
+      running.add(search);
+      try {
+        return await search;
+      } finally {
+        running.delete(search);
+      }
+    },
     async close() {
       stop.abort();
       await Promise.allSettled(running);

@@ -3,6 +3,7 @@ import type { ConsensusSet, ForensicSubject, HolderLabel, LabelKind, Result } fr
 import { type LabelBook, mergeBooks } from '../../metrics/index.ts';
 import { indexerLabels, knownAddresses, poolAddresses } from '../holders/list.ts';
 import { addressesOf, indexedPools } from '../pools/indexed.ts';
+import type { Purchases } from './purchases.ts';
 import type { Drain, Findings, Funding, Hop, Limit, PoolFinding, Question, WatchedPool } from './types.ts';
 
 /** The money of many people goes through these: they link no wallets. */
@@ -95,6 +96,11 @@ export interface ChainSearch {
   readonly firstFunding: (wallet: string) => Promise<Result<Funding | null, FundingFault>>;
   /** True for a wallet of more transactions than a person sends, or a contract. */
   readonly isCrowded: (wallet: string) => Promise<Result<boolean, ChainFault>>;
+  /** The first purchases out of a pool or curve, or of the asset's own account where no pool is given. */
+  readonly readLaunch: (
+    pool: Question['pools'][number],
+    base: string,
+  ) => Promise<Result<{ readonly purchases: Purchases | null; readonly limits: readonly Limit[] }, ChainFault>>;
 }
 
 /** Why a first payment is not known; `isFinal`: no other wallet's would be either. */

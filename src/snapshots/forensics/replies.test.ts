@@ -146,7 +146,7 @@ test('a wrapped coin that tells its unwrapping as a transfer too is counted once
     word(address('0')),
   ]);
   for (const logs of [[withdrawal], [transfer, withdrawal]]) {
-    const receipt = { transaction: HASH, block: 7, from: address('1'), to: null, succeeded: true, logs };
+    const receipt = { transaction: HASH, block: 7, position: 0, from: address('1'), to: null, succeeded: true, logs };
     const { transaction } = transactionOf(receipt, null, wrapped, []);
     const lost = transaction.changes.filter((row) => row.asset === wrapped).reduce((sum, row) => sum + row.amount, 0n);
     assert.equal(lost, -9n);

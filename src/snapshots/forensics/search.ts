@@ -1,8 +1,7 @@
 import type { Hex } from '../../chains/index.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
-import type { DrainRecord } from '../../contract/index.ts';
-import type { ForensicSubject } from '../../domain/index.ts';
-import { tellerOf } from '../../domain/index.ts';
+import type { DrainRecord, LaunchRecord } from '../../contract/index.ts';
+import { type Asset, type ForensicSubject, tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { createExplorer } from '../evm/blockscout.ts';
 import { createEvmReader } from '../evm/reader.ts';
@@ -13,10 +12,12 @@ import { drainRecord } from './drain-record.ts';
 import { createEvmHistory } from './evm/history.ts';
 import { evmSearch, investigateEvm } from './evm/investigate.ts';
 import { labelsOf, questionOf } from './investigate.ts';
+import { findLaunch, type LaunchFound, SAME_TIME_MS, type SeenPayment } from './launch-search.ts';
+import { OWN_WALLETS, type ReferencePayers, STUDIED_PAYERS } from './null-model.ts';
 import { creatorLinks } from './pool-effect.ts';
 import { createSolanaHistory } from './solana/history.ts';
 import { investigateSolana, solanaSearch } from './solana/investigate.ts';
-import type { Question } from './types.ts';
+import type { Funding, Question } from './types.ts';
 
 /** What searches through a chain's past need. */
 export interface SearchTools {
@@ -32,9 +33,47 @@ export interface SearchTools {
   readonly attributionOf: (source: string) => { readonly text: string; readonly url: string } | null;
   /** Least milliseconds between two calls of one search: ratings use the same nodes. */
   readonly everyMs: (chain: string) => number;
+  /** First payments to wallets of other assets of the chain, between two moments: what groups are compared with. */
+  readonly seenPayments: (assetId: string, chain: string, from: string, to: string) => Promise<readonly SeenPayment[]>;
+  readonly keepPayments: (assetId: string, payments: readonly SeenPayment[]) => Promise<void>;
+  /** Keeps the launch of an asset for its ratings. */
+  readonly keepLaunch: (assetId: string, launch: KeptLaunch) => Promise<void>;
   readonly now: () => number;
 }
 
+/** A launch as ratings read it. */
+export interface KeptLaunch {
+  readonly record: LaunchRecord;
+  /** RFC 3339: when it was read. */
+  readonly asOf: string;
+  readonly sources: readonly string[];
+}
+
+/**
+ * Who pays wallets that nothing connects, on the chain and about the time of a group's first payments: what earlier searches for other
+ * assets found, or where that is too little what a public study found. Keeps what this search found for the next ones.
+ */
+export async function referenceOf(
+  tools: Pick<SearchTools, 'seenPayments' | 'keepPayments' | 'now'>,
+  { id, chain }: Asset,
+  fundings: readonly Funding[],
+): Promise<ReferencePayers> {
+  const own = fundings.map(({ wallet, funder, at }) => ({ chain: chain ?? '', wallet, funder, at }));
+  await tools.keepPayments(id, own);
+  const times = own.map((row) => Date.parse(row.at ?? '')).filter(Number.isFinite);
+  const [first, last] = times.length === 0 ? [tools.now(), tools.now()] : [Math.min(...times), Math.max(...times)];
+  const iso = (at: number) => new Date(at).toISOString();
+  const seen = await tools.seenPayments(id, chain ?? '', iso(first - SAME_TIME_MS), iso(last + SAME_TIME_MS));
+  const others = new Map(seen.map((row) => [row.wallet, row.funder]));
+  for (const { wallet } of own) others.delete(wallet);
+  if (others.size < OWN_WALLETS) return STUDIED_PAYERS;
+  const paid = new Map<string, number>();
+  for (const funder of others.values()) paid.set(funder, (paid.get(funder) ?? 0) + 1);
+  return { wallets: others.size, paid, basis: 'own_searches' };
+}
+
+/** Of them, what reading the launch may take: it comes first, and leaves the rest to the drains. */
+export const LAUNCH_CALLS = 200;
 export const SEARCH_BOUNDS = { calls: 400, bytes: 128 * 1024 * 1024, milliseconds: 300_000 };
 const DAY_SECONDS = 86_400;
 const SOLANA_DECIMALS = 9;
@@ -96,23 +135,69 @@ export async function searchDrains(
   const labels = labelsOf(subject);
   const question = questionOf(subject, labels);
   const isSolana = chain === 'solana';
+  const chainSource = tellerOf(isSolana ? 'solana_node' : 'evm_node');
+  const launch = await launchOf(tools, subject, search, question, [chainSource], signal);
   const found = await search.chain.investigate(question);
   const drains = found.pools.flatMap((pool) => pool.drains);
   const links = creatorLinks(question.creator, drains, found.hops, found.fundings, found.services);
   const noPools = { code: 'no_pools', detail: 'the rating’s evidence names no pool of the asset' } as const;
   const priceThen = createPriceThen({ upstream: search.upstream, llamaCoins: tools.llamaCoins, kept: tools.keptPrice });
+  const limits = [...(question.pools.length === 0 ? [noPools] : []), ...found.limits, ...launch.limits];
   return drainRecord({
     subject,
-    findings: question.pools.length === 0 ? { ...found, limits: [noPools, ...found.limits] } : found,
+    findings: { ...found, limits },
+    launch: launch.record,
     links,
     labels,
     priceThen,
     receipts: search.receipts,
     work: search.work,
-    chainSource: tellerOf(isSolana ? 'solana_node' : 'evm_node'),
+    chainSource,
     coinDecimals: isSolana ? SOLANA_DECIMALS : EVM_DECIMALS,
     asOf: new Date(tools.now()).toISOString(),
     attributionOf: tools.attributionOf,
     signal,
   });
+}
+
+/** The launch of an asset, within the launch's part of a search's bounds; kept for the ratings of the asset. */
+async function launchOf(
+  tools: SearchTools,
+  subject: ForensicSubject,
+  search: ReturnType<typeof openSearch>,
+  question: Question,
+  sources: readonly string[],
+  signal: AbortSignal,
+): Promise<LaunchFound> {
+  const { id, chain } = subject.asset;
+  const bounds = {
+    ...SEARCH_BOUNDS,
+    calls: LAUNCH_CALLS,
+    deadlineAt: tools.now() + SEARCH_BOUNDS.milliseconds,
+    everyMs: 0,
+  };
+  const bound = boundUpstream(search.upstream, bounds, tools.now);
+  const parts =
+    chain === 'solana' ? solanaOf(tools, bound.upstream, signal) : evmOf(tools, bound.upstream, chain ?? '', signal);
+  const found = await findLaunch(subject, question, parts.search, (fundings) =>
+    referenceOf(tools, subject.asset, fundings),
+  );
+  if (found.record !== null)
+    await tools.keepLaunch(id, { record: found.record, asOf: new Date(tools.now()).toISOString(), sources });
+  const spent = bound.spent();
+  if (spent === null) return found;
+  const detail = `the launch: the ${spent} that it may take were used up before its end`;
+  return { ...found, limits: [...found.limits, { code: 'budget_spent', detail }] };
+}
+
+/** Reads the launch of an asset alone, for its ratings. Null: its beginning could not be read. */
+export async function searchLaunch(
+  tools: SearchTools,
+  subject: ForensicSubject,
+  signal: AbortSignal,
+): Promise<LaunchRecord | null> {
+  const chain = subject.asset.chain ?? '';
+  const question = questionOf(subject, labelsOf(subject));
+  const sources = [tellerOf(chain === 'solana' ? 'solana_node' : 'evm_node')];
+  return (await launchOf(tools, subject, openSearch(tools, chain, signal), question, sources, signal)).record;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clusterByFunder } from './clusters.ts';
+import { clusterByFunder, type HoldingOwner } from './clusters.ts';
 import { type CreatorLink, creatorLinks, drainOf, gainers, judge, judgePool, poolEffect } from './pool-effect.ts';
 import { findDrops, type Held } from './solana/pool-drains.ts';
 import type { BalanceChange, ChainTransaction, Drain, Funding, PoolFinding, WatchedPool } from './types.ts';
@@ -174,10 +174,18 @@ function funding(wallet: string, funder: string, at = '2025-01-01T00:00:00.000Z'
   return [wallet, { wallet, funder, transaction: `${funder}>${wallet}`, at, amount: 1n }];
 }
 
+/** Of wallets that nothing connects no two had one payer. */
+const STRANGERS = { wallets: 1_000, paid: new Map<string, number>(), basis: 'own_searches' } as const;
+const clustersOf = (
+  owners: readonly HoldingOwner[],
+  fundings: ReadonlyMap<string, Funding>,
+  services: ReadonlySet<string>,
+) => clusterByFunder(owners, fundings, services, STRANGERS).clusters;
+
 test('owners whom one wallet paid first are one cluster, and an exchange makes none', () => {
   const owners = ['a', 'b', 'c', 'd'].map((address, index) => ({ address, sharePct: 10 - index }));
   const fundings = new Map([funding('a', 'x'), funding('b', 'x'), funding('c', 'exchange'), funding('d', 'exchange')]);
-  const clusters = clusterByFunder(owners, fundings, new Set(['exchange']));
+  const clusters = clustersOf(owners, fundings, new Set(['exchange']));
   assert.equal(clusters.length, 1);
   assert.equal(clusters[0]?.funder, 'x');
   assert.deepEqual(
@@ -185,22 +193,18 @@ test('owners whom one wallet paid first are one cluster, and an exchange makes n
     ['a', 'b'],
   );
   assert.equal(clusters[0]?.sharePct, 19);
-  assert.equal(clusterByFunder(owners, fundings, new Set(['exchange', 'x'])).length, 0);
+  assert.equal(clustersOf(owners, fundings, new Set(['exchange', 'x'])).length, 0);
 });
 
 test('a holder who paid two others belongs to them, and is surer than a common funder outside', () => {
   const owners = ['a', 'b', 'x'].map((address) => ({ address, sharePct: 5 }));
   const later = '2025-03-01T00:00:00.000Z';
-  const inside = clusterByFunder(owners, new Map([funding('a', 'x'), funding('b', 'x', later)]), new Set());
+  const inside = clustersOf(owners, new Map([funding('a', 'x'), funding('b', 'x', later)]), new Set());
   assert.deepEqual(
     inside[0]?.members.map((member) => member.address),
     ['a', 'b', 'x'],
   );
-  const outside = clusterByFunder(
-    owners.slice(0, 2),
-    new Map([funding('a', 'x'), funding('b', 'x', later)]),
-    new Set(),
-  );
+  const outside = clustersOf(owners.slice(0, 2), new Map([funding('a', 'x'), funding('b', 'x', later)]), new Set());
   assert.ok((inside[0]?.confidence ?? 0) > (outside[0]?.confidence ?? 1));
 });
 
@@ -212,7 +216,7 @@ test('clusters are disjoint, whole, and the same in whatever order the owners co
       const owners = addresses.map((address, index) => ({ address, sharePct: index + 1 }));
       const fundings = new Map(pairs.map(([wallet, funder]) => funding(wallet, funder)));
       const services = new Set(['exchange']);
-      const clusters = clusterByFunder(owners, fundings, services);
+      const clusters = clustersOf(owners, fundings, services);
       const members = clusters.flatMap((cluster) => cluster.members.map((member) => member.address));
       assert.equal(new Set(members).size, members.length);
       assert.ok(clusters.every((cluster) => cluster.members.length > 1 && cluster.confidence <= 0.95));
@@ -230,7 +234,7 @@ test('clusters are disjoint, whole, and the same in whatever order the owners co
             if (addresses.includes(wallet) && addresses.includes(other))
               assert.equal(clusterOf(wallet), clusterOf(other));
       const turned = [...owners].sort((a, b) => ((a.sharePct * 7 + seed) % 5) - ((b.sharePct * 7 + seed) % 5));
-      assert.deepEqual(clusterByFunder(turned, fundings, services), clusters);
+      assert.deepEqual(clustersOf(turned, fundings, services), clusters);
     }),
   );
 });

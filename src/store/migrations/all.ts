@@ -224,4 +224,37 @@ export const CHANGES: readonly Change[] = [
       'alter table source_watch add column drift_endpoint text, add column usual_since timestamptz',
     ],
   },
+  {
+    // Launches, for the ratings of their assets; who first paid wallets, for groups of other assets to be compared with (docs/forensics.md);
+    // how far watched pegs have been off (docs/alerts.md).
+    name: '0016-launches-and-pegs',
+    compatibleFrom: '0006-ratings',
+    statements: [
+      `create table launches (
+        asset_id text collate "C" primary key,
+        record bytea not null,
+        kept_at timestamptz not null
+      )`,
+      `create table first_payments (
+        chain text collate "C" not null,
+        wallet text collate "C" not null,
+        funder text collate "C" not null,
+        paid_at timestamptz,
+        asset_id text collate "C" not null,
+        seen_at timestamptz not null,
+        primary key (chain, wallet)
+      )`,
+      'create index first_payments_time on first_payments (chain, paid_at)',
+      `create table peg_watch (
+        asset_id text collate "C" primary key,
+        currency text not null,
+        target_usd double precision not null,
+        rated_at timestamptz not null,
+        seen_at timestamptz,
+        bps_hours double precision not null default 0,
+        state text not null default 'quiet',
+        since timestamptz
+      )`,
+    ],
+  },
 ];

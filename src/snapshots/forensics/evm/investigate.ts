@@ -7,6 +7,7 @@ import { type ChainSearch, investigate } from '../investigate.ts';
 import { followMoney } from '../pool-effect.ts';
 import { type Findings, type Funding, type Hop, type Limit, type Question, timeOf } from '../types.ts';
 import { type EvmHistory, isContract, topicOf } from './history.ts';
+import { readEvmLaunch } from './launch.ts';
 import { findEvmDrains, watchEvmPool } from './pool-drains.ts';
 
 export interface EvmTools {
@@ -82,6 +83,17 @@ export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
       return { ok: false, limit: { code: explorer === null ? 'no_traces' : 'no_indexer', detail }, isFinal: true };
     },
     isCrowded: (wallet) => isCrowded(tools, wallet as Hex, signal),
+    readLaunch: ({ address, createdAt }, base) =>
+      readEvmLaunch({
+        reader,
+        history,
+        pool: address.toLowerCase() as Hex,
+        base: base.toLowerCase() as Hex,
+        wrappedCoin,
+        createdAt,
+        blocksPerDay,
+        ...given,
+      }),
   };
 }
 

@@ -12,6 +12,8 @@ const WITHDRAWAL: Hex = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a
 export interface Receipt {
   readonly transaction: Hex;
   readonly block: number;
+  /** Place in its block, from 0; null where the node does not say. */
+  readonly position: number | null;
   readonly from: Hex;
   /** Null: it made a contract. */
   readonly to: Hex | null;
@@ -35,7 +37,8 @@ export function readReceipt(raw: unknown, hash: Hex): Receipt | null {
     if (log === null || log.transaction !== hash) return null;
     logs.push(log);
   }
-  return { transaction: hash, block, from, to, succeeded: raw.status === '0x1', logs };
+  const position = hexNumber(raw.transactionIndex);
+  return { transaction: hash, block, position, from, to, succeeded: raw.status === '0x1', logs };
 }
 
 /**

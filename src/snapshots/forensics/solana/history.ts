@@ -22,10 +22,14 @@ export interface SolanaHistory {
   ): Promise<Result<readonly SignatureRow[], ChainFault>>;
   /** `null`: the node does not keep it, or it failed and changed nothing. */
   transaction(signature: string, signal?: AbortSignal): Promise<Result<ChainTransaction | null, ChainFault>>;
+  /** Where each transaction of a slot stands in its block, from 0; by signature. */
+  placesIn(slot: number, signal?: AbortSignal): Promise<Result<ReadonlyMap<string, number>, ChainFault>>;
 }
 
 /** Most that getSignaturesForAddress gives at once. */
 export const SIGNATURES_PER_PAGE = 1_000;
+/** A block holds a few thousand. */
+const MOST_IN_BLOCK = 100_000;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
 /** Reads history from the first node that answers. Transactions are kept: several searches lead to the same one. */
@@ -60,6 +64,21 @@ export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[
       const value = read === 'failed' ? null : read;
       known.set(signature, value);
       return ok(value);
+    },
+    async placesIn(slot, signal) {
+      const options = {
+        encoding: 'json',
+        transactionDetails: 'signatures',
+        rewards: false,
+        commitment: 'confirmed',
+        maxSupportedTransactionVersion: 0,
+      };
+      const reply = await call('getBlock', [slot, options], signal);
+      if (!reply.ok) return reply;
+      const signatures = isRecord(reply.value) ? reply.value.signatures : null;
+      if (!Array.isArray(signatures) || signatures.length > MOST_IN_BLOCK) return malformedReply('a block');
+      if (!signatures.every((row) => typeof row === 'string' && SIGNATURE.test(row))) return malformedReply('a block');
+      return ok(new Map(signatures.map((row: string, place) => [row, place])));
     },
   };
 }

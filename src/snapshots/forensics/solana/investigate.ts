@@ -5,6 +5,7 @@ import { type ChainSearch, investigate } from '../investigate.ts';
 import { followMoney, gainers, netChange } from '../pool-effect.ts';
 import type { ChainTransaction, Findings, Funding, Hop, Limit, Question } from '../types.ts';
 import { listSignatures, SIGNATURES_PER_PAGE, type SolanaHistory } from './history.ts';
+import { readSolanaLaunch } from './launch.ts';
 import { findPoolDrains, watchPool } from './pool-drains.ts';
 
 export interface SolanaTools {
@@ -62,6 +63,7 @@ export function solanaSearch({ reader, history }: SolanaTools, signal?: AbortSig
       return { ok: false, limit, isFinal: false };
     },
     isCrowded: (wallet) => isBusy(history, wallet, signal),
+    readLaunch: (pool, base) => readSolanaLaunch({ history, account: pool.address, base, ...given }),
   };
 }
 

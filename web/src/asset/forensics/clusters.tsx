@@ -41,7 +41,8 @@ function Summary({ found }: { readonly found: HolderClusters }) {
       </h2>
       <p>
         Wallets that one wallet paid first, or that paid each other first, may be one person’s. That is a hint, no
-        proof. Exchanges and other payers of very many wallets link nobody.
+        proof. Exchanges and other payers of very many wallets link nobody, and neither do payers whom random groups of
+        as many wallets show as often.
       </p>
       <SupplyBar found={found} />
       <dl className="verdict">
@@ -65,6 +66,15 @@ function Summary({ found }: { readonly found: HolderClusters }) {
         Holders listed by {owners.source ?? 'nobody'}
         {owners.as_of === null ? '' : `, ${minute(owners.as_of)}`}.
       </p>
+      {found.by_chance.length > 0 && (
+        <p className="quiet">
+          Explained by chance:{' '}
+          {found.by_chance
+            .map((row) => `${count(row.members.length)} holders of one payer, p ${row.p_value}`)
+            .join('; ')}
+          .
+        </p>
+      )}
       {services.length > 0 && (
         <details>
           <summary>Payers that link nobody ({services.length})</summary>
@@ -106,7 +116,8 @@ function Members({ cluster, place }: { readonly cluster: Cluster; readonly place
         Cluster {place}: {percent(cluster.share_pct, 1)} of the supply in {count(cluster.members.length)} wallets
       </h2>
       <p className="wrap">
-        {cluster.reasons.join('; ')}. Confidence {cluster.confidence.toFixed(2)} of 1.{' '}
+        {cluster.reasons.join('; ')}. Confidence {cluster.confidence.toFixed(2)} of 1
+        {cluster.p_value === null ? '' : `; random groups show such a payer with a chance of ${cluster.p_value}`}.{' '}
         {cluster.funder === null ? (
           'They paid one another.'
         ) : (

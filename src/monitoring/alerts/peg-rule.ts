@@ -1,0 +1,102 @@
+import { HOUR_MS, type Severity } from '../../domain/index.ts';
+import given from './peg-rules.json' with { type: 'json' };
+
+/** How far off its peg a coin of one currency may be, and when its watchers are told. */
+export interface PegLimits {
+  /** Basis points that cost nothing: the usual coming and going of a market. */
+  readonly allowanceBps: number;
+  /** Basis points above it, times hours. */
+  readonly alarmBpsHours: number;
+}
+
+export interface PegRules {
+  readonly currencies: Readonly<Record<string, PegLimits>>;
+  readonly other: PegLimits;
+  /** An alarm is severe at so many times `alarmBpsHours`. */
+  readonly severeTimes: number;
+  /** A price stands for no longer than this. */
+  readonly longestGapHours: number;
+  /** An alarm is over when the distance has been within the allowance for so long. */
+  readonly closedAfterHours: number;
+  /** A peg that no rating has stated for so long is not watched. */
+  readonly targetWithinHours: number;
+}
+
+export const PEG_RULES: PegRules = given;
+
+export function limitsOf(currency: string, { currencies, other }: PegRules): PegLimits {
+  return currencies[currency] ?? other;
+}
+
+/** What is remembered of a peg between two prices. */
+export interface PegState {
+  /** RFC 3339: of the newest price that was taken in; null before the first. */
+  readonly seenAt: string | null;
+  /** Basis points above the allowance, times hours, since it last was on its peg. */
+  readonly bpsHours: number;
+  readonly state: 'quiet' | 'opened' | 'worsened';
+  /** RFC 3339: since when the distance is within the allowance; null while it is above, or nothing is open. */
+  readonly since: string | null;
+}
+
+export const QUIET_PEG: PegState = { seenAt: null, bpsHours: 0, state: 'quiet', since: null };
+
+export interface PegPrice {
+  readonly at: string;
+  /** In units of the peg: 1 is on it. */
+  readonly price: number;
+}
+
+/** What watchers are told of. */
+export interface PegEvent {
+  readonly state: 'opened' | 'worsened' | 'closed';
+  readonly severity: Severity;
+  readonly at: string;
+  readonly price: number;
+  /** Signed: below the peg is negative. */
+  readonly distanceBps: number;
+  readonly bpsHours: number;
+}
+
+/**
+ * Takes a price in: the distance from the peg above the allowance is added up over time (a cumulative sum after Page 1954), so that a
+ * large distance is told at once and a small one when it lasts. Prices not newer than the last one change nothing. Pure.
+ */
+export function nextPeg(
+  before: PegState,
+  { at, price }: PegPrice,
+  limits: PegLimits,
+  rules: PegRules,
+): { readonly state: PegState; readonly event: PegEvent | null } {
+  const now = Date.parse(at);
+  const last = Date.parse(before.seenAt ?? '');
+  if (!Number.isFinite(now) || !(price > 0) || now <= last) return { state: before, event: null };
+  const hours = Number.isFinite(last) ? Math.min(rules.longestGapHours, (now - last) / HOUR_MS) : 0;
+  const distanceBps = (price - 1) * 10_000;
+  const above = Math.abs(distanceBps) - limits.allowanceBps;
+  const bpsHours = Math.max(0, before.bpsHours + above * hours);
+  const since = above > 0 ? null : (before.since ?? at);
+  const told = (state: PegEvent['state'], severity: Severity): PegEvent => ({
+    state,
+    severity,
+    at,
+    price,
+    distanceBps: Math.round(distanceBps),
+    bpsHours: Math.round(bpsHours),
+  });
+  const isSevere = bpsHours >= limits.alarmBpsHours * rules.severeTimes;
+  if (before.state === 'quiet') {
+    if (bpsHours < limits.alarmBpsHours)
+      return { state: { seenAt: at, bpsHours, state: 'quiet', since: null }, event: null };
+    const severity = isSevere ? 'high' : 'medium';
+    return {
+      state: { seenAt: at, bpsHours, state: isSevere ? 'worsened' : 'opened', since: null },
+      event: told('opened', severity),
+    };
+  }
+  if (since !== null && now - Date.parse(since) >= rules.closedAfterHours * HOUR_MS)
+    return { state: { ...QUIET_PEG, seenAt: at }, event: told('closed', 'info') };
+  if (before.state === 'opened' && isSevere)
+    return { state: { seenAt: at, bpsHours, state: 'worsened', since }, event: told('worsened', 'high') };
+  return { state: { seenAt: at, bpsHours, state: before.state, since }, event: null };
+}

@@ -1,0 +1,83 @@
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Tables } from '../tables.ts';
+
+/** What a rating says of a coin's peg. */
+export interface StatedPeg {
+  readonly assetId: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Dollars that one coin is meant to be worth. */
+  readonly targetUsd: number;
+  /** RFC 3339: time of the rating. */
+  readonly at: string;
+}
+
+export type PegRow = Tables['peg_watch'];
+
+/** Notes what the newest rating of an asset says of its peg; how far it has been off stays as it is. */
+export async function notePeg(
+  transaction: Transaction<Tables>,
+  { assetId, currency, targetUsd, at }: StatedPeg,
+): Promise<void> {
+  const said = { currency, target_usd: targetUsd, rated_at: at };
+  await transaction
+    .insertInto('peg_watch')
+    .values({ asset_id: assetId, ...said, seen_at: null, bps_hours: 0, state: 'quiet', since: null })
+    .onConflict((row) => row.column('asset_id').doUpdateSet(said))
+    .execute();
+}
+
+/** Watched coins whose peg was stated at or after `ratedSince`, with prices that were not taken in yet. RFC 3339. */
+export async function pegsWithPrices(
+  db: Database,
+  ratedSince: string,
+  pricesSince: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ asset_id: string }>`
+    select w.asset_id from peg_watch w
+    where w.rated_at >= ${ratedSince}
+      and exists (select 1 from watchlist entry where entry.asset_id = w.asset_id)
+      and exists (select 1 from prices p where p.asset_id = w.asset_id and p.price_usd > 0
+        and p.at >= ${pricesSince}::timestamptz and p.at > coalesce(w.seen_at, '-infinity'))
+    order by w.asset_id`.execute(db);
+  return rows.map((row) => row.asset_id);
+}
+
+/** The row of a peg, locked until the transaction ends; the prices in dollars that it has not taken in, oldest first; the rated asset, JSON. */
+export async function lockPeg(
+  transaction: Transaction<Tables>,
+  assetId: string,
+  pricesSince: string,
+): Promise<{
+  readonly peg: PegRow;
+  readonly prices: readonly { readonly at: string; readonly usd: number }[];
+  readonly asset: string | null;
+} | null> {
+  const peg = await transaction
+    .selectFrom('peg_watch')
+    .selectAll()
+    .where('asset_id', '=', assetId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (peg === undefined) return null;
+  const { rows } = await sql<{ at: string; usd: number }>`
+    select at, price_usd as usd from prices
+    where asset_id = ${assetId} and price_usd > 0 and at >= ${pricesSince}::timestamptz
+      and at > coalesce(${peg.seen_at}::timestamptz, '-infinity') order by prices.at`.execute(transaction);
+  const head = await transaction
+    .selectFrom('rated_assets')
+    .select('asset')
+    .where('asset_id', '=', assetId)
+    .executeTakeFirst();
+  return { peg, prices: rows, asset: head?.asset ?? null };
+}
+
+/** How far a peg has been off after the prices were taken in. The row must be locked. */
+export async function putPeg(
+  transaction: Transaction<Tables>,
+  assetId: string,
+  state: Pick<PegRow, 'seen_at' | 'bps_hours' | 'state' | 'since'>,
+): Promise<void> {
+  await transaction.updateTable('peg_watch').set(state).where('asset_id', '=', assetId).execute();
+}

@@ -1,0 +1,74 @@
+import { count, percent } from '../../format.ts';
+import { Address } from '../../parts/address.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Forensics } from '../../types.ts';
+
+type Found = NonNullable<Forensics['launch']>;
+type Bundle = Found['bundles'][number];
+
+const LINKS: Readonly<Record<Bundle['links'][number], string>> = {
+  same_transaction: 'bought in one transaction',
+  same_signer: 'one signer',
+  funded_by_creator: 'paid by the creator',
+  common_funder: 'one first payer',
+  equal_payments: 'paid the same odd amount',
+  consecutive: 'in a row behind the opening',
+};
+
+/** Who bought in the first block. */
+export function Launch({ launch }: Pick<Forensics, 'launch'>) {
+  if (launch === null) return null;
+  const { bundles, by_chance: byChance } = launch;
+  return (
+    <section className="card">
+      <h2>
+        {bundles.length === 0
+          ? 'Launch: no wallets that belong together in the first block'
+          : `Launch: ${percent(launch.bundled_pct, 1)} of the supply went to ${count(bundles[0]?.members.length ?? 0)} wallets that belong together`}
+      </h2>
+      <p>
+        {count(launch.buyers)} wallets bought {percent(launch.bought_pct, 1)} of the supply in block{' '}
+        {launch.first_block}: the creator {percent(launch.dev_pct, 1)}, wallets that it paid before{' '}
+        {percent(launch.insiders_pct, 1)}, others in no bundle {percent(launch.snipers_pct, 1)}. Who first paid them is
+        known of {count(launch.payers_known)}.
+      </p>
+      {bundles.map((bundle, index) => (
+        <Members key={bundle.members[0]?.address ?? ''} bundle={bundle} place={index + 1} />
+      ))}
+      {byChance.length > 0 && (
+        <p className="quiet">
+          {count(byChance.length)} payers of several buyers are explained by chance:{' '}
+          {byChance.map((row) => `${count(row.wallets)} wallets, p ${row.p_value}`).join('; ')}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Members({ bundle, place }: { readonly bundle: Bundle; readonly place: number }) {
+  return (
+    <>
+      <p className="wrap">
+        Bundle {place}: {percent(bundle.share_pct, 1)} of the supply;{' '}
+        {bundle.links.map((link) => LINKS[link]).join(', ')}. Confidence {bundle.confidence.toFixed(2)} of 1
+        {bundle.p_value === null ? '' : `; random groups show such a payer with a chance of ${bundle.p_value}`}.
+      </p>
+      <Table
+        caption={`Wallets of bundle ${place}`}
+        rows={bundle.members}
+        keyOf={({ address }) => address}
+        columns={[
+          { title: 'Wallet', of: ({ address }) => <Address of={address} /> },
+          { title: 'Share of supply', number: true, of: ({ share_pct }) => percent(share_pct) },
+          {
+            title: 'First paid by',
+            of: ({ funder }) => (funder === null ? <span className="quiet">not known</span> : <Address of={funder} />),
+          },
+          { title: 'When', of: ({ funded_at }) => <Moment at={funded_at} /> },
+          { title: 'Transaction', of: ({ transaction }) => <Address of={transaction} what="transaction" /> },
+        ]}
+      />
+    </>
+  );
+}
