@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { githubRepo, registrableDomains, social } from './links.ts';
-import { dated, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, observed, poolKind, poolObservations } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import {
   amount,
@@ -296,7 +296,6 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     if (ours === -1 && sides.every((side) => side?.addr)) return [];
     const theirs = ours === -1 ? null : sides[1 - ours];
     return poolObservations({
-      ...NO_POOL_FACTS,
       address,
       dex,
       kind: poolKind(dex),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
-import { dated, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, tokenOn } from './plans.ts';
 import { amount, date, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
@@ -117,7 +117,6 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const dex = text(row.dex_name ?? row.dex_id, 80);
     // The price belongs to the first token of the pair; for the other orientation it is not ours.
     return poolObservations({
-      ...NO_POOL_FACTS,
       address: row.id,
       dex,
       kind: poolKind(dex),

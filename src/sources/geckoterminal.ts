@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
-import { dated, feeRate, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, feeRate, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { volatilityDrafts } from './price-history.ts';
 import { amount, date, flag, Loose, LooseOptional, Maybe, num, positive, share, TextOptional, text } from './read.ts';
@@ -189,7 +189,6 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     trades += (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
     drafts.push(
       ...poolObservations({
-        ...NO_POOL_FACTS,
         address: row.address,
         dex,
         kind: poolKind(dex),

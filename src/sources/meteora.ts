@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { feeRate, NO_POOL_FACTS, observed, poolObservations } from './observations.ts';
+import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
 import { amount, date, LooseOptional, Maybe, num, positive } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
@@ -46,7 +46,6 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const ratio = positive(row.current_price);
     const priceUsd = ratio === null || theirPrice === null ? null : isX ? theirPrice * ratio : theirPrice / ratio;
     return poolObservations({
-      ...NO_POOL_FACTS,
       address: row.address,
       dex: 'meteora',
       kind: params.base === 'damm_v2' ? 'concentrated' : 'bins',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { feeRate, NO_POOL_FACTS, poolObservations } from './observations.ts';
+import { feeRate, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
 import { amount, Loose, LooseOptional, Maybe, TextOptional } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
@@ -33,7 +33,6 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     .flatMap((row) => {
       const day = (row.stats?.['24h'] ?? {}) as { volume?: unknown };
       return poolObservations({
-        ...NO_POOL_FACTS,
         address: row.address,
         dex: 'orca',
         kind: 'concentrated',

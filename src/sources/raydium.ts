@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { feeRate, NO_POOL_FACTS, observed, poolObservations } from './observations.ts';
+import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
 import { amount, date, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
@@ -54,7 +54,6 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     }
     drafts.push(
       ...poolObservations({
-        ...NO_POOL_FACTS,
         address: row.id,
         dex: 'raydium',
         kind,

@@ -9,7 +9,12 @@ export const FlagOptional = Maybe(Type.Boolean());
 
 /** A field that may be null or missing. */
 export function Maybe<Schema extends TSchema>(schema: Schema) {
-  return Type.Optional(Type.Union([schema, Type.Null()]));
+  return Type.Optional(Nullable(schema));
+}
+
+/** A field that may be null. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
 }
 
 /** Number or numeric string to a finite number; null for everything else. */
@@ -57,9 +62,14 @@ export function solanaAddress(value: unknown): string | null {
   return typeof value === 'string' && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value) ? value : null;
 }
 
+/** The rows of a list; [] for anything else. */
+export function listIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The texts of a list; [] for anything else. */
 export function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
+  return listIn(value).filter((row) => typeof row === 'string');
 }
 
 /** The fields of an object; {} for anything else. */
@@ -67,6 +77,14 @@ export function fieldsOf(value: unknown): Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, Json>>)
     : {};
+}
+
+/** The rows of all lists under names that begin with `prefix`, in the order of the names. */
+export function listsUnder(prefix: string, facts: Readonly<Record<string, Json>>): readonly Json[] {
+  return Object.keys(facts)
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .flatMap((name) => listIn(facts[name]));
 }
 
 /** Outside text: control and direction characters out, trimmed, at most `longest` characters; null when nothing is left. */

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
 import type {
   AskOutcome,
@@ -316,6 +316,68 @@ export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<
     observe: () => [],
     ...definition,
   } as unknown as Endpoint;
+}
+
+/** The fact `key`, for `learn`; {} where its value is not known. */
+export function fact(key: string, value: Json | null | undefined): Readonly<Record<string, Json>> {
+  return value === null || value === undefined ? {} : { [key]: value };
+}
+
+/** A list with the whole reply as its only row. */
+export const ONE_ROW: Pick<ListTerms, 'rowsOf' | 'keysOf' | 'keyOf'> = {
+  rowsOf: (reply) => [reply],
+  keysOf: () => ['all'],
+  keyOf: () => 'all',
+};
+
+/** Most rows of a complete list that a reply to one request has: none or one. */
+const rowsIn = (row: unknown) => (row === null ? [] : [row]);
+
+/**
+ * A complete list whose reply is an array, or an object with the array under `field`: what it does not have is nothing, and not
+ * requested again. An empty list would state that of everything, so it is malformed.
+ */
+export function completeList(field?: string): {
+  readonly reply: TSchema;
+  readonly list: Pick<ListTerms, 'rowsOf' | 'replyOf'>;
+} {
+  const rows = Type.Array(Type.Unknown(), { minItems: 1 });
+  if (field === undefined) return { reply: rows, list: { replyOf: rowsIn } };
+  return {
+    reply: Type.Object({ [field]: rows }),
+    list: {
+      rowsOf: (reply) => (reply as Readonly<Record<string, readonly unknown[]>>)[field] ?? [],
+      replyOf: (row) => ({ [field]: rowsIn(row) }),
+    },
+  };
+}
+
+/**
+ * An endpoint, and before it the list that is shared by all jobs and stands in for it: both make the same request. `shared`: name, doc and
+ * list of the latter, and its schema where it differs.
+ */
+export function sharedList<Schema extends TSchema>(
+  shared: {
+    readonly name: string;
+    readonly doc: string;
+    readonly reply?: TSchema;
+    readonly list: Omit<ListTerms, 'standsInFor'>;
+  },
+  own: EndpointDefinition<Schema>,
+): readonly Endpoint[] {
+  const { name, doc, reply = own.reply, list } = shared;
+  const { request, maxBytes } = own;
+  return [
+    endpoint({
+      name,
+      doc,
+      request,
+      reply,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+      list: { ...list, standsInFor: own.name },
+    }),
+    endpoint(own),
+  ];
 }
 
 export type AskReply<Reply = unknown> =

@@ -2,7 +2,6 @@ import type { Exchange, PoolReading } from '../../chains/index.ts';
 import {
   archivePool,
   type EvmCall,
-  findChain,
   type Hex,
   intAt,
   MULTICALL3,
@@ -24,10 +23,11 @@ import {
 } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { poolScope } from '../../domain/index.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { multicallEndpoint, type Returned } from '../json-rpc.ts';
 import { learnedPools } from '../plans.ts';
+import { fieldsOf, listIn, readRaw, textsIn } from '../read.ts';
 import type { Facts, Params } from '../source.ts';
-import { chainOfBase, tokenOf } from './operators.ts';
+import { chainOfBase, evmChainOf, tokenAtEach } from './operators.ts';
 
 const LEARNED = 'evm_rpc.pools.';
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -48,16 +48,13 @@ export const poolShapesEndpoint = multicallEndpoint({
   name: 'pool_shapes',
   doc: 'One aggregate3 to the largest pools that an index names: factory, tokens, kind, price. Getters of Uniswap v2 and v3 and Solidly; checked on contracts that were run.',
   critical: true,
-  plan: (facts) => {
-    const asset = firstBase(facts);
-    return asset === null
-      ? []
-      : learnedPools(facts).flatMap((list) => {
-          const pools = list.filter((pool) => ADDRESS.test(pool));
-          return pools.length === 0 ? [] : [{ ...asset, pools }];
-        });
-  },
+  plan: (facts) =>
+    atFirst(
+      facts,
+      learnedPools(facts).map((list) => list.filter((pool) => ADDRESS.test(pool))),
+    ),
   calls: (params) => addressesOf(params.pools).flatMap((to) => SHAPE_QUESTIONS.map((data) => ({ to, data }))),
+  read: (answers) => answers,
   learn: (answers, params): Readonly<Record<string, Json>> => {
     const claims = addressesOf(params.pools).flatMap((address, index) => {
       const own = answers.slice(index * SHAPE_QUESTIONS.length, (index + 1) * SHAPE_QUESTIONS.length);
@@ -74,14 +71,13 @@ export const poolStatesEndpoint = multicallEndpoint({
   name: 'pool_states',
   doc: 'One aggregate3 to pools, their factories and tokens: reserves, or price, liquidity and every tick within 5 % of the price. Exact as far as it was read. Decoders: src/chains/decoders/evm-pools.',
   critical: true,
-  plan: (facts) => {
-    const asset = firstBase(facts);
-    if (asset === null) return [];
-    return Object.entries(facts.learned).flatMap(([name, pools]) =>
-      name.startsWith(LEARNED) ? [{ ...asset, pools }] : [],
-    );
-  },
+  plan: (facts) =>
+    atFirst(
+      facts,
+      Object.entries(facts.learned).flatMap(([name, pools]) => (name.startsWith(LEARNED) ? [listIn(pools)] : [])),
+    ),
   calls: (params) => [BLOCK_NUMBER, ...questionsOf(params).flatMap(({ calls }) => calls)],
+  read: (answers) => answers,
   observe: (answers, params) => {
     const block = Number(uintAt(answers[0] ?? '0x', 0) ?? 0n);
     let at = 1;
@@ -93,17 +89,23 @@ export const poolStatesEndpoint = multicallEndpoint({
   },
 });
 
+/** At the first operator, for each list of pools that is not empty. */
+function atFirst(facts: Facts, lists: readonly (readonly Json[])[]): readonly Params[] {
+  return tokenAtEach(facts)
+    .slice(0, 1)
+    .flatMap((params) => lists.filter(({ length }) => length > 0).map((pools) => ({ ...params, pools: [...pools] })));
+}
+
 interface Question {
   readonly claim: ShapeClaim;
   readonly calls: readonly EvmCall[];
-  readonly read: (answers: readonly (Hex | null)[], block: number) => PoolReading | string;
+  readonly read: (answers: Returned, block: number) => PoolReading | string;
 }
 
 /** What is asked of each pool; the first answer is its factory's. The same for the same params, so that a reply is read alike again. */
 function questionsOf(params: Params): readonly Question[] {
   let ticksLeft = MOST_TICKS;
-  const rows: readonly Json[] = Array.isArray(params.pools) ? params.pools : [];
-  return rows.flatMap((row): readonly Question[] => {
+  return listIn(params.pools).flatMap((row): readonly Question[] => {
     const found = readClaim(row, params);
     if (found === null) return [];
     const { claim, tick } = found;
@@ -135,11 +137,7 @@ function questionsOf(params: Params): readonly Question[] {
 function question(
   claim: ShapeClaim,
   calls: readonly EvmCall[],
-  read: (
-    answers: readonly (Hex | null)[],
-    block: number,
-    shape: ReturnType<typeof vouchedShape>,
-  ) => PoolReading | string,
+  read: (answers: Returned, block: number, shape: ReturnType<typeof vouchedShape>) => PoolReading | string,
 ): Question {
   return {
     claim,
@@ -179,11 +177,8 @@ function claimJson({ shape, fee, tickSpacing }: ShapeClaim, slot0: Hex | null) {
   };
 }
 
-const NATURAL = /^[0-9]{1,78}$/;
-
 function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; readonly tick: number | null } | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const row = value as Readonly<Record<string, Json>>;
+  const row = fieldsOf(value);
   const [address, token0, token1, factory] = [row.address, row.token0, row.token1, row.factory].map((one) =>
     typeof one === 'string' && ADDRESS.test(one) ? (one as Hex) : null,
   );
@@ -199,15 +194,11 @@ function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; r
       stable: row.stable === true,
     },
     row: exchangesOf(params).find((dex) => dex.factory === factory) ?? null,
-    fee: natural(row.fee),
-    tickSpacing: natural(row.tickSpacing),
+    fee: readRaw(row.fee),
+    tickSpacing: readRaw(row.tickSpacing),
   };
   if (!isWanted(claim, params)) return null;
   return { claim, tick: typeof row.tick === 'number' && Number.isInteger(row.tick) ? row.tick : null };
-}
-
-function natural(value: Json | undefined): bigint | null {
-  return typeof value === 'string' && NATURAL.test(value) ? BigInt(value) : null;
 }
 
 /** Every tick within reach that may have liquidity. */
@@ -218,16 +209,9 @@ function ticksAround(tick: number, spacing: number): readonly number[] {
 }
 
 function exchangesOf(params: Params): readonly Exchange[] {
-  const chain = findChain(chainOfBase(String(params.base)));
-  return chain?.kind === 'evm' ? chain.exchanges : [];
+  return evmChainOf(chainOfBase(params))?.exchanges ?? [];
 }
 
 function addressesOf(value: Json | undefined): readonly Hex[] {
-  return Array.isArray(value) ? value.filter((one): one is Hex => typeof one === 'string' && ADDRESS.test(one)) : [];
-}
-
-function firstBase(facts: Facts): { readonly base: string; readonly token: string } | null {
-  const asset = tokenOf(facts);
-  const base = asset?.bases[0];
-  return asset === null || base === undefined ? null : { base, token: asset.token };
+  return textsIn(value).filter((one): one is Hex => ADDRESS.test(one));
 }

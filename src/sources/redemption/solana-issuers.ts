@@ -7,6 +7,11 @@ export interface SolanaRedemption extends RedemptionTerms {
 
 export type PoolLayout = 'spl_stake_pool' | 'marinade';
 
+/** The pool as parameters of a request: an archived reply is read by them again. */
+export function poolParams({ pool }: SolanaRedemption) {
+  return { pool: pool?.account ?? null, program: pool?.program ?? null, layout: pool?.layout ?? null };
+}
+
 /** Terms of this very mint, or null. */
 export function solanaRedemption(mint: string): SolanaRedemption | null {
   return BY_MINT.get(mint) ?? null;
