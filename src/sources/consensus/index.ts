@@ -1,14 +1,12 @@
 import { EVM_CHAINS, solana } from '../../chains/index.ts';
 import { defineSource } from '../source.ts';
-import { bnbSet } from './bnb.ts';
 import { COSMOS_BASES, cosmosSets } from './cosmos.ts';
 import { ethereumSet } from './ethereum.ts';
-import { EVM_STAKE_BASES, evmStake } from './evm-stake.ts';
+import { bnbSet, EVM_STAKE_BASES, evmStake } from './evm-stake.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { solanaSet } from './solana.ts';
-import { STAKE_BASES, stakeLists } from './stake-lists.ts';
+import { STAKE_BASES, stakeLists, suiSet } from './stake-lists.ts';
 import { stellarSet } from './stellar.ts';
-import { suiSet } from './sui.ts';
 import { xrplSet } from './xrpl.ts';
 
 function nodeOf(name: string): string {
