@@ -16,6 +16,7 @@ import {
   text,
   tokensOf,
 } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /** Params `{base, token}`; the bases are the chains that have a Blockscout instance. */
@@ -42,7 +43,7 @@ const token = endpoint({
   doc: 'GET /api/v2/tokens/{address}: supply, decimals, holders. Numbers are strings, the supply is raw. https://docs.blockscout.com/api-reference/get-token-info',
   critical: true,
   plan: planToken,
-  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}` }),
+  request: get('/tokens/{+token}', undefined, { base: '{base}' }),
   reply: Token,
   about: { param: 'token', named: (reply) => reply.address_hash ?? reply.address },
   observe: (reply) => {
@@ -81,7 +82,7 @@ const counters = endpoint({
   name: 'counters',
   doc: 'GET /api/v2/tokens/{address}/counters: token_holders_count, transfers_count, as strings. https://docs.blockscout.com/api-reference/get-token-counters',
   plan: planToken,
-  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/counters` }),
+  request: get('/tokens/{+token}/counters', undefined, { base: '{base}' }),
   reply: Type.Object({ token_holders_count: TextOptional }),
   observe: (reply) =>
     observed('holder_count', holdersIn(reply.token_holders_count), 'token_holders_count: addresses with a balance'),
@@ -112,7 +113,7 @@ const holders = endpoint({
     const supply = facts.learned['blockscout.supply'];
     return typeof supply === 'string' ? planToken(facts).map((params) => ({ ...params, supply })) : [];
   },
-  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/holders` }),
+  request: get('/tokens/{+token}/holders', undefined, { base: '{base}' }),
   reply: Holders,
   classify: (reply) => ({ outcome: reply.items.length === 0 ? 'empty' : 'ok' }),
   learn: ({ items }): Readonly<Record<string, Json>> => ({
@@ -157,7 +158,7 @@ const contract = endpoint({
   name: 'smart_contract',
   doc: 'GET /api/v2/smart-contracts/{address}: is_verified, proxy_type, implementations. https://docs.blockscout.com/api-reference/get-smart-contract',
   plan: planToken,
-  request: (params) => ({ base: String(params.base), path: `/smart-contracts/${String(params.token)}` }),
+  request: get('/smart-contracts/{+token}', undefined, { base: '{base}' }),
   reply: Type.Object({
     is_verified: FlagOptional,
     is_changed_bytecode: FlagOptional,
@@ -196,7 +197,7 @@ const testnetContract = endpoint({
   name: 'testnet_contract',
   doc: 'GET /api/v2/addresses/{address}/counters on a test network: transactions_count, as a string. Of contracts that a project without a token links on its own pages. https://docs.blockscout.com/api-reference/get-address-counters',
   plan: testnetContracts,
-  request: (params) => ({ base: String(params.testnet), path: `/addresses/${String(params.address)}/counters` }),
+  request: get('/addresses/{+address}/counters', undefined, { base: '{testnet}' }),
   reply: Type.Object({ transactions_count: Type.String({ maxLength: 30 }) }),
   observe: (reply, params) => {
     const count = readRaw(reply.transactions_count);

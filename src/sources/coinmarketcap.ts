@@ -19,6 +19,7 @@ import {
   TextOptional,
   text,
 } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import {
   COPY_NAME,
@@ -356,10 +357,7 @@ export const coinmarketcap = defineSource({
       doc: '/v3/cryptocurrency/quotes/latest by numeric id',
       critical: true,
       plan: byKey('cmcId'),
-      request: (params) => ({
-        path: '/v3/cryptocurrency/quotes/latest',
-        query: { id: String(params.id), convert: 'USD', skip_invalid: true },
-      }),
+      request: get('/v3/cryptocurrency/quotes/latest', { id: '{id}', convert: 'USD', skip_invalid: true }),
       reply: Quotes,
       okStatuses: [400, 404],
       classify,
@@ -433,10 +431,7 @@ export const coinmarketcap = defineSource({
       name: 'map',
       doc: '/v1/cryptocurrency/map?symbol=: candidates by symbol',
       role: 'identify',
-      request: (params) => ({
-        path: '/v1/cryptocurrency/map',
-        query: { symbol: String(params.symbol), listing_status: 'active' },
-      }),
+      request: get('/v1/cryptocurrency/map', { symbol: '{symbol}', listing_status: 'active' }),
       reply: IdMap,
       okStatuses: [400, 404],
       classify,

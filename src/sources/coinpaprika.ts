@@ -6,6 +6,7 @@ import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import { amount, date, FlagOptional, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
@@ -248,7 +249,7 @@ export const coinpaprika = defineSource({
       doc: '/tickers/{id}?quotes=USD, for what the list of all has not',
       critical: true,
       plan: byKey('coinpaprikaId'),
-      request: (params) => ({ path: `/tickers/${encodeURIComponent(String(params.id))}`, query: { quotes: 'USD' } }),
+      request: get('/tickers/{id}', { quotes: 'USD' }),
       reply: Ticker,
       about: { param: 'id', named: ({ id }) => id },
       observe: observeTicker,
@@ -257,7 +258,7 @@ export const coinpaprika = defineSource({
       name: 'coin',
       doc: '/coins/{id}: profile',
       plan: byKey('coinpaprikaId'),
-      request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
+      request: get('/coins/{id}'),
       reply: Coin,
       about: { param: 'id', named: ({ id }) => id },
       finds: { by: 'id', most: 2, called: 'profile' },
@@ -268,10 +269,7 @@ export const coinpaprika = defineSource({
       name: 'markets',
       doc: '/coins/{id}/markets?quotes=USD: the second registry of where an asset trades (docs.coinpaprika.com, read 2026-11-23)',
       plan: byKey('coinpaprikaId'),
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/markets`,
-        query: { quotes: 'USD' },
-      }),
+      request: get('/coins/{id}/markets', { quotes: 'USD' }),
       reply: Markets,
       observe: observeMarkets,
       learn: (reply, params) => {
@@ -296,7 +294,7 @@ export const coinpaprika = defineSource({
       name: 'search',
       doc: '/search?q=&c=currencies: candidates',
       role: 'identify',
-      request: (params) => ({ path: '/search', query: { q: String(params.query), c: 'currencies', limit: 20 } }),
+      request: get('/search', { q: '{query}', c: 'currencies', limit: 20 }),
       reply: Search,
       finds: { by: 'name' },
       records: ({ currencies }) => currencies.slice(0, 100).map((row) => ({ ...named(row), id: row.id })),

@@ -4,6 +4,7 @@ import { asciiDomain } from './links.ts';
 import { confusableWith, forgedLabels, labelOf } from './lookalikes.ts';
 import { observed } from './observations.ts';
 import { date, TextOptional, text } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -119,10 +120,7 @@ export const crtSh = defineSource({
       doc: '/?q=&output=json&exclude=expired&deduplicate=Y: unexpired certificates by name, % for anything (fields as parse.bot lists them, 2026)',
       maxBytes: 8 * 1024 * 1024,
       plan,
-      request: ({ search }) => ({
-        path: '/',
-        query: { q: String(search), output: 'json', exclude: 'expired', deduplicate: 'Y' },
-      }),
+      request: get('/', { q: '{search}', output: 'json', exclude: 'expired', deduplicate: 'Y' }),
       reply: Certificates,
       classify: (reply) => (reply.length === 0 ? { outcome: 'empty' } : { outcome: 'ok' }),
       observe,

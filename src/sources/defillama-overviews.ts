@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Json } from '../domain/index.ts';
 import { amount, fieldsOf, text } from './read.ts';
+import { get } from './requests.ts';
 import { type Endpoint, endpoint, type Params } from './source.ts';
 
 /** Revenue by kind: what one list gives for all protocols and chains is not requested one by one. */
@@ -58,10 +59,7 @@ export const revenueLists: readonly Endpoint[] = Object.entries(KINDS).map(([nam
     name,
     doc: `/overview/fees?dataType=${dataType} without charts: 30 days of every protocol and chain, shared by all jobs (api-docs.defillama.com; no recorded reply was found)`,
     maxBytes: 32 * 1024 * 1024,
-    request: () => ({
-      path: '/overview/fees',
-      query: { dataType, excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true },
-    }),
+    request: get('/overview/fees', { dataType, excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true }),
     reply: Type.Object({ protocols: Type.Array(Type.Unknown(), { minItems: 1 }) }),
     list: {
       refreshSeconds: 3_600,

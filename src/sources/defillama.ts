@@ -9,6 +9,7 @@ import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import { amount, date, fieldsOf, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params, rowsBy } from './source.ts';
 import { learnOtherEnds, otherEndOf } from './ties.ts';
 
@@ -184,7 +185,7 @@ export const defillama = defineSource({
       doc: '/protocol/{slug}: value locked over time, raises, hacks, audits; can be tens of megabytes',
       maxBytes: 48 * 1024 * 1024,
       plan: byKey('defillamaSlug', 'slug'),
-      request: (params) => ({ path: `/protocol/${encodeURIComponent(String(params.slug))}` }),
+      request: get('/protocol/{slug}'),
       reply: Protocol,
       observe: observeProtocol,
       learn: (reply): Record<string, Json> => {
@@ -213,10 +214,7 @@ export const defillama = defineSource({
         if (defillamaSlug !== null) return FEE_TYPES.map((dataType) => ({ slug: defillamaSlug, dataType }));
         return chain === null ? [] : FEE_TYPES.map((dataType) => ({ slug: slugOf(chain.name), dataType, of: 'chain' }));
       },
-      request: (params) => ({
-        path: `/summary/fees/${encodeURIComponent(String(params.slug))}`,
-        query: { dataType: String(params.dataType) },
-      }),
+      request: get('/summary/fees/{slug}', { dataType: '{dataType}' }),
       reply: Fees,
       observe: observeFees,
     }),
@@ -224,9 +222,10 @@ export const defillama = defineSource({
       name: 'all_fees',
       doc: '/overview/fees without its charts: fees of the last 30 days of every protocol and chain, shared by all jobs; peers are valued by it',
       maxBytes: 16 * 1024 * 1024,
-      request: () => ({
-        path: '/overview/fees',
-        query: { excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true, dataType: 'dailyFees' },
+      request: get('/overview/fees', {
+        excludeTotalDataChart: true,
+        excludeTotalDataChartBreakdown: true,
+        dataType: 'dailyFees',
       }),
       reply: Type.Object({ protocols: Type.Array(Type.Unknown(), { minItems: 1 }) }),
       list: {
@@ -266,7 +265,7 @@ export const defillama = defineSource({
       name: 'all_stablecoins',
       doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin, shared by all jobs',
       maxBytes: 16 * 1024 * 1024,
-      request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
+      request: get('/stablecoins', undefined, { base: 'stablecoins' }),
       // An empty list would say of every coin that it is none.
       reply: Type.Object({ peggedAssets: Type.Array(Type.Unknown(), { minItems: 1 }) }),
       list: {
@@ -283,7 +282,7 @@ export const defillama = defineSource({
       doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
       maxBytes: 16 * 1024 * 1024,
       plan: byKey('coingeckoId'),
-      request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
+      request: get('/stablecoins', undefined, { base: 'stablecoins' }),
       reply: Type.Object({
         peggedAssets: Type.Array(
           Type.Object({
@@ -327,7 +326,7 @@ export const defillama = defineSource({
     endpoint({
       name: 'all_stablecoin_chains',
       doc: '/stablecoinchains on stablecoins.llama.fi: stablecoins on each chain, shared by all jobs',
-      request: () => ({ base: 'stablecoins', path: '/stablecoinchains' }),
+      request: get('/stablecoinchains', undefined, { base: 'stablecoins' }),
       reply: Type.Array(Type.Unknown(), { minItems: 1 }),
       list: {
         refreshSeconds: 3_600,
@@ -343,7 +342,7 @@ export const defillama = defineSource({
         const chain = chainIn(facts);
         return chain === null ? [] : [chain];
       },
-      request: () => ({ base: 'stablecoins', path: '/stablecoinchains' }),
+      request: get('/stablecoinchains', undefined, { base: 'stablecoins' }),
       reply: Type.Array(StablecoinChain),
       observe: (rows, params) => {
         const row = rows.find(({ name }) => name === params.name);

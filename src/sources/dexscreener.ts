@@ -6,6 +6,7 @@ import { registrableDomains, social } from './links.ts';
 import { observed } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { amount, date, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
 
@@ -237,7 +238,7 @@ export const dexscreener = defineSource({
       name: 'search',
       doc: 'Pairs by name or symbol; returns impostors with equal symbols, so it only gives candidates',
       role: 'identify',
-      request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
+      request: get('/latest/dex/search', { q: '{query}' }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
       finds: { by: 'text', orAddress: true, unlistedOnly: false },

@@ -3,6 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
 import { evmAddress } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const ROW = Type.Object({
@@ -16,14 +17,11 @@ const sourceCode = endpoint({
   name: 'source_code',
   doc: 'GET /v2/api?chainid=&module=contract&action=getsourcecode&address=. https://docs.etherscan.io/api-reference/endpoint/getsourcecode',
   plan: contractOn('etherscan'),
-  request: (params) => ({
-    path: '/v2/api',
-    query: {
-      chainid: Number(params.chainId),
-      module: 'contract',
-      action: 'getsourcecode',
-      address: String(params.address),
-    },
+  request: get('/v2/api', {
+    chainid: '{chainId}',
+    module: 'contract',
+    action: 'getsourcecode',
+    address: '{address}',
   }),
   reply: Type.Object({
     status: Type.String(),

@@ -6,6 +6,7 @@ import { dated, feeRate, observed, poolKind, poolObservations } from './observat
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { volatilityDrafts } from './price-history.ts';
 import { amount, date, flag, Loose, LooseOptional, Maybe, num, positive, share, TextOptional, text } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
 
@@ -373,11 +374,7 @@ export const geckoterminal = defineSource({
       name: 'search_pools',
       doc: '/search/pools?query=: candidates only',
       role: 'identify',
-      request: (params) => ({
-        path: '/search/pools',
-        query: { query: String(params.query), include: 'base_token', page: 1 },
-        headers,
-      }),
+      request: get('/search/pools', { query: '{query}', include: 'base_token', page: 1 }, { headers }),
       reply: Pools,
       finds: { by: 'text', orAddress: false, unlistedOnly: true },
       records: searchRecords,

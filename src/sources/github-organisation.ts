@@ -4,6 +4,7 @@ import { limited, REPO, registeredOrgs, repoAtWork, tieDraft, tiedRepo } from '.
 import { githubRepo } from './links.ts';
 import { observed } from './observations.ts';
 import { amount, date, FlagOptional, fieldsOf, Loose, num, TextOptional, text, textsIn } from './read.ts';
+import { get } from './requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /** Work on one repository in 90 days: commits, the newest of them, and how many each person made. */
@@ -195,10 +196,7 @@ export const organisationEndpoints: readonly Endpoint[] = [
         (org): Params => (registered.includes(org) ? { org, registered: true } : { org }),
       );
     },
-    request: (params) => ({
-      path: `/orgs/${String(params.org)}/repos`,
-      query: { type: 'public', sort: 'pushed', direction: 'desc', per_page: 100 },
-    }),
+    request: get('/orgs/{+org}/repos', { type: 'public', sort: 'pushed', direction: 'desc', per_page: 100 }),
     reply: Type.Union([Type.Array(Listed), Type.Object({ message: Type.String() })]),
     okStatuses: [403, 404, 429],
     classify: limited,
@@ -251,7 +249,7 @@ export const organisationEndpoints: readonly Endpoint[] = [
       const { archived, successor } = fieldsOf(facts.learned['github.repo']);
       return repo !== null && archived === true && successor === undefined ? [{ repo }] : [];
     },
-    request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/README.md` }),
+    request: get('/{+repo}/HEAD/README.md', undefined, { base: 'raw' }),
     reply: Type.String(),
     learn: (reply, params): Record<string, Json> => ({
       [`github.successor:${String(params.repo)}`]: successorIn(reply, String(params.repo)),

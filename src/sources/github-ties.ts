@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { registrableDomain } from './links.ts';
 import { FlagOptional, fieldsOf, TextOptional, text, textsIn } from './read.ts';
+import { get } from './requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 
@@ -156,7 +157,7 @@ const readme = endpoint({
   format: 'text',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
-  request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/README.md` }),
+  request: get('/{+repo}/HEAD/README.md', undefined, { base: 'raw' }),
   reply: Type.String(),
   observe: (reply, params) => [tieDraft('github.readme', [readmeTie(reply, params)], String(params.repo))],
   learn: (reply, params) => learnNamed(readmeTie(reply, params)),
@@ -181,7 +182,7 @@ const manifest = endpoint({
   doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. No quota of the API',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
-  request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/package.json` }),
+  request: get('/{+repo}/HEAD/package.json', undefined, { base: 'raw' }),
   reply: Manifest,
   observe: (reply, params) => [tieDraft('github.manifest', [manifestTie(reply, params)], String(params.repo))],
   learn: (reply, params) => learnNamed(manifestTie(reply, params)),
@@ -243,7 +244,7 @@ const members = endpoint({
       .filter((login) => LOGIN.test(login));
     return org === undefined || people.length === 0 ? [] : [{ org, people: [...new Set(people)].sort().slice(0, 20) }];
   },
-  request: (params) => ({ path: `/orgs/${String(params.org)}/public_members`, query: { per_page: 100 } }),
+  request: get('/orgs/{+org}/public_members', { per_page: 100 }),
   reply: Members,
   okStatuses: [403, 404, 429],
   classify: limited,

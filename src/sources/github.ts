@@ -23,6 +23,7 @@ import {
 } from './github-ties.ts';
 import { observed } from './observations.ts';
 import { amount, date, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
@@ -203,7 +204,7 @@ export const github = defineSource({
         const repo = mainRepo(facts);
         return repo === null ? [] : [repoParams(repo, facts)];
       },
-      request: (params) => ({ path: `/repos/${String(params.repo)}` }),
+      request: get('/repos/{+repo}'),
       reply: Repo,
       okStatuses: [403, 404, 429],
       classify: limited,
@@ -218,10 +219,7 @@ export const github = defineSource({
         const fork = fieldsOf(learned['github.fork']);
         return typeof fork.repo === 'string' ? [fork] : [];
       },
-      request: (params) => ({
-        path: `/repos/${String(params.repo)}/compare/${String(params.between)}`,
-        query: { per_page: 1 },
-      }),
+      request: get('/repos/{+repo}/compare/{+between}', { per_page: 1 }),
       reply: Compared,
       okStatuses: [403, 404, 429],
       classify: limited,
@@ -237,13 +235,10 @@ export const github = defineSource({
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
       plan: work,
       // `since` follows the hour, so that identical requests can be shared.
-      request: (params) => ({
-        path: `/repos/${String(params.repo)}/commits`,
-        query: {
-          per_page: PER_PAGE,
-          since: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 90 * DAY_MS).toISOString(),
-        },
-      }),
+      request: (params) => {
+        const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 90 * DAY_MS).toISOString();
+        return get('/repos/{+repo}/commits', { per_page: PER_PAGE, since })(params);
+      },
       reply: Commits,
       okStatuses: [403, 404, 409, 429],
       classify: (reply, meta) => (meta.status === 409 ? { outcome: 'empty' } : limited(reply, meta)),
@@ -257,7 +252,7 @@ export const github = defineSource({
       name: 'releases',
       doc: '/repos/{owner}/{name}/releases: how many were published',
       plan: work,
-      request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
+      request: get('/repos/{+repo}/releases', { per_page: PER_PAGE }),
       reply: Releases,
       okStatuses: [403, 404, 429],
       classify: limited,
@@ -271,7 +266,7 @@ export const github = defineSource({
       doc: 'https://github.com/{owner}/{name}/commits.atom: the newest commits, no quota',
       format: 'xml',
       plan: work,
-      request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
+      request: get('/{+repo}/commits.atom', undefined, { base: 'web' }),
       reply: Type.String(),
       observe: observeFeed,
     }),
@@ -283,10 +278,7 @@ export const github = defineSource({
         const named = keys.githubRepos.length > 0 || textsIn(learned['website.githubRepos']).length > 0;
         return org !== undefined && !named && /^[A-Za-z0-9-]{1,39}$/.test(org) ? [{ org }] : [];
       },
-      request: (params) => ({
-        path: `/orgs/${String(params.org)}/repos`,
-        query: { sort: 'pushed', direction: 'desc', per_page: PER_PAGE },
-      }),
+      request: get('/orgs/{+org}/repos', { sort: 'pushed', direction: 'desc', per_page: PER_PAGE }),
       reply: Type.Union([Type.Array(Listed), Message]),
       okStatuses: [403, 404, 429],
       classify: limited,

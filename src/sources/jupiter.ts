@@ -15,6 +15,7 @@ import {
   solanaAddress,
   TextOptional,
 } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -129,7 +130,7 @@ export const jupiter = defineSource({
       name: 'token',
       doc: '/tokens/v2/search?query={mint}',
       plan: onSolana,
-      request: (params) => ({ path: '/tokens/v2/search', query: { query: String(params.address) } }),
+      request: get('/tokens/v2/search', { query: '{address}' }),
       reply: Rows,
       classify: (reply) => ({ outcome: reply.length === 0 ? 'empty' : 'ok' }),
       observe,

@@ -3,6 +3,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
 import { amount, date, LooseOptional, Maybe, num, positive } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -86,11 +87,7 @@ export const meteora = defineSource({
       name: 'pools',
       doc: '/pools?query={mint} of DLMM and DAMM v2, exact mint only',
       plan: (facts) => onSolana(facts).flatMap((params) => ['main', 'damm_v2'].map((base) => ({ ...params, base }))),
-      request: (params) => ({
-        base: String(params.base),
-        path: '/pools',
-        query: { query: String(params.address), page: 1, page_size: 100, sort_by: 'tvl:desc' },
-      }),
+      request: get('/pools', { query: '{address}', page: 1, page_size: 100, sort_by: 'tvl:desc' }, { base: '{base}' }),
       reply: Pools,
       classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
       observe,

@@ -3,6 +3,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
 import { amount, Loose, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -67,10 +68,7 @@ export const orca = defineSource({
       name: 'pools_by_token',
       doc: '/pools?token=: Whirlpools of a mint by value',
       plan: onSolana,
-      request: (params) => ({
-        path: '/pools',
-        query: { token: String(params.address), stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' },
-      }),
+      request: get('/pools', { token: '{address}', stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' }),
       reply: Pools,
       classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
       observe,

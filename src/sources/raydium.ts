@@ -3,6 +3,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
 import { amount, date, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -99,16 +100,13 @@ export const raydium = defineSource({
       doc: '/pools/info/mint: pools of a mint by liquidity',
       critical: true,
       plan: onSolana,
-      request: (params) => ({
-        path: '/pools/info/mint',
-        query: {
-          mint1: String(params.address),
-          poolType: 'all',
-          poolSortField: 'liquidity',
-          sortType: 'desc',
-          pageSize: 100,
-          page: 1,
-        },
+      request: get('/pools/info/mint', {
+        mint1: '{address}',
+        poolType: 'all',
+        poolSortField: 'liquidity',
+        sortType: 'desc',
+        pageSize: 100,
+        page: 1,
       }),
       reply: Pools,
       classify: (reply) =>

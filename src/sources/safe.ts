@@ -3,6 +3,7 @@ import { chainsOf, nameAt, ZERO_ADDRESS } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { amount, evmAddress, Loose, Maybe, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -83,7 +84,7 @@ export const safe = defineSource({
       doc: '/tx-service/{network}/api/v1/safes/{address}/: owners, threshold, modules, guard (safe-global/safe-docs, components/ApiReference/examples)',
       maxBytes: 256 * 1024,
       plan: accountsOf,
-      request: ({ network, account }) => ({ path: `/tx-service/${String(network)}/api/v1/safes/${String(account)}/` }),
+      request: get('/tx-service/{+network}/api/v1/safes/{+account}/'),
       reply: Safe,
       observe,
     }),

@@ -4,6 +4,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
 import { evmAddress, FlagOptional, flag, Maybe, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const Resolution = Maybe(
@@ -18,10 +19,7 @@ const contract = endpoint({
   name: 'contract',
   doc: 'GET /v2/contract/{chainId}/{address}?fields=proxyResolution: match is exact_match, match or null; 404 when nobody published the source here. https://docs.sourcify.dev/docs/api/',
   plan: contractOn('sourcify'),
-  request: (params) => ({
-    path: `/v2/contract/${String(params.chainId)}/${String(params.address)}`,
-    query: { fields: 'proxyResolution' },
-  }),
+  request: get('/v2/contract/{+chainId}/{+address}', { fields: 'proxyResolution' }),
   reply: Type.Object({
     address: TextOptional,
     match: TextOptional,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { observed } from './observations.ts';
 import { date } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
@@ -40,10 +41,7 @@ export const wayback = defineSource({
       format: 'text',
       maxBytes: 64 * 1024,
       plan: ({ registrableDomain }) => (registrableDomain === null ? [] : [{ domain: registrableDomain }]),
-      request: ({ domain }) => ({
-        path: '/cdx/search/cdx',
-        query: { url: String(domain), limit: 1, filter: '!statuscode:[45]..' },
-      }),
+      request: get('/cdx/search/cdx', { url: '{domain}', limit: 1, filter: '!statuscode:[45]..' }),
       reply: Type.String(),
       classify: (reply) => {
         if (firstCapture(reply) !== null) return { outcome: 'ok' };

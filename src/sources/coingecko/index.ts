@@ -14,6 +14,7 @@ import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
@@ -191,7 +192,7 @@ export const coingecko = defineSource({
       // Where the list has price and supply, this adds the profile.
       critical: ({ learned }) => learned['coingecko.market'] !== true,
       plan: byKey('coingeckoId'),
-      request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}`, query: DETAIL }),
+      request: get('/coins/{id}', DETAIL),
       reply: Detail,
       about: { param: 'id', named: (reply) => ('id' in reply ? reply.id : null) },
       classify,
@@ -219,10 +220,7 @@ export const coingecko = defineSource({
       name: 'market_chart',
       doc: '/coins/{id}/market_chart?days=365: daily points',
       plan: idOf,
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
-        query: { vs_currency: 'usd', days: 365 },
-      }),
+      request: get('/coins/{id}/market_chart', { vs_currency: 'usd', days: 365 }),
       reply: Chart,
       observe: observeChart,
       learn: ({ prices }): Record<string, Json> =>
@@ -232,10 +230,7 @@ export const coingecko = defineSource({
       name: 'peg_chart',
       doc: '/coins/{id}/market_chart?days=90: hourly points of a pegged coin, in the currency it is pegged to',
       plan: pegCharts,
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
-        query: { vs_currency: String(params.currency), days: 90 },
-      }),
+      request: get('/coins/{id}/market_chart', { vs_currency: '{currency}', days: 90 }),
       reply: Chart,
       observe: ({ prices }, params) => {
         const isDollars = params.currency === 'usd';
@@ -251,10 +246,7 @@ export const coingecko = defineSource({
       name: 'tickers',
       doc: '/coins/{id}/tickers?depth=true: markets with the cost of moving the price by 2 %',
       plan: idOf,
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/tickers`,
-        query: { depth: true },
-      }),
+      request: get('/coins/{id}/tickers', { depth: true }),
       reply: Tickers,
       observe: observeTickers,
       learn: learnTickers,
@@ -263,7 +255,7 @@ export const coingecko = defineSource({
       name: 'search',
       doc: '/search?query=: candidates by name or symbol',
       role: 'identify',
-      request: (params) => ({ path: '/search', query: { query: String(params.query) } }),
+      request: get('/search', { query: '{query}' }),
       reply: Search,
       finds: { by: 'name' },
       records: ({ coins }) =>

@@ -3,6 +3,7 @@ import type { Json, TokenDraft } from '../../domain/index.ts';
 import { coinOf } from '../../registers/index.ts';
 import { byKey } from '../plans.ts';
 import { LooseOptional, positive, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { type Endpoint, endpoint, rowsBy } from '../source.ts';
 import { COPY_NAME, named, sorted } from '../token-records.ts';
 import {
@@ -155,9 +156,12 @@ export const lists: readonly Endpoint[] = [
     name: 'meme_markets',
     doc: '/coins/markets?category=meme-token: the 250 largest memecoins, shared by all jobs; peers are made of it',
     maxBytes: 4 * 1024 * 1024,
-    request: () => ({
-      path: '/coins/markets',
-      query: { vs_currency: 'usd', category: 'meme-token', order: 'market_cap_desc', per_page: 250, page: 1 },
+    request: get('/coins/markets', {
+      vs_currency: 'usd',
+      category: 'meme-token',
+      order: 'market_cap_desc',
+      per_page: 250,
+      page: 1,
     }),
     reply: Type.Array(MarketRow),
     list: { ...rowsBy('id'), refreshSeconds: 6 * 3_600 },

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils';
 import { callData, type Hex, uintAt } from '../../chains/index.ts';
 import { LooseOptional, num } from '../read.ts';
-import { rpcCall } from '../requests.ts';
+import { get, rpcCall } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
 import { operatorsEndpoint, rpcReply } from './endpoints.ts';
 import { type Operator, operator, weightOf } from './operators.ts';
@@ -46,7 +46,7 @@ export const bnbSet: readonly Endpoint[] = operatorsEndpoint({
 const polygon = operatorsEndpoint({
   chain: 'polygon',
   doc: '/stake/validators-set of heimdall-v2: voting power by signer in whole POL (0xPolygon/heimdall-v2, x/stake). Blocks are made by few of them, finality is theirs',
-  request: () => ({ base: 'polygon', path: '/stake/validators-set' }),
+  request: get('/stake/validators-set', undefined, { base: 'polygon' }),
   reply: Type.Object({
     validator_set: Type.Object({
       validators: Type.Array(Type.Object({ signer: Type.String(), voting_power: LooseOptional }), { minItems: 2 }),

@@ -5,6 +5,7 @@ import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
 import { amount, evmAddress, fieldsOf, LooseOptional, Maybe, positive, text } from '../read.ts';
+import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { classifyGoplus, exceedsSupply, flag, fraction, holderDrafts, rowOf } from './reply.ts';
 
@@ -43,10 +44,7 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
     typeof facts.chain?.names.goplus === 'number'
       ? contractOn('goplus')(facts).map((params) => ({ chain: facts.chain?.name ?? null, ...params }))
       : [],
-  request: (params) => ({
-    path: `/api/v1/token_security/${String(params.chainId)}`,
-    query: { contract_addresses: String(params.address) },
-  }),
+  request: get('/api/v1/token_security/{+chainId}', { contract_addresses: '{address}' }),
   reply: REPLY,
   classify: (reply, _meta, params) => classifyGoplus(reply, tokenAt(reply, params.address) !== null),
   observe: (reply, params, meta) => {

@@ -4,6 +4,7 @@ import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
 import { tokenOn } from '../plans.ts';
 import { LooseOptional, Maybe, positive, solanaAddress, text } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource, endpoint } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
 import { classifyGoplus, flag, fraction, holderDrafts, rowOf } from './reply.ts';
@@ -59,10 +60,7 @@ const solanaTokenSecurityEndpoint = endpoint({
     facts.chain?.names.goplus === 'solana'
       ? tokenOn('goplus')(facts).map(({ address }) => ({ address: address ?? null }))
       : [],
-  request: (params) => ({
-    path: '/api/v1/solana/token_security',
-    query: { contract_addresses: String(params.address) },
-  }),
+  request: get('/api/v1/solana/token_security', { contract_addresses: '{address}' }),
   reply: REPLY,
   classify: (reply, _meta, params) => classifyGoplus(reply, rowOf(reply.result, String(params.address)) !== null),
   observe: (reply, params) => {

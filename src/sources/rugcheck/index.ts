@@ -3,6 +3,7 @@ import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
 import { amount, flag, positive, text, tokensOf } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource, endpoint, type ReplyMeta } from '../source.ts';
 import { address, creatorTokenDrafts, holderDrafts, liquidityOf, marketDrafts, REPORT, type Report } from './report.ts';
 
@@ -16,7 +17,7 @@ const report = endpoint({
     const mint = mintOf(facts);
     return mint === null ? [] : [{ mint }];
   },
-  request: (params) => ({ path: `/v1/tokens/${encodeURIComponent(String(params.mint))}/report` }),
+  request: get('/v1/tokens/{mint}/report'),
   reply: Type.Union([REPORT, FAILURE]),
   okStatuses: [400, 404],
   // A recorded report with 134 pools is 1.6 MB.
