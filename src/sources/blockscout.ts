@@ -8,6 +8,7 @@ import { tokenOn } from './plans.ts';
 import {
   evmAddress,
   FlagOptional,
+  fields,
   fieldsOf,
   Maybe,
   readRaw,
@@ -26,16 +27,9 @@ function planToken(facts: Facts): readonly Params[] {
 
 const Token = Type.Object({
   // Newer instances give address_hash, older ones address.
-  address_hash: TextOptional,
-  address: TextOptional,
-  decimals: TextOptional,
-  total_supply: TextOptional,
+  ...fields(TextOptional, 'address_hash', 'address', 'decimals', 'total_supply'),
   // Newer instances give holders_count, older ones holders.
-  holders_count: TextOptional,
-  holders: TextOptional,
-  type: TextOptional,
-  name: TextOptional,
-  symbol: TextOptional,
+  ...fields(TextOptional, 'holders_count', 'holders', 'type', 'name', 'symbol'),
 });
 
 const token = endpoint({

@@ -5,7 +5,19 @@ import { exchangeCalled, isListedExchange, marketNamed, marketScope, tellersOf }
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
-import { amount, date, FlagOptional, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import {
+  amount,
+  date,
+  FlagOptional,
+  fields,
+  Loose,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  TextOptional,
+  text,
+} from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
@@ -19,25 +31,15 @@ import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from
  * market_cap 0 and max_supply 0 mean unknown.
  */
 const Ticker = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  rank: LooseOptional,
-  total_supply: LooseOptional,
-  max_supply: LooseOptional,
+  ...fields(Type.String(), 'id', 'name', 'symbol'),
+  ...fields(LooseOptional, 'rank', 'total_supply', 'max_supply'),
   first_data_at: TextOptional,
   last_updated: TextOptional,
   quotes: Type.Object({
     USD: Type.Object({
       price: Loose,
-      volume_24h: LooseOptional,
-      market_cap: LooseOptional,
-      percent_change_1h: LooseOptional,
-      percent_change_24h: LooseOptional,
-      percent_change_7d: LooseOptional,
-      percent_change_30d: LooseOptional,
-      percent_change_1y: LooseOptional,
-      ath_price: LooseOptional,
+      ...fields(LooseOptional, 'volume_24h', 'market_cap', 'percent_change_1h', 'percent_change_24h'),
+      ...fields(LooseOptional, 'percent_change_7d', 'percent_change_30d', 'percent_change_1y', 'ath_price'),
       ath_date: TextOptional,
     }),
   }),
@@ -85,15 +87,12 @@ function tickerRecords(rows: readonly Static<typeof Ticker>[]): readonly TokenDr
 const Place = Type.Object({ platform: Type.Optional(Type.Unknown()), contract: Type.Optional(Type.Unknown()) });
 const Coin = Type.Object({
   ...Place.properties,
-  id: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
+  ...fields(Type.String(), 'id', 'name', 'symbol'),
   rank: Type.Optional(Type.Unknown()),
   contracts: Type.Optional(Type.Unknown()),
   links: Maybe(Type.Record(Type.String(), Type.Unknown())),
   links_extended: Type.Optional(Type.Unknown()),
   tags: Maybe(Type.Array(Type.Unknown())),
-  team: Maybe(Type.Array(Type.Unknown())),
   started_at: TextOptional,
 });
 
@@ -155,11 +154,8 @@ function coinRecords(reply: Static<typeof Coin>): readonly TokenDraft[] {
 const Search = Type.Object({
   currencies: Type.Array(
     Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      symbol: Type.String(),
+      ...fields(Type.String(), 'id', 'name', 'symbol'),
       rank: LooseOptional,
-      is_active: Type.Optional(Type.Boolean()),
     }),
   ),
 });
@@ -167,9 +163,7 @@ const Search = Type.Object({
 // A market is checked alone: one that does not fit costs itself.
 const Markets = Type.Array(Type.Unknown());
 const MarketRow = Type.Object({
-  exchange_id: Type.String(),
-  pair: Type.String(),
-  base_currency_id: Type.String(),
+  ...fields(Type.String(), 'exchange_id', 'pair', 'base_currency_id'),
   category: TextOptional,
   outlier: FlagOptional,
   last_updated: TextOptional,

@@ -3,7 +3,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { asciiDomain } from './links.ts';
 import { confusableWith, forgedLabels, labelOf } from './lookalikes.ts';
 import { observed } from './observations.ts';
-import { date, TextOptional, text } from './read.ts';
+import { date, fields, TextOptional, text } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
@@ -20,11 +20,7 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
  */
 const Certificate = Type.Object({
   name_value: Type.String(),
-  common_name: TextOptional,
-  issuer_name: TextOptional,
-  not_before: TextOptional,
-  not_after: TextOptional,
-  entry_timestamp: TextOptional,
+  ...fields(TextOptional, 'issuer_name', 'not_before', 'not_after'),
 });
 const Certificates = Type.Array(Certificate);
 

@@ -6,7 +6,19 @@ import { auditLinks, DAY, List, observeProtocol, Protocol, protocolRecords } fro
 import { githubRepo } from './links.ts';
 import { observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
-import { amount, date, fieldsOf, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import {
+  amount,
+  date,
+  fields,
+  fieldsOf,
+  Loose,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  TextOptional,
+  text,
+} from './read.ts';
 import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
 import { get } from './requests.ts';
@@ -23,10 +35,7 @@ import { learnOtherEnds, otherEndOf } from './ties.ts';
  * are not taken; parent and child slugs differ; a chain is found by the id of its coin at CoinGecko, which several chains may share.
  */
 const Fees = Type.Object({
-  protocolType: TextOptional,
-  defillamaId: TextOptional,
-  category: TextOptional,
-  total24h: LooseOptional,
+  ...fields(TextOptional, 'protocolType', 'defillamaId', 'category'),
   total30d: LooseOptional,
   totalDataChart: Maybe(Type.Array(Type.Tuple([Type.Number(), Loose]))),
 });
@@ -105,9 +114,7 @@ const Prices = Type.Object({
     Type.Object({
       price: Loose,
       symbol: TextOptional,
-      timestamp: LooseOptional,
-      confidence: LooseOptional,
-      decimals: LooseOptional,
+      ...fields(LooseOptional, 'timestamp', 'confidence', 'decimals'),
     }),
   ),
 });
@@ -286,10 +293,7 @@ export const defillama = defineSource({
       reply: Type.Object({
         peggedAssets: Type.Array(
           Type.Object({
-            gecko_id: TextOptional,
-            pegType: TextOptional,
-            pegMechanism: TextOptional,
-            circulating: Type.Optional(Type.Unknown()),
+            ...fields(TextOptional, 'gecko_id', 'pegType', 'pegMechanism'),
           }),
         ),
       }),

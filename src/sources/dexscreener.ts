@@ -5,7 +5,7 @@ import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { observed } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
-import { amount, date, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
@@ -23,21 +23,14 @@ import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from 
 const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
 const Buckets = Maybe(Type.Record(Type.String(), Type.Unknown()));
 const Pair = Type.Object({
-  chainId: Type.String(),
-  dexId: Type.String(),
-  pairAddress: Type.String(),
-  labels: Maybe(Type.Array(Type.String())),
+  ...fields(Type.String(), 'chainId', 'dexId', 'pairAddress'),
   baseToken: Token,
   quoteToken: Type.Object({ address: TextOptional, name: TextOptional, symbol: TextOptional }),
   priceNative: Type.Optional(Loose),
   priceUsd: Type.Optional(Loose),
-  txns: Buckets,
-  volume: Buckets,
-  priceChange: Buckets,
+  ...fields(Buckets, 'txns', 'volume', 'priceChange'),
   liquidity: Maybe(Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) })),
-  fdv: Type.Optional(Loose),
-  marketCap: Type.Optional(Loose),
-  pairCreatedAt: Type.Optional(Loose),
+  ...fields(Type.Optional(Loose), 'fdv', 'marketCap', 'pairCreatedAt'),
   info: Maybe(
     Type.Object({
       websites: Type.Optional(Type.Array(Type.Unknown())),

@@ -2,15 +2,12 @@ import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
-import { evmAddress } from './read.ts';
+import { evmAddress, fields } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const ROW = Type.Object({
-  SourceCode: Type.Optional(Type.String()),
-  ABI: Type.Optional(Type.String()),
-  Proxy: Type.Optional(Type.String()),
-  Implementation: Type.Optional(Type.String()),
+  ...fields(Type.Optional(Type.String()), 'SourceCode', 'Proxy', 'Implementation'),
 });
 
 const sourceCode = endpoint({
@@ -25,7 +22,6 @@ const sourceCode = endpoint({
   }),
   reply: Type.Object({
     status: Type.String(),
-    message: Type.Optional(Type.String()),
     result: Type.Union([Type.String(), Type.Array(ROW)]),
   }),
   classify: ({ status, result }) => {

@@ -5,7 +5,20 @@ import { registrableDomains } from './links.ts';
 import { dated, feeRate, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { volatilityDrafts } from './price-history.ts';
-import { amount, date, flag, Loose, LooseOptional, Maybe, num, positive, share, TextOptional, text } from './read.ts';
+import {
+  amount,
+  date,
+  fields,
+  flag,
+  Loose,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  share,
+  TextOptional,
+  text,
+} from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
@@ -29,11 +42,7 @@ const Token = Type.Object({
   data: Type.Object({
     attributes: Type.Object({
       ...Attributes.properties,
-      coingecko_coin_id: TextOptional,
-      normalized_total_supply: LooseOptional,
-      price_usd: LooseOptional,
-      fdv_usd: LooseOptional,
-      total_reserve_in_usd: LooseOptional,
+      ...fields(LooseOptional, 'normalized_total_supply', 'price_usd', 'fdv_usd', 'total_reserve_in_usd'),
       volume_usd: Bag,
       market_cap_usd: LooseOptional,
     }),
@@ -63,13 +72,9 @@ const PoolRow = Type.Object({
     name: TextOptional,
     pool_fee_percentage: LooseOptional,
     pool_created_at: TextOptional,
-    base_token_price_usd: LooseOptional,
-    quote_token_price_usd: LooseOptional,
-    reserve_in_usd: LooseOptional,
-    locked_liquidity_percentage: LooseOptional,
-    volume_usd: Bag,
-    transactions: Bag,
-    price_change_percentage: Bag,
+    ...fields(LooseOptional, 'base_token_price_usd', 'quote_token_price_usd'),
+    ...fields(LooseOptional, 'reserve_in_usd', 'locked_liquidity_percentage'),
+    ...fields(Bag, 'volume_usd', 'transactions', 'price_change_percentage'),
   }),
   relationships: Type.Optional(Type.Object({ base_token: Related, quote_token: Related, dex: Related })),
 });

@@ -22,7 +22,7 @@ import {
   tieEndpoints,
 } from './github-ties.ts';
 import { observed } from './observations.ts';
-import { amount, date, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { amount, date, fields, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
@@ -54,9 +54,7 @@ const Repo = Type.Union([
     created_at: TextOptional,
     stargazers_count: Type.Optional(Loose),
     license: Maybe(Type.Object({ spdx_id: TextOptional })),
-    homepage: TextOptional,
-    description: TextOptional,
-    default_branch: TextOptional,
+    ...fields(TextOptional, 'homepage', 'description', 'default_branch'),
     parent: Maybe(Type.Object({ full_name: Type.String(), default_branch: TextOptional })),
   }),
   Message,

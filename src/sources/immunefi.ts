@@ -4,7 +4,7 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { explorerAddress } from './explorers.ts';
 import { registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
-import { amount, date, FlagOptional, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { amount, date, FlagOptional, fields, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -20,12 +20,9 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 const Programme = Type.Object({
   id: TextOptional,
   slug: TextOptional,
-  project: TextOptional,
   maxBounty: LooseOptional,
   maximum_reward: LooseOptional,
-  launchDate: TextOptional,
-  updatedDate: TextOptional,
-  endDate: TextOptional,
+  ...fields(TextOptional, 'launchDate', 'updatedDate', 'endDate'),
   inviteOnly: FlagOptional,
   kyc: FlagOptional,
   websiteUrl: TextOptional,

@@ -6,6 +6,7 @@ import { onSolana } from './plans.ts';
 import {
   amount,
   date,
+  fields,
   type Loose,
   LooseOptional,
   Maybe,
@@ -28,17 +29,8 @@ import { defineSource, endpoint, type Params } from './source.ts';
  */
 const Row = Type.Object({
   id: Type.String(),
-  decimals: LooseOptional,
-  mintAuthority: TextOptional,
-  freezeAuthority: TextOptional,
-  website: TextOptional,
-  circSupply: LooseOptional,
-  totalSupply: LooseOptional,
-  holderCount: LooseOptional,
-  fdv: LooseOptional,
-  mcap: LooseOptional,
-  usdPrice: LooseOptional,
-  liquidity: LooseOptional,
+  ...fields(TextOptional, 'mintAuthority', 'freezeAuthority', 'website'),
+  ...fields(LooseOptional, 'circSupply', 'totalSupply', 'holderCount', 'fdv', 'mcap', 'usdPrice', 'liquidity'),
   firstPool: Maybe(Type.Object({ createdAt: TextOptional })),
   audit: Maybe(
     Type.Object({
@@ -50,12 +42,8 @@ const Row = Type.Object({
   ),
   stats24h: Maybe(
     Type.Object({
-      buyVolume: LooseOptional,
-      sellVolume: LooseOptional,
-      buyOrganicVolume: LooseOptional,
-      sellOrganicVolume: LooseOptional,
-      numTraders: LooseOptional,
-      priceChange: LooseOptional,
+      ...fields(LooseOptional, 'buyVolume', 'sellVolume', 'buyOrganicVolume'),
+      ...fields(LooseOptional, 'sellOrganicVolume', 'numTraders', 'priceChange'),
     }),
   ),
   updatedAt: TextOptional,

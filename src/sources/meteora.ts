@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, LooseOptional, Maybe, num, positive } from './read.ts';
+import { amount, date, fields, LooseOptional, Maybe, num, positive } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
@@ -16,13 +16,10 @@ const Side = Type.Object({
   address: Type.String(),
   holders: LooseOptional,
   price: LooseOptional,
-  total_supply: LooseOptional,
 });
 const Pool = Type.Object({
   address: Type.String(),
-  created_at: LooseOptional,
-  tvl: LooseOptional,
-  current_price: LooseOptional,
+  ...fields(LooseOptional, 'created_at', 'tvl', 'current_price'),
   pool_config: Maybe(Type.Object({ base_fee_pct: LooseOptional })),
   volume: Maybe(Type.Record(Type.String(), Type.Unknown())),
   token_x: Side,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, Loose, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { amount, LooseOptional, Maybe } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
@@ -12,19 +12,13 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Lineage: family `venue`. Quirks: numbers are strings; `feeRate` counts hundredths of a basis point (400 = 0.04 %);
  * there is no creation date. Checked: fees = volume x fee in the published example.
  */
-const Side = Maybe(Type.Object({ address: TextOptional, decimals: LooseOptional }));
 const Pool = Type.Object({
   address: Type.String(),
   feeRate: LooseOptional,
   tokenMintA: Type.String(),
   tokenMintB: Type.String(),
-  tokenA: Side,
-  tokenB: Side,
-  price: LooseOptional,
   tvlUsdc: LooseOptional,
   stats: Maybe(Type.Record(Type.String(), Type.Unknown())),
-  hasWarning: Type.Optional(Type.Boolean()),
-  lockedLiquidityPercent: Maybe(Type.Array(Type.Object({ lockedPercentage: Loose }))),
 });
 const Pools = Type.Object({ data: Type.Array(Pool) });
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { tiedRepo } from './github-ties.ts';
 import { observed } from './observations.ts';
-import { date, fieldsOf, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { date, fields, fieldsOf, Maybe, TextOptional, text, textsIn } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -38,10 +38,7 @@ const Affected = Type.Object({
 });
 const Advisory = Type.Object({
   id: Type.String(),
-  summary: TextOptional,
-  published: TextOptional,
-  modified: TextOptional,
-  withdrawn: TextOptional,
+  ...fields(TextOptional, 'summary', 'published', 'modified', 'withdrawn'),
   severity: Maybe(Type.Array(Type.Object({ type: TextOptional, score: TextOptional }))),
   affected: Maybe(Type.Array(Affected)),
   database_specific: Type.Optional(Type.Unknown()),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import { amount, date, fields, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
@@ -13,18 +13,14 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * come as null elements; `openTime` "0" is unknown; `burnPercent` says how much LP is burned, which no aggregator gives,
  * and means nothing for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
  */
-const Mint = Type.Object({ address: Type.String(), symbol: TextOptional });
+const Mint = Type.Object({ address: Type.String() });
 const Pool = Type.Object({
   type: Type.String(),
   id: Type.String(),
   mintA: Mint,
   mintB: Mint,
   price: Loose,
-  mintAmountA: LooseOptional,
-  mintAmountB: LooseOptional,
-  feeRate: LooseOptional,
-  openTime: LooseOptional,
-  tvl: LooseOptional,
+  ...fields(LooseOptional, 'mintAmountA', 'mintAmountB', 'feeRate', 'openTime', 'tvl'),
   day: Maybe(Type.Object({ volume: LooseOptional })),
   burnPercent: LooseOptional,
 });

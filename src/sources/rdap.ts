@@ -15,7 +15,6 @@ const Bootstrap = Type.Object({
   services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])),
 });
 const Domain = Type.Object({
-  ldhName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
   secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
   entities: Type.Optional(

@@ -7,6 +7,14 @@ export const LooseOptional = Type.Optional(Loose);
 export const TextOptional = Maybe(Type.String());
 export const FlagOptional = Maybe(Type.Boolean());
 
+/** Fields that have one schema in common. */
+export function fields<Schema extends TSchema, Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+): Readonly<Record<Name, Schema>> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 /** A field that may be null or missing. */
 export function Maybe<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Nullable(schema));

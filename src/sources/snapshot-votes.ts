@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
-import { amount, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { amount, fields, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
 import { countedAsset, planSpaces } from './snapshot.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
@@ -24,9 +24,7 @@ const YEAR_MS = 365 * 86_400_000;
 
 const Proposal = Type.Object({
   id: Type.String(),
-  end: LooseOptional,
-  votes: LooseOptional,
-  scores_total: LooseOptional,
+  ...fields(LooseOptional, 'end', 'votes', 'scores_total'),
   scores_state: TextOptional,
   space: Maybe(Type.Object({ id: Type.String() })),
   strategies: Maybe(Type.Array(Type.Object({ params: Type.Optional(Type.Unknown()) }))),

@@ -3,7 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
-import { evmAddress, FlagOptional, flag, Maybe, TextOptional } from './read.ts';
+import { evmAddress, FlagOptional, fields, flag, Maybe, TextOptional } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
@@ -21,9 +21,7 @@ const contract = endpoint({
   plan: contractOn('sourcify'),
   request: get('/v2/contract/{+chainId}/{+address}', { fields: 'proxyResolution' }),
   reply: Type.Object({
-    address: TextOptional,
-    match: TextOptional,
-    runtimeMatch: TextOptional,
+    ...fields(TextOptional, 'address', 'match', 'runtimeMatch'),
     proxyResolution: Resolution,
   }),
   about: { param: 'address', named: (reply) => reply.address },

@@ -13,7 +13,7 @@ import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
-import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
+import { amount, fields, LooseOptional, positive, TextOptional } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
@@ -58,14 +58,10 @@ const Tickers = Type.Object({
       market: Type.Object({ name: Type.String(), identifier: Type.String() }),
       converted_last: Usd,
       converted_volume: Usd,
-      cost_to_move_up_usd: LooseOptional,
-      cost_to_move_down_usd: LooseOptional,
-      bid_ask_spread_percentage: LooseOptional,
+      ...fields(LooseOptional, 'cost_to_move_up_usd', 'cost_to_move_down_usd', 'bid_ask_spread_percentage'),
       is_anomaly: Type.Optional(Type.Boolean()),
       is_stale: Type.Optional(Type.Boolean()),
-      timestamp: TextOptional,
-      coin_id: TextOptional,
-      target_coin_id: TextOptional,
+      ...fields(TextOptional, 'timestamp', 'coin_id', 'target_coin_id'),
     }),
   ),
 });

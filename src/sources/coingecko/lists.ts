@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Json, TokenDraft } from '../../domain/index.ts';
 import { coinOf } from '../../registers/index.ts';
 import { byKey } from '../plans.ts';
-import { LooseOptional, positive, TextOptional } from '../read.ts';
+import { fields, LooseOptional, positive, TextOptional } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint, rowsBy } from '../source.ts';
 import { COPY_NAME, named, sorted } from '../token-records.ts';
@@ -20,29 +20,16 @@ import {
 } from './coin.ts';
 
 const ListRow = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  name: Type.String(),
+  ...fields(Type.String(), 'id', 'symbol', 'name'),
   platforms: Platforms,
 });
 
 const MarketRow = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  name: Type.String(),
-  current_price: LooseOptional,
-  market_cap: LooseOptional,
-  market_cap_rank: LooseOptional,
-  fully_diluted_valuation: LooseOptional,
-  total_volume: LooseOptional,
-  price_change_percentage_24h: LooseOptional,
-  price_change_percentage_1h_in_currency: LooseOptional,
-  price_change_percentage_7d_in_currency: LooseOptional,
-  price_change_percentage_30d_in_currency: LooseOptional,
-  circulating_supply: LooseOptional,
-  total_supply: LooseOptional,
-  max_supply: LooseOptional,
-  ath: LooseOptional,
+  ...fields(Type.String(), 'id', 'symbol', 'name'),
+  ...fields(LooseOptional, 'current_price', 'market_cap', 'market_cap_rank', 'fully_diluted_valuation'),
+  ...fields(LooseOptional, 'total_volume', 'price_change_percentage_24h', 'price_change_percentage_1h_in_currency'),
+  ...fields(LooseOptional, 'price_change_percentage_7d_in_currency', 'price_change_percentage_30d_in_currency'),
+  ...fields(LooseOptional, 'circulating_supply', 'total_supply', 'max_supply', 'ath'),
   ath_date: TextOptional,
   last_updated: TextOptional,
 });

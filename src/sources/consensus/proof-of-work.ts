@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
-import { amount, Loose, LooseOptional, Maybe, num, positive, TextOptional } from '../read.ts';
+import { amount, fields, Loose, LooseOptional, Maybe, num, positive, TextOptional } from '../read.ts';
 import { get } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
 import { held, operatorsEndpoint } from './endpoints.ts';
@@ -72,10 +72,7 @@ function byName(
 
 const Stats = Type.Object({
   data: Type.Object({
-    circulation: LooseOptional,
-    inflation_24h: LooseOptional,
-    transactions_24h: LooseOptional,
-    hashrate_24h: LooseOptional,
+    ...fields(LooseOptional, 'circulation', 'inflation_24h', 'transactions_24h', 'hashrate_24h'),
   }),
 });
 const Miners = Type.Object({

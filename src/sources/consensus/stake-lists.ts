@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { observed } from '../observations.ts';
-import { fieldsOf, Loose, LooseOptional, listIn, Maybe, num, TextOptional } from '../read.ts';
+import { fields, fieldsOf, Loose, LooseOptional, listIn, Maybe, num, TextOptional } from '../read.ts';
 import { get, post, rpcCall } from '../requests.ts';
 import { type Endpoint, fact } from '../source.ts';
 import { coinWith, held, operatorsEndpoint, rpcReply } from './endpoints.ts';
@@ -173,9 +173,7 @@ const cardano: readonly Endpoint[] = [
       Type.Object({
         epoch_no: Type.Number(),
         active_stake: Maybe(Loose),
-        tx_count: LooseOptional,
-        start_time: LooseOptional,
-        end_time: LooseOptional,
+        ...fields(LooseOptional, 'tx_count', 'start_time', 'end_time'),
       }),
       { minItems: 1 },
     ),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Loose, LooseOptional, num, TextOptional } from '../read.ts';
+import { fields, Loose, LooseOptional, num, TextOptional } from '../read.ts';
 import { defineSource } from '../source.ts';
 import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
 
@@ -12,11 +12,7 @@ import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
  */
 const Ticker = Type.Object({
   symbol: TextOptional,
-  lastPrice: LooseOptional,
-  quoteVolume: LooseOptional,
-  closeTime: LooseOptional,
-  priceChangePercent: LooseOptional,
-  code: LooseOptional,
+  ...fields(LooseOptional, 'lastPrice', 'quoteVolume', 'closeTime', 'code'),
 });
 const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
 /** Most levels of a side that a reply has. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional, TextOptional } from '../read.ts';
+import { fields, LooseOptional, TextOptional } from '../read.ts';
 import { defineSource } from '../source.ts';
 import { EXCHANGE, exchangeEndpoints } from './markets.ts';
 
@@ -11,10 +11,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  */
 const Ticker = Type.Object({
   pair: TextOptional,
-  last: LooseOptional,
-  volume: LooseOptional,
-  vwap: LooseOptional,
-  timestamp: LooseOptional,
+  ...fields(LooseOptional, 'last', 'volume', 'vwap', 'timestamp'),
 });
 const Side = Type.Array(Type.Array(Type.Unknown()));
 const Book = Type.Object({ bids: Side, asks: Side });

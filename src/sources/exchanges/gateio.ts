@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Loose, LooseOptional, TextOptional } from '../read.ts';
+import { fields, Loose, LooseOptional, TextOptional } from '../read.ts';
 import { defineSource } from '../source.ts';
 import { currenciesByContract } from './currencies.ts';
 import { EXCHANGE, exchangeEndpoints } from './markets.ts';
@@ -13,9 +13,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  */
 const Row = Type.Object({
   currency_pair: Type.String(),
-  last: LooseOptional,
-  quote_volume: LooseOptional,
-  etf_leverage: LooseOptional,
+  ...fields(LooseOptional, 'last', 'quote_volume', 'etf_leverage'),
 });
 const Side = Type.Array(Type.Array(Loose));
 const Failure = Type.Object({ label: Type.String(), message: TextOptional });

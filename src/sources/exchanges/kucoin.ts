@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional, TextOptional } from '../read.ts';
+import { fields, LooseOptional, TextOptional } from '../read.ts';
 import { defineSource } from '../source.ts';
 import { currenciesByContract } from './currencies.ts';
 import { EXCHANGE, exchangeEndpoints } from './markets.ts';
@@ -13,11 +13,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  */
 const Row = Type.Object({
   symbol: Type.String(),
-  symbolName: TextOptional,
-  last: LooseOptional,
-  vol: LooseOptional,
-  volValue: LooseOptional,
-  averagePrice: LooseOptional,
+  ...fields(LooseOptional, 'last', 'vol', 'volValue', 'averagePrice'),
 });
 const envelope = <Of extends Type.TSchema>(of: Of) =>
   Type.Object({

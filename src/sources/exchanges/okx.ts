@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional } from '../read.ts';
+import { fields, LooseOptional } from '../read.ts';
 import { defineSource } from '../source.ts';
 import { EXCHANGE, exchangeEndpoints } from './markets.ts';
 
@@ -13,9 +13,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
 const Row = Type.Object({
   instType: Type.Literal('SPOT'),
   instId: Type.String(),
-  last: LooseOptional,
-  volCcy24h: LooseOptional,
-  ts: LooseOptional,
+  ...fields(LooseOptional, 'last', 'volCcy24h', 'ts'),
 });
 const envelope = <Of extends Type.TSchema>(of: Of) =>
   Type.Object({ code: Type.String(), msg: Type.Optional(Type.String()), data: Type.Array(of) });

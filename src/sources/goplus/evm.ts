@@ -4,17 +4,14 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
-import { amount, evmAddress, fieldsOf, LooseOptional, Maybe, positive, text } from '../read.ts';
+import { amount, evmAddress, fields, fieldsOf, LooseOptional, Maybe, positive, text } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { classifyGoplus, exceedsSupply, flag, fraction, holderDrafts, rowOf } from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
-  percent: LooseOptional,
-  tag: LooseOptional,
-  is_contract: LooseOptional,
-  is_locked: LooseOptional,
+  ...fields(LooseOptional, 'percent', 'tag', 'is_contract', 'is_locked'),
 });
 const LP_HOLDER = Type.Object({
   ...HOLDER.properties,

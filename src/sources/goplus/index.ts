@@ -3,7 +3,7 @@ import { chainsOf } from '../../chains/index.ts';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
 import { tokenOn } from '../plans.ts';
-import { LooseOptional, Maybe, positive, solanaAddress, text } from '../read.ts';
+import { fields, LooseOptional, Maybe, positive, solanaAddress, text } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource, endpoint } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
@@ -16,16 +16,10 @@ const POWER = Maybe(
   }),
 );
 const TOKEN = Type.Object({
-  mintable: POWER,
-  freezable: POWER,
-  closable: POWER,
+  ...fields(POWER, 'mintable', 'freezable', 'closable'),
   metadata_mutable: Type.Optional(Type.Unknown()),
-  balance_mutable_authority: POWER,
-  transfer_fee_upgradable: POWER,
-  transfer_hook_upgradable: POWER,
-  default_account_state: LooseOptional,
-  none_transferable: LooseOptional,
-  non_transferable: LooseOptional,
+  ...fields(POWER, 'balance_mutable_authority', 'transfer_fee_upgradable', 'transfer_hook_upgradable'),
+  ...fields(LooseOptional, 'default_account_state', 'none_transferable', 'non_transferable'),
   transfer_fee: Maybe(Type.Object({ current_fee_rate: Maybe(Type.Object({ fee_rate: LooseOptional })) })),
   transfer_hook: Maybe(Type.Array(Type.Unknown())),
   metadata: Maybe(Type.Object({ name: LooseOptional, symbol: LooseOptional, uri: LooseOptional })),
@@ -33,11 +27,7 @@ const TOKEN = Type.Object({
   holders: Maybe(
     Type.Array(
       Type.Object({
-        account: LooseOptional,
-        token_account: LooseOptional,
-        percent: LooseOptional,
-        tag: LooseOptional,
-        is_locked: LooseOptional,
+        ...fields(LooseOptional, 'account', 'percent', 'tag', 'is_locked'),
       }),
     ),
   ),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { isLaunchpadKey } from '../../chains/index.ts';
 import { DAY_MS, type ObservationDraft, poolScope } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
-import { amount, FlagOptional, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
+import { amount, FlagOptional, fields, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
 
 const NumberOptional = Maybe(Type.Number());
 
@@ -21,12 +21,7 @@ const MARKET = Type.Object({
     Type.Object({
       baseMint: TextOptional,
       quoteMint: TextOptional,
-      basePrice: NumberOptional,
-      quotePrice: NumberOptional,
-      baseUSD: NumberOptional,
-      quoteUSD: NumberOptional,
-      lpLockedPct: NumberOptional,
-      lpTotalSupply: NumberOptional,
+      ...fields(NumberOptional, 'basePrice', 'quotePrice', 'baseUSD', 'quoteUSD', 'lpLockedPct', 'lpTotalSupply'),
       holders: Maybe(Type.Array(HOLDER)),
     }),
   ),
@@ -51,18 +46,13 @@ export const REPORT = Type.Object({
   token_extensions: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Record(Type.String(), Type.Unknown())])),
   tokenMeta: Maybe(
     Type.Object({
-      name: TextOptional,
-      symbol: TextOptional,
-      uri: TextOptional,
+      ...fields(TextOptional, 'name', 'symbol', 'uri'),
       mutable: FlagOptional,
-      updateAuthority: TextOptional,
     }),
   ),
   topHolders: Maybe(Type.Array(HOLDER)),
   markets: Maybe(Type.Array(MARKET)),
-  totalMarketLiquidity: NumberOptional,
-  totalHolders: NumberOptional,
-  price: NumberOptional,
+  ...fields(NumberOptional, 'totalMarketLiquidity', 'totalHolders', 'price'),
   rugged: FlagOptional,
   transferFee: Maybe(Type.Object({ pct: NumberOptional, authority: TextOptional })),
   knownAccounts: Maybe(Type.Record(Type.String(), Type.Object({ name: TextOptional, type: TextOptional }))),
