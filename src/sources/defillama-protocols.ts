@@ -79,6 +79,7 @@ export const Protocol = Type.Object({
   name: Type.String(),
   url: TextOptional,
   category: TextOptional,
+  github: Type.Optional(Type.Unknown()),
   audit_links: Maybe(Type.Array(Type.Unknown())),
   chains: Maybe(Type.Array(Type.Unknown())),
   currentChainTvls: Maybe(Type.Record(Type.String(), Type.Unknown())),

@@ -13,7 +13,7 @@ import {
 } from '../registers/index.ts';
 import { observed } from './observations.ts';
 import { rowsOfAsset } from './registers.ts';
-import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { defineSource, endpoint, type Facts, ONE_ROW, type Params, type ReplyMeta } from './source.ts';
 import { rowsOfText } from './text-lists.ts';
 
 /**
@@ -95,11 +95,10 @@ export const esma = defineSource({
         return complaint === null ? { outcome: 'ok' } : { outcome: 'malformed', detail: complaint };
       },
       list: {
+        ...ONE_ROW,
         refreshSeconds: 24 * 60 * 60,
         isAwaited: true,
         rowsOf: (reply) => registerIn(String(reply)),
-        keysOf: () => ['all'],
-        keyOf: () => 'all',
         refuses: (reply, before) => {
           const [now, held] = [reply, before].map((text) => registerIn(String(text))[0]?.rows.length ?? 0);
           const isShort = (now ?? 0) < (held ?? 0) * (1 - registerTerms().shrink_limit);

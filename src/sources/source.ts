@@ -330,24 +330,23 @@ export const ONE_ROW: Pick<ListTerms, 'rowsOf' | 'keysOf' | 'keyOf'> = {
   keyOf: () => 'all',
 };
 
-/** Most rows of a complete list that a reply to one request has: none or one. */
-const rowsIn = (row: unknown) => (row === null ? [] : [row]);
-
 /**
  * A complete list whose reply is an array, or an object with the array under `field`: what it does not have is nothing, and not
  * requested again. An empty list would state that of everything, so it is malformed.
  */
-export function completeList(field?: string): {
-  readonly reply: TSchema;
-  readonly list: Pick<ListTerms, 'rowsOf' | 'replyOf'>;
-} {
+export function completeList(
+  field: string | null,
+  list: Omit<ListTerms, 'standsInFor' | 'replyOf'>,
+): { readonly reply: TSchema; readonly list: Omit<ListTerms, 'standsInFor'> } {
   const rows = Type.Array(Type.Unknown(), { minItems: 1 });
-  if (field === undefined) return { reply: rows, list: { replyOf: rowsIn } };
+  const one = (row: unknown) => (row === null ? [] : [row]);
+  if (field === null) return { reply: rows, list: { ...list, replyOf: one } };
   return {
     reply: Type.Object({ [field]: rows }),
     list: {
       rowsOf: (reply) => (reply as Readonly<Record<string, readonly unknown[]>>)[field] ?? [],
-      replyOf: (row) => ({ [field]: rowsIn(row) }),
+      ...list,
+      replyOf: (row) => ({ [field]: one(row) }),
     },
   };
 }
