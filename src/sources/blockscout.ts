@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf, EVM_CHAINS, isBurnAddress } from '../chains/index.ts';
-import type { Json } from '../domain/index.ts';
 import { TESTNETS, testnetScope } from './explorers.ts';
 import { kindOfTag } from './name-tags.ts';
 import { observed } from './observations.ts';
@@ -10,6 +9,7 @@ import {
   FlagOptional,
   fields,
   fieldsOf,
+  listsUnder,
   Maybe,
   readRaw,
   sharePctOf,
@@ -18,7 +18,7 @@ import {
   tokensOf,
 } from './read.ts';
 import { get } from './requests.ts';
-import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+import { defineSource, endpoint, type Facts, fact, type Params } from './source.ts';
 
 /** Params `{base, token}`; the bases are the chains that have a Blockscout instance. */
 function planToken(facts: Facts): readonly Params[] {
@@ -56,10 +56,7 @@ const token = endpoint({
       ...observed('registry_symbol', text(reply.symbol, 40), 'symbol() as indexed, outside text', { scope }),
     ];
   },
-  learn: (reply): Readonly<Record<string, Json>> => {
-    const supply = readRaw(reply.total_supply);
-    return supply === null ? {} : { 'blockscout.supply': supply.toString() };
-  },
+  learn: (reply) => fact('blockscout.supply', readRaw(reply.total_supply)?.toString()),
 });
 
 function decimalsOf(reply: Static<typeof Token>): number | null {
@@ -110,7 +107,7 @@ const holders = endpoint({
   request: get('/tokens/{+token}/holders', undefined, { base: '{base}' }),
   reply: Holders,
   classify: (reply) => ({ outcome: reply.items.length === 0 ? 'empty' : 'ok' }),
-  learn: ({ items }): Readonly<Record<string, Json>> => ({
+  learn: ({ items }) => ({
     'blockscout.holders': items.slice(0, 50).flatMap(({ address }) => evmAddress(address.hash) ?? []),
   }),
   observe: (reply, params) => {
@@ -207,19 +204,11 @@ const testnetContract = endpoint({
 /** The contracts that pages named, in a stable order. They are checked again: a page chooses an address, never a host. */
 function testnetContracts({ learned, stage }: Facts): readonly Params[] {
   if (stage !== 'pre_tge') return [];
-  const named = Object.keys(learned)
-    .filter((key) => key.startsWith('website.testnet:'))
-    .sort()
-    .flatMap((key) => (Array.isArray(learned[key]) ? (learned[key] as readonly Json[]) : []))
-    .flatMap((row) => {
-      const { testnet, address } = fieldsOf(row);
-      return typeof testnet === 'string' &&
-        Object.hasOwn(TESTNET_BASES, testnet) &&
-        typeof address === 'string' &&
-        /^0x[0-9a-f]{40}$/.test(address)
-        ? [{ testnet, address }]
-        : [];
-    });
+  const named = listsUnder('website.testnet:', learned).flatMap((row) => {
+    const { testnet, address } = fieldsOf(row);
+    const isKnown = typeof testnet === 'string' && Object.hasOwn(TESTNET_BASES, testnet);
+    return isKnown && typeof address === 'string' && /^0x[0-9a-f]{40}$/.test(address) ? [{ testnet, address }] : [];
+  });
   return [...new Map(named.map((row) => [testnetScope(row), row])).values()].slice(0, MOST_CONTRACTS);
 }
 

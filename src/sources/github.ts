@@ -14,6 +14,7 @@ import {
   homepageTie,
   limited,
   mainRepo,
+  QUOTA,
   REPO,
   repoAtWork,
   repoParams,
@@ -24,7 +25,7 @@ import {
 import { observed } from './observations.ts';
 import { amount, date, fields, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
 import { get } from './requests.ts';
-import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { defineSource, endpoint, type Facts, fact, type Params, type ReplyMeta } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
@@ -129,30 +130,18 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
     .filter((at) => at !== null)
     .sort()
     .at(-1);
-  const pages = lastPage(meta);
+  const isPaged = lastPage(meta) > 1;
+  const fromPages = isPaged ? ', from the number of pages' : '';
+  const among = isPaged ? `, among the newest ${reply.length} commits: a lower bound` : '';
   return [
-    ...observed(
-      'commits_90d',
-      countOf(reply.length, meta),
-      pages > 1 ? 'main repository, from the number of pages' : 'main repository',
-    ),
-    ...observed(
-      'contributors_90d',
-      authors.size,
-      pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
-    ),
+    ...observed('commits_90d', countOf(reply.length, meta), `main repository${fromPages}`),
+    ...observed('contributors_90d', authors.size, `main repository${among}`),
     ...observed('last_commit_at', newest),
   ];
 }
 
 /** By the name that feeds also show. */
-function commitOf({
-  author,
-  commit,
-}: {
-  author?: { login?: string | null } | null;
-  commit: { author?: { name?: string | null; date?: string | null } | null };
-}) {
+function commitOf({ author, commit }: Exclude<Static<typeof Commits>, { message: string }>[number]) {
   return { at: date(commit.author?.date), author: (author?.login ?? commit.author?.name)?.toLowerCase() ?? null };
 }
 
@@ -204,8 +193,7 @@ export const github = defineSource({
       },
       request: get('/repos/{+repo}'),
       reply: Repo,
-      okStatuses: [403, 404, 429],
-      classify: limited,
+      ...QUOTA,
       observe: observeRepo,
       learn: learnRepo,
     }),
@@ -219,8 +207,7 @@ export const github = defineSource({
       },
       request: get('/repos/{+repo}/compare/{+between}', { per_page: 1 }),
       reply: Compared,
-      okStatuses: [403, 404, 429],
-      classify: limited,
+      ...QUOTA,
       observe: (reply) =>
         observed(
           'repo_ahead_commits',
@@ -252,8 +239,7 @@ export const github = defineSource({
       plan: work,
       request: get('/repos/{+repo}/releases', { per_page: PER_PAGE }),
       reply: Releases,
-      okStatuses: [403, 404, 429],
-      classify: limited,
+      ...QUOTA,
       observe: (reply, _params, meta) =>
         Array.isArray(reply)
           ? [{ quantity: 'releases_count', value: Math.max(reply.length, (lastPage(meta) - 1) * PER_PAGE) }]
@@ -278,10 +264,8 @@ export const github = defineSource({
       },
       request: get('/orgs/{+org}/repos', { sort: 'pushed', direction: 'desc', per_page: PER_PAGE }),
       reply: Type.Union([Type.Array(Listed), Message]),
-      okStatuses: [403, 404, 429],
-      classify: limited,
-      learn: (reply): Record<string, Json> =>
-        Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
+      ...QUOTA,
+      learn: (reply) => fact('github.orgRepos', Array.isArray(reply) ? [...mostStarred(reply)] : null),
     }),
     ...organisationEndpoints,
     ...tieEndpoints,

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
-import { fieldsOf } from './read.ts';
+import { fieldsOf, listsUnder } from './read.ts';
+import { atUrl } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { namedIn, namesIn, namesOf, type OtherEnd, otherEndOf } from './ties.ts';
 import { PDF_TEXT } from './website/paper.ts';
@@ -25,10 +26,7 @@ const MOST_OWNERS = 12;
 function planned(facts: Facts, isPdf: boolean): readonly Params[] {
   const names = namesOf(facts);
   if (names === null) return [];
-  const ends = Object.keys(facts.learned)
-    .filter((key) => key.startsWith('third_parties.'))
-    .sort()
-    .flatMap((key) => endsIn(facts.learned[key]));
+  const ends = endsIn(listsUnder('third_parties.', facts.learned));
   const found = new Map(ends.map((row) => [`${row.kind} ${row.url}`, row]));
   const counts = new Map<string, number>();
   const chosen = [...found.values()].filter((row) => {
@@ -43,8 +41,8 @@ function planned(facts: Facts, isPdf: boolean): readonly Params[] {
 }
 
 /** Learned rows again through the same gate: what another source wrote is not trusted with an address. */
-function endsIn(value: Json | undefined): readonly OtherEnd[] {
-  return (Array.isArray(value) ? value : []).flatMap((row) => {
+function endsIn(rows: readonly Json[]): readonly OtherEnd[] {
+  return rows.flatMap((row) => {
     const { kind, url } = fieldsOf(row);
     return (kind === 'audit' || kind === 'bounty') && typeof url === 'string' ? (otherEndOf(kind, url) ?? []) : [];
   });
@@ -104,7 +102,7 @@ export const thirdParties = defineSource({
       format: 'html',
       maxBytes: MOST_BYTES,
       plan: (facts) => planned(facts, false),
-      request: (params) => ({ url: String(params.url) }),
+      request: atUrl,
       reply: Type.String(),
       observe,
     }),
@@ -115,7 +113,7 @@ export const thirdParties = defineSource({
       maxBytes: MOST_PDF_BYTES,
       timeoutMs: 15_000,
       plan: (facts) => planned(facts, true),
-      request: (params) => ({ url: String(params.url) }),
+      request: atUrl,
       reply: PDF_TEXT,
       classify: (reply) =>
         reply.unread === null

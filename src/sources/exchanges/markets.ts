@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
-import type { AskOutcome, Json, Market, ObservationDraft } from '../../domain/index.ts';
+import type { AskOutcome, Market, ObservationDraft } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
-import { amount, fieldsOf, num, positive } from '../read.ts';
+import { amount, fieldsOf, listIn, num, positive } from '../read.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 
 /** What the files of exchanges have in common. Their prices enter the averages of aggregators, so they are one lineage. */
@@ -307,13 +307,11 @@ const RATES = 'ecb.usdPer';
  * the exchange's own list of currencies to its contract.
  */
 export function marketsAt(facts: Facts, terms: ExchangeTerms): readonly Params[] {
-  const named = [
-    ...facts.keys.cexPairs,
-    ...Object.keys(facts.learned)
-      .filter((key) => key.endsWith(PAIRS))
-      .sort()
-      .flatMap((key) => (Array.isArray(facts.learned[key]) ? (facts.learned[key] as readonly Json[]) : [])),
-  ].map(fieldsOf);
+  const learned = Object.keys(facts.learned)
+    .filter((key) => key.endsWith(PAIRS))
+    .sort()
+    .flatMap((key) => listIn(facts.learned[key]));
+  const named = [...facts.keys.cexPairs, ...learned].map(fieldsOf);
   const rates = fieldsOf(facts.learned[RATES]);
   const found = new Map<string, { readonly market: Market; readonly usdPer: number | null }>();
   for (const { venue, symbol } of named) {

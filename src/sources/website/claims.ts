@@ -1,5 +1,6 @@
 import { DISCLOSURE_ITEMS, type ObservationDraft, type Tie } from '../../domain/index.ts';
 import { registrableDomain } from '../links.ts';
+import { observed } from '../observations.ts';
 import { auditorOf } from '../ties.ts';
 import type { Page } from './page.ts';
 
@@ -132,18 +133,15 @@ const PERCENT = /reserves? over liabilities[^0-9]{0,10}(\d{2,3}(?:\.\d{1,4})?) ?
 
 /** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read says nothing. */
 export function observeReserves(words: string): readonly ObservationDraft[] {
-  const state = attestationState(words);
-  const drafts: ObservationDraft[] =
-    state === null ? [] : [{ quantity: 'reserve_attestation_state', value: state, meaning: MEANING }];
-  const ratio = ratioIn(words);
-  if (ratio !== null) drafts.push({ quantity: 'collateral_ratio', value: ratio, meaning: MEANING });
   const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
-  if (dated && !Number.isNaN(Date.parse(dated)))
-    drafts.push({ quantity: 'attestation_at', value: new Date(dated).toISOString() });
-  const open = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
-  if (open || /redemption/i.test(words))
-    drafts.push({ quantity: 'redemption_route_state', value: open ? 'open' : 'qualified', meaning: MEANING });
-  return drafts;
+  const isDated = dated !== undefined && !Number.isNaN(Date.parse(dated));
+  const isOpen = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
+  return [
+    ...observed('reserve_attestation_state', attestationState(words), MEANING),
+    ...observed('collateral_ratio', ratioIn(words), MEANING),
+    ...observed('attestation_at', isDated ? new Date(dated).toISOString() : null),
+    ...observed('redemption_route_state', isOpen ? 'open' : /redemption/i.test(words) ? 'qualified' : null, MEANING),
+  ];
 }
 
 function attestationState(words: string): string | null {

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { type SiteFact, siteFacts } from '../../domain/index.ts';
 import { isOwnPage, registrableDomain } from '../links.ts';
+import { observed } from '../observations.ts';
+import { listsUnder, textsIn } from '../read.ts';
+import { atUrl } from '../requests.ts';
 import { endpoint, type Facts } from '../source.ts';
 import { readFacts } from './facts/read-facts.ts';
 import { isAllowed } from './robots.ts';
@@ -34,7 +37,7 @@ export const paperEndpoint = endpoint({
   maxBytes: MOST_BYTES,
   timeoutMs: 15_000,
   plan: papersOf,
-  request: (params) => ({ url: String(params.url) }),
+  request: atUrl,
   reply: PDF_TEXT,
   classify: (reply) =>
     reply.unread === null
@@ -45,7 +48,11 @@ export const paperEndpoint = endpoint({
     const url = meta.url || asked;
     if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
     const facts = paperFacts(reply, url, String(params.project));
-    return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
+    return observed(
+      'site_facts',
+      facts.map((fact) => ({ ...fact })),
+      { scope: `page:${asked}` },
+    );
   },
 });
 
@@ -65,11 +72,7 @@ export function papersIn(facts: readonly SiteFact[], page: string): readonly str
 function papersOf({ learned, stage, project }: Facts) {
   const { 'website.robots': robots } = learned;
   if (stage !== 'pre_tge' || typeof robots !== 'string') return [];
-  const linked = Object.keys(learned)
-    .filter((key) => key.startsWith('website.papers:'))
-    .sort()
-    .flatMap((key) => (Array.isArray(learned[key]) ? learned[key] : []))
-    .filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
+  const linked = textsIn(listsUnder('website.papers:', learned)).filter((url) => isAllowed(robots, url));
   return [...new Set(linked)].slice(0, MOST_PAPERS).map((url) => ({ url, project }));
 }
 
