@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json, Market, ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { exchangeCalled, isListedExchange, marketNamed, marketScope, tellersOf } from '../domain/index.ts';
+import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { exchangeCalled, isListedExchange, marketNamed, marketScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -18,6 +18,7 @@ import {
   TextOptional,
   text,
 } from './read.ts';
+import { distinctMarkets, type ListedMarket, learnMarkets } from './registry-markets.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
@@ -98,14 +99,9 @@ const Coin = Type.Object({
 
 function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
   const scope = 'registry:coinpaprika';
-  const socials = socialsOf(reply);
   return [
     ...observed('registry_domains', [...registrableDomains(linksOf(reply, 'website'))], { scope }),
-    ...observed(
-      'registry_socials',
-      socials.map((row) => ({ ...row })),
-      { scope },
-    ),
+    ...observed('registry_socials', socialsOf(reply), { scope }),
     ...observed('categories', [...tagsOf(reply)]),
     ...observed('first_trade_at', date(reply.started_at), { meaning: 'start as registered', reliability: 0.6 }),
   ];
@@ -124,7 +120,7 @@ function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
 }
 
 function socialsOf(coin: Static<typeof Coin>) {
-  return [...linksOf(coin, 'twitter'), ...linksOf(coin, 'telegram')].map(social).filter((row) => row !== null);
+  return [...linksOf(coin, 'twitter'), ...linksOf(coin, 'telegram')].flatMap((url) => social(url) ?? []);
 }
 
 function tagsOf(coin: Static<typeof Coin>): readonly string[] {
@@ -169,25 +165,20 @@ const MarketRow = Type.Object({
   last_updated: TextOptional,
   quotes: Type.Object({ USD: Type.Object({ price: LooseOptional, volume_24h: LooseOptional }) }),
 });
+type MarketRow = Static<typeof MarketRow>;
 const MOST_MARKETS = 60;
-/** Exchanges that are sources themselves. */
-const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
-
 /** The asset's own spot markets on centralised exchanges, each once: those of known exchanges first, of these the most traded. */
-function ownMarkets(reply: Static<typeof Markets>, params: Params) {
-  const found = new Map<string, { readonly row: Static<typeof MarketRow>; readonly market: Market }>();
-  const rows = reply.flatMap((row) => part(MarketRow, row) ?? []);
-  for (const row of rows.toSorted(
-    (a, b) => (amount(b.quotes.USD.volume_24h) ?? 0) - (amount(a.quotes.USD.volume_24h) ?? 0),
-  )) {
-    if (row.base_currency_id !== params.id || row.outlier === true || row.category?.toLowerCase() !== 'spot') continue;
+function ownMarkets(reply: Static<typeof Markets>, { id }: Params): readonly ListedMarket<MarketRow>[] {
+  const volume = (row: MarketRow) => amount(row.quotes.USD.volume_24h) ?? 0;
+  const own = reply
+    .flatMap((row) => part(MarketRow, row) ?? [])
+    .filter((row) => row.base_currency_id === id && !row.outlier && row.category?.toLowerCase() === 'spot')
+    .sort((a, b) => volume(b) - volume(a));
+  const isListed = ({ market }: ListedMarket<MarketRow>) => Number(isListedExchange(market.exchange));
+  return distinctMarkets(own, (row) => {
     const exchange = exchangeCalled('coinpaprika', row.exchange_id);
-    const market = exchange === null ? null : marketNamed(exchange, row.pair);
-    const scope = market && marketScope(market);
-    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
-  }
-  const isListed = ({ market }: { readonly market: Market }) => Number(isListedExchange(market.exchange));
-  return [...found.values()].sort((a, b) => isListed(b) - isListed(a));
+    return exchange === null ? null : marketNamed(exchange, row.pair);
+  }).toSorted((a, b) => isListed(b) - isListed(a));
 }
 
 function observeMarkets(reply: Static<typeof Markets>, params: Params): readonly ObservationDraft[] {
@@ -266,13 +257,7 @@ export const coinpaprika = defineSource({
       request: get('/coins/{id}/markets', { quotes: 'USD' }),
       reply: Markets,
       observe: observeMarkets,
-      learn: (reply, params) => {
-        const pairs = ownMarkets(reply, params)
-          .filter(({ market }) => OWN_SOURCES.has(market.exchange))
-          .map(({ row, market }) => ({ venue: market.exchange, symbol: row.pair }));
-        const learned: Record<string, Json> = pairs.length > 0 ? { 'coinpaprika.cexPairs': pairs } : {};
-        return learned;
-      },
+      learn: (reply, params) => learnMarkets('coinpaprika', ownMarkets(reply, params), (row) => row.pair),
     }),
     endpoint({
       name: 'contract',

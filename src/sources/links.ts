@@ -88,7 +88,7 @@ export function githubAccount(url: unknown): string | null {
 }
 
 /** Handle of a social profile: `{kind, handle}` with the handle in lower case; null when the url is none. */
-export function social(url: unknown): { readonly kind: string; readonly handle: string } | null {
+export function social(url: unknown): { kind: string; handle: string } | null {
   if (typeof url !== 'string') return null;
   const clean = url.trim();
   for (const [kind, pattern] of SOCIALS) {

@@ -1,21 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
-import {
-  exchangeCalled,
-  type Json,
-  type Market,
-  marketOf,
-  marketScope,
-  type ObservationDraft,
-  tellersOf,
-} from '../../domain/index.ts';
+import { exchangeCalled, type Json, marketOf, marketScope, type ObservationDraft } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, fields, LooseOptional, positive, TextOptional } from '../read.ts';
+import { distinctMarkets, type ListedMarket, learnMarkets } from '../registry-markets.ts';
 import { get } from '../requests.ts';
-import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
+import { defineSource, endpoint, type Facts, fact, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
 import { lists } from './lists.ts';
@@ -69,24 +62,17 @@ type TickersReply = Static<typeof Tickers>;
 type Ticker = TickersReply['tickers'][number];
 /** Rows of a page; a full one is the first of several. */
 const PAGE = 100;
-/** Exchanges that are sources themselves. */
-const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
-
 /**
  * The coin's own markets on centralised exchanges, each once. Left out: markets in which the coin is what others are
  * priced in (a stablecoin's page is full of them), and pools, whose pair is written with addresses and which are read
  * elsewhere.
  */
-function ownMarkets(reply: TickersReply, params: Params): readonly { readonly row: Ticker; readonly market: Market }[] {
-  const found = new Map<string, { readonly row: Ticker; readonly market: Market }>();
-  for (const row of reply.tickers) {
-    if (row.coin_id !== params.id || row.is_anomaly === true || row.is_stale === true) continue;
+function ownMarkets(reply: TickersReply, params: Params): readonly ListedMarket<Ticker>[] {
+  const own = reply.tickers.filter((row) => row.coin_id === params.id && !row.is_anomaly && !row.is_stale);
+  return distinctMarkets(own, (row) => {
     const exchange = exchangeCalled('coingecko', row.market.identifier);
-    const market = exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
-    const scope = market && marketScope(market);
-    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
-  }
-  return [...found.values()];
+    return exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
+  });
 }
 
 function observeTickers(reply: TickersReply, params: Params): readonly ObservationDraft[] {
@@ -114,12 +100,10 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
 }
 
 /** The coin's own markets, most traded first, for requests to the exchanges themselves. */
-function learnTickers(reply: TickersReply, params: Params): Record<string, Json> {
-  const pairs = ownMarkets(reply, params)
-    .filter(({ market }) => OWN_SOURCES.has(market.exchange))
-    .sort((a, b) => (amount(b.row.converted_volume?.usd) ?? 0) - (amount(a.row.converted_volume?.usd) ?? 0))
-    .map(({ row, market }) => ({ venue: market.exchange, symbol: `${row.base}-${row.target}` }));
-  return pairs.length > 0 ? { 'coingecko.cexPairs': pairs } : {};
+function learnTickers(reply: TickersReply, params: Params): Readonly<Record<string, Json>> {
+  const volume = ({ row }: ListedMarket<Ticker>) => amount(row.converted_volume?.usd) ?? 0;
+  const traded = ownMarkets(reply, params).toSorted((a, b) => volume(b) - volume(a));
+  return learnMarkets('coingecko', traded, (row) => `${row.base}-${row.target}`);
 }
 
 const Search = Type.Object({
@@ -219,8 +203,7 @@ export const coingecko = defineSource({
       request: get('/coins/{id}/market_chart', { vs_currency: 'usd', days: 365 }),
       reply: Chart,
       observe: observeChart,
-      learn: ({ prices }): Record<string, Json> =>
-        staysAtOne(dailyCloses(prices)) ? { 'coingecko.atOneDollar': true } : {},
+      learn: ({ prices }) => fact('coingecko.atOneDollar', staysAtOne(dailyCloses(prices)) || null),
     }),
     endpoint({
       name: 'peg_chart',

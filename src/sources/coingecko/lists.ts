@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { Json, TokenDraft } from '../../domain/index.ts';
+import type { TokenDraft } from '../../domain/index.ts';
 import { coinOf } from '../../registers/index.ts';
 import { byKey } from '../plans.ts';
 import { fields, LooseOptional, positive, TextOptional } from '../read.ts';
 import { get } from '../requests.ts';
-import { type Endpoint, endpoint, rowsBy } from '../source.ts';
+import { type Endpoint, endpoint, fact, rowsBy } from '../source.ts';
 import { COPY_NAME, named, sorted } from '../token-records.ts';
 import {
   addressDrafts,
@@ -134,10 +134,8 @@ export const lists: readonly Endpoint[] = [
     finds: { by: 'list', of: 'figures', called: 'list of markets' },
     records: marketRecords,
     observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeMarket),
-    learn: (reply, params): Record<string, Json> =>
-      reply.some((row) => row.id === params.id && positive(row.current_price) !== null)
-        ? { 'coingecko.market': true }
-        : {},
+    learn: (reply, { id }) =>
+      fact('coingecko.market', reply.some((row) => row.id === id && positive(row.current_price) !== null) || null),
   }),
   endpoint({
     name: 'meme_markets',
