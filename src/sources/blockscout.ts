@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { chainsOf, EVM_CHAINS, isBurnAddress } from '../chains/index.ts';
 import { TESTNETS, testnetScope } from './explorers.ts';
 import { kindOfTag } from './name-tags.ts';
-import { observed } from './observations.ts';
+import { holderRow, observed } from './observations.ts';
 import { tokenOn } from './plans.ts';
 import {
   evmAddress,
@@ -123,15 +123,7 @@ const holders = endpoint({
       // A contract's own name is its author's choice: it is shown and gives no kind.
       const label = tag ?? text(address.name, 60);
       const kind = isBurnAddress(owner) ? 'burn' : kindOfTag(tag);
-      return [
-        {
-          owner,
-          sharePct,
-          ...(kind === null ? {} : { kind }),
-          ...(label === null ? {} : { label }),
-          ...(typeof address.is_contract === 'boolean' ? { isContract: address.is_contract } : {}),
-        },
-      ];
+      return [holderRow(owner, sharePct, { kind, label, isContract: address.is_contract ?? null })];
     });
     return observed('top_holders', rows.length === 0 ? null : rows, 'the 50 largest addresses, share of total supply');
   },

@@ -83,3 +83,17 @@ export function metadataDrafts(
     ...observed('metadata_uri', text(found?.uri, 500), outside),
   ];
 }
+
+/** What a source states of one large holder beside its share; what is null is not stated. */
+export function holderRow(
+  owner: string,
+  sharePct: number,
+  known: {
+    readonly kind: string | null;
+    readonly label: string | null;
+    readonly isContract: boolean | null;
+    readonly isLocked?: boolean | null;
+  },
+) {
+  return { owner, sharePct, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)) };
+}

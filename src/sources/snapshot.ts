@@ -3,6 +3,7 @@ import type { ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { observed } from './observations.ts';
 import { textsIn } from './read.ts';
+import { post } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 import { namesIn, namesOf } from './ties.ts';
 
@@ -108,11 +109,7 @@ export const snapshot = defineSource({
       name: 'spaces',
       doc: 'POST /graphql `spaces(where: {id_in})`: id and strategies with their params (snapshot-labs/snapshot-hub, src/graphql)',
       plan: planSpaces,
-      request: (params) => ({
-        path: '/graphql',
-        method: 'POST',
-        body: { query: QUERY, variables: { ids: params.spaces ?? [] } },
-      }),
+      request: ({ spaces = [] }) => post('/graphql', { query: QUERY, variables: { ids: spaces } }),
       reply: Spaces,
       observe,
     }),

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { fields, LooseOptional, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
 import { currenciesByContract } from './currencies.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * KuCoin spot, public market data, keyless.
@@ -23,7 +24,7 @@ const envelope = <Of extends Type.TSchema>(of: Of) =>
   });
 const Tickers = envelope(Type.Object({ ticker: Type.Array(Type.Unknown()) }));
 const Ticker = envelope(Row);
-const Side = Type.Union([Type.Array(Type.Array(Type.Unknown())), Type.Null()]);
+const Side = Type.Union([SIDE, Type.Null()]);
 const Book = envelope(Type.Object({ asks: Side, bids: Side }));
 const Currencies = envelope(
   Type.Array(
@@ -82,7 +83,7 @@ export const kucoin = defineSource({
       },
       ticker: {
         doc: '/api/v1/market/stats?symbol=, where the list could not be had',
-        request: (symbol) => ({ path: '/api/v1/market/stats', query: { symbol } }),
+        request: get('/api/v1/market/stats', { symbol: '{symbol}' }),
         reply: Ticker,
         rowOf: ({ data }: Static<typeof Ticker>) => data,
       },
@@ -95,7 +96,7 @@ export const kucoin = defineSource({
       }),
       book: {
         doc: '/api/v1/market/orderbook/level2_100: cost of moving the price by 2 %',
-        request: (symbol) => ({ path: '/api/v1/market/orderbook/level2_100', query: { symbol } }),
+        request: get('/api/v1/market/orderbook/level2_100', { symbol: '{symbol}' }),
         reply: Book,
         sidesOf: ({ data }: Static<typeof Book>) =>
           data?.asks && data.bids ? { asks: data.asks, bids: data.bids } : null,

@@ -1,10 +1,11 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { AskOutcome, Market, ObservationDraft } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, fieldsOf, listIn, num, positive } from '../read.ts';
+import { get } from '../requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 
 /** What the files of exchanges have in common. Their prices enter the averages of aggregators, so they are one lineage. */
@@ -35,6 +36,16 @@ export interface TickerReading {
   readonly at?: unknown;
 }
 
+/** One side of an order book: levels of a price, a size and whatever else. */
+export const SIDE = Type.Array(Type.Array(Type.Unknown()));
+
+/** A request about one market; its name at the exchange is the parameter `symbol`. */
+interface OfMarket {
+  readonly doc: string;
+  readonly request: ReturnType<typeof get>;
+  readonly reply: TSchema;
+}
+
 interface Refusal {
   readonly outcome: AskOutcome;
   readonly detail?: string;
@@ -60,22 +71,16 @@ export interface ExchangeTerms {
     replyOf?(row: unknown): unknown;
   };
   /** The ticker of one market, where the list could not be had. */
-  readonly ticker: {
-    readonly doc: string;
-    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
-    readonly reply: TSchema;
+  readonly ticker: OfMarket & {
     /** The row that the reply is about. */
     rowOf?(reply: never, symbol: string): unknown;
     readonly okStatuses?: readonly number[];
   };
   /** Null for a row that is no market. */
   read(row: never, symbol: string): TickerReading | null;
-  readonly book: {
+  readonly book: OfMarket & {
     /** Name of the endpoint; default `book`. */
     readonly name?: string;
-    readonly doc: string;
-    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
-    readonly reply: TSchema;
     sidesOf?(reply: never): Book | null;
     /** Levels of a side at which the exchange cuts a book off. */
     readonly most: number;
@@ -83,10 +88,7 @@ export interface ExchangeTerms {
     readonly markets?: number;
   };
   /** Daily candles of one market. Absent: the exchange's are not requested. */
-  readonly candles?: {
-    readonly doc: string;
-    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
-    readonly reply: TSchema;
+  readonly candles?: OfMarket & {
     /** When each day began, in unix seconds or milliseconds, and its last price; in any order. */
     closesOf(reply: never): readonly (readonly [at: unknown, close: unknown])[];
   };
@@ -108,7 +110,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
     name: 'ticker',
     doc: ticker.doc,
     plan: (facts) => marketsAt(facts, terms).slice(0, MOST_MARKETS),
-    request: (params) => ticker.request(String(params.symbol)),
+    request: ticker.request,
     reply: ticker.reply,
     ...(ticker.okStatuses ? { okStatuses: ticker.okStatuses } : {}),
     classify: (reply, _meta, params) => {
@@ -128,7 +130,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
           name: 'tickers',
           doc: tickers.doc,
           maxBytes: tickers.maxBytes,
-          request: () => ({ path: tickers.path, ...(tickers.query ? { query: tickers.query } : {}) }),
+          request: get(tickers.path, tickers.query),
           reply: tickers.reply,
           classify,
           list: {
@@ -149,7 +151,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
     name: book.name ?? 'book',
     doc: book.doc,
     plan: (facts) => marketsAt(facts, terms).slice(0, book.markets ?? 1),
-    request: (params) => book.request(String(params.symbol)),
+    request: book.request,
     reply: book.reply,
     classify,
     observe: (reply, params) => {
@@ -175,7 +177,7 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
         marketsAt(facts, terms)
           .filter(({ usdPer }) => usdPer === undefined)
           .slice(0, 1),
-      request: (params) => candles.request(String(params.symbol)),
+      request: candles.request,
       reply: candles.reply,
       classify,
       observe: (reply, params) => {

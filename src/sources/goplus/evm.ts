@@ -4,10 +4,10 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
-import { amount, evmAddress, fields, fieldsOf, LooseOptional, Maybe, positive, text } from '../read.ts';
+import { amount, evmAddress, fields, fieldsOf, LooseOptional, listIn, Maybe, positive, text } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
-import { classifyGoplus, exceedsSupply, flag, fraction, holderDrafts, rowOf } from './reply.ts';
+import { classifyGoplus, exceedsSupply, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
@@ -26,11 +26,7 @@ const TOKEN = Type.Object({
 /** Every other field is a string, or absent; each is read leniently where it is used. */
 type Token = Static<typeof TOKEN> & Readonly<Record<string, unknown>>;
 
-const REPLY = Type.Object({
-  code: Type.Number(),
-  message: Type.Optional(Type.String()),
-  result: Maybe(Type.Record(Type.String(), TOKEN)),
-});
+const REPLY = goplusReply(TOKEN);
 
 /** Params `{chain, chainId, address}`. Learns `goplus.powers`: which powers the code gives somebody. */
 export const tokenSecurityEndpoint: Endpoint = endpoint({
@@ -184,14 +180,7 @@ function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null
   return observed(quantity, value === true ? true : null, 'named so by GoPlus; silence is no clean bill');
 }
 
-interface LpHolder {
-  readonly address: string;
-  readonly percent?: string | number | null;
-  readonly tag?: string | number | null;
-  readonly is_locked?: string | number | null;
-  readonly NFT_list?: unknown;
-  readonly locked_detail?: unknown;
-}
+type LpHolder = Static<typeof LP_HOLDER>;
 
 /**
  * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
@@ -260,7 +249,7 @@ function earliestUnlock(rows: readonly LpHolder[], now: number): string | null {
 
 /** When the locks of a holder end, milliseconds: `end_time` is RFC 3339 or Unix seconds in different replies; anything else is not read. */
 function unlocksOf({ locked_detail: details }: LpHolder): readonly number[] {
-  return (Array.isArray(details) ? details : []).flatMap((detail: unknown) => timeOf(fieldsOf(detail).end_time) ?? []);
+  return listIn(details).flatMap((detail) => timeOf(fieldsOf(detail).end_time) ?? []);
 }
 
 const EARLIEST = Date.UTC(2015, 0, 1);

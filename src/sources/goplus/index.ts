@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
-import { observed } from '../observations.ts';
+import { metadataDrafts, observed } from '../observations.ts';
 import { tokenOn } from '../plans.ts';
-import { fields, LooseOptional, Maybe, positive, solanaAddress, text } from '../read.ts';
+import { fields, LooseOptional, Maybe, positive, solanaAddress } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource, endpoint } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
-import { classifyGoplus, flag, fraction, holderDrafts, rowOf } from './reply.ts';
+import { classifyGoplus, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
 
 const POWER = Maybe(
   Type.Object({
@@ -35,11 +35,7 @@ const TOKEN = Type.Object({
   total_supply: LooseOptional,
 });
 type Token = Static<typeof TOKEN>;
-const REPLY = Type.Object({
-  code: Type.Number(),
-  message: Type.Optional(Type.String()),
-  result: Maybe(Type.Record(Type.String(), TOKEN)),
-});
+const REPLY = goplusReply(TOKEN);
 
 /** Params `{address}`. The result is keyed by the mint exactly as written. */
 const solanaTokenSecurityEndpoint = endpoint({
@@ -84,7 +80,7 @@ function observeToken(token: Token): readonly ObservationDraft[] {
       'non_transferable; none_transferable in older replies',
     ),
     ...feeDrafts(token),
-    ...nameDrafts(token),
+    ...metadataDrafts('goplus', token.metadata),
     ...observed('creator_address', solanaAddress(token.creators?.[0]?.address), 'first of creators'),
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
@@ -124,15 +120,6 @@ function feeDrafts(token: Token): readonly ObservationDraft[] {
   if (fee === null || fee === undefined) return [];
   const rate = Object.keys(fee).length === 0 ? 0 : fraction(fee.current_fee_rate?.fee_rate);
   return observed('transfer_tax', rate, 'transfer_fee.current_fee_rate, ratio');
-}
-
-function nameDrafts({ metadata }: Token): readonly ObservationDraft[] {
-  const outside = { scope: 'registry:goplus', meaning: 'on-chain metadata, outside text' };
-  return [
-    ...observed('registry_name', text(metadata?.name, 100), outside),
-    ...observed('registry_symbol', text(metadata?.symbol, 40), outside),
-    ...observed('metadata_uri', text(metadata?.uri, 500), outside),
-  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
-import { observed } from '../observations.ts';
+import { metadataDrafts, observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
 import { amount, flag, positive, text, tokensOf } from '../read.ts';
 import { get } from '../requests.ts';
@@ -89,17 +89,15 @@ function extensionDrafts(reply: Report): readonly ObservationDraft[] {
 }
 
 function metaDrafts({ tokenMeta }: Report): readonly ObservationDraft[] {
-  const outside = { scope: 'registry:rugcheck', meaning: 'on-chain metadata, outside text' };
   return [
     ...observed('metadata_mutable', flag(tokenMeta?.mutable), 'tokenMeta.mutable'),
-    ...observed('registry_name', text(tokenMeta?.name, 100), outside),
-    ...observed('registry_symbol', text(tokenMeta?.symbol, 40), outside),
-    ...observed('metadata_uri', text(tokenMeta?.uri, 500), outside),
+    ...metadataDrafts('rugcheck', tokenMeta),
   ];
 }
 
 function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
   const detectedAt = Date.parse(reply.detectedAt ?? '');
+  const listedAt = Number.isNaN(detectedAt) ? null : new Date(detectedAt).toISOString();
   return [
     ...observed('price_usd', positive(reply.price), 'price, from its largest pools'),
     ...observed(
@@ -107,11 +105,7 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
       liquidityOf(reply),
       'totalMarketLiquidity: both sides of all pools it knows, of curves what was paid in',
     ),
-    ...observed(
-      'listed_at',
-      Number.isNaN(detectedAt) ? null : new Date(detectedAt).toISOString(),
-      'detectedAt: first seen by RugCheck',
-    ),
+    ...observed('listed_at', listedAt, 'detectedAt: first seen by RugCheck'),
     // `rugged: false` stands beside creators with a history of rugs: a weak no.
     ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
   ];
