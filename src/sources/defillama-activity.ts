@@ -11,7 +11,7 @@ import { completeList, defineSource, type Facts, type Params, sharedList } from 
 /**
  * DefiLlama's lists of what is done with protocols, chains and tokens: swaps, transfers over bridges, deposits that earn a yield.
  *
- * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it: off by default, and asked for nobody until then. Three lists for
+ * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it: off by default, and not requested until then. Three lists for
  * all assets, fetched when a score reads them. Limits: those of DefiLlama, of which it takes 6 a minute. `/overview/dexs` and `/pools` are in the free
  * specification (DefiLlama/api-docs@3a45e4e, 2026-07-29); bridges are in the paid one since, and clients still use the keyless host: where it refuses,
  * the base `bridges` is the operator's paid address. Quirks: a DEX is listed by version, under a parent; a day's volume by chain has adapters' names of

@@ -176,7 +176,7 @@ export const defillama = defineSource({
         keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : keys.coingeckoId ? [{ id: keys.coingeckoId }] : [],
       finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
       records: protocolRecords,
-      // A parent has no row of its own: its largest child says what it is.
+      // A parent has no row of its own: its largest child gives the category.
       observe: (reply, { slug, id }) => {
         const row = reply.find((entry) =>
           typeof slug === 'string'

@@ -139,7 +139,7 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
 }
 
 /**
- * Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider knows no supply but that on this
+ * Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider has no supply but that on this
  * chain, and neither is a figure of the asset; `fdv` below the capitalisation counts this chain's supply alone (WBTC on Base: 5 million
  * beside 10.7 billion).
  */

@@ -241,7 +241,7 @@ const Candles = Type.Object({
   meta: Maybe(Type.Object({ base: CandleSide, quote: CandleSide })),
 });
 
-/** False where the reply names the tokens of its pool and the one asked for is not among them. */
+/** False where the reply names the tokens of its pool and the requested one is not among them. */
 function isOfPool({ meta }: Static<typeof Candles>, { address }: Params): boolean {
   const sides = [meta?.base?.address, meta?.quote?.address].filter((side) => typeof side === 'string');
   return sides.length === 0 || sides.some((side) => side.toLowerCase() === String(address).toLowerCase());
@@ -308,10 +308,10 @@ export const geckoterminal = defineSource({
       batch: {
         most: MOST_TOKENS,
         groupOf: (params) => chainOf(params)?.names.geckoterminal ?? null,
-        path: (questions) =>
+        path: (calls) =>
           path(
-            { chain: questions[0]?.chain ?? null, address: 'multi' },
-            `/${questions.map(({ address }) => encodeURIComponent(String(address))).join(',')}`,
+            { chain: calls[0]?.chain ?? null, address: 'multi' },
+            `/${calls.map(({ address }) => encodeURIComponent(String(address))).join(',')}`,
           ),
         rowOf: tokenRow,
       },

@@ -160,12 +160,12 @@ function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly Obs
 
 const feed = get('/{+repo}/commits.atom', undefined, { base: 'web' });
 
-/** A text that says where the work went on, and the only other repository that it names. */
+/** Words of a text that names the repository in which the work continues. */
 const MOVED =
   /\b(?:moved|migrated|archived|deprecated|superseded|successor|replaced|no longer maintained|continues? (?:at|in)|new home)\b/i;
 const OPENING = 4_000;
 
-/** The repository that an archived one says it was followed by; null where it names none, or several. */
+/** The successor that an archived repository names; null where it names none, or several. */
 export function successorIn(words: string | null | undefined, repo: string): string | null {
   const lines = (words ?? '').slice(0, OPENING).split('\n');
   const near = lines.filter((_, index) => MOVED.test(lines.slice(Math.max(0, index - 1), index + 2).join(' ')));

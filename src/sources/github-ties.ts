@@ -28,7 +28,7 @@ export function mainRepo(facts: Facts): string | null {
   const named = [...facts.keys.githubRepos, ...learned].filter(
     (name) => REPO.test(name) && auditorOf(`https://github.com/${name}`) === null,
   );
-  // Pages link libraries and reports too; which one is asked first proves nothing, the tie does.
+  // Pages link libraries and reports too; which one is requested first proves nothing, the tie does.
   return named.find((name) => isAlike(name, facts.registrableDomain)) ?? named[0] ?? null;
 }
 
@@ -43,7 +43,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Parameters of the repository's own endpoint: identity asks with the same ones, so that one request serves both. */
+/** Parameters of the repository's own endpoint: identity sends the same ones, so that one request serves both. */
 export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' | 'address' | 'keys'>): Params {
   const names = namesOf(facts as Facts) ?? { domain: null, addresses: [] };
   // The coins of our chains are a closed list, and registries keep their repositories: nobody can name another's as his own.
@@ -52,7 +52,7 @@ export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' 
 
 /**
  * The main repository once its other end is known: it, its README, its package or its organisation names the project. Work in
- * any other repository is not asked for, so an unconfirmed link costs no quota.
+ * any other repository is not requested, so an unconfirmed link costs no quota.
  */
 export function tiedRepo(facts: Facts): string | null {
   const repo = mainRepo(facts);
@@ -71,7 +71,7 @@ export function registeredOrgs({ learned }: Facts): readonly string[] {
 }
 
 /**
- * The repository whose work is counted for a tied one: where it was moved to, or, of an archived one, what it says followed it.
+ * The repository whose work is counted for a tied one: where it was moved to, or, of an archived one, the successor that it names.
  * Null while that is not known.
  */
 export function repoAtWork({ learned }: Facts, tied: string): string | null {
@@ -149,7 +149,7 @@ const readme = endpoint({
   learn: (reply, params) => learnNamed(readmeTie(reply, params)),
 });
 
-/** `package.json` of the default branch. What a package is called says nothing: names are free. */
+/** `package.json` of the default branch. The name of a package proves nothing: names are free. */
 function manifestTie(reply: Static<typeof Manifest>, params: Params): Tie {
   const isOwn = isOwnDomain(reply.homepage ?? undefined, namesIn(params));
   const by = isOwn ? `its package names ${String(params.domain)} as homepage` : 'its package does not name the project';

@@ -34,7 +34,7 @@ import { defineSource, endpoint, type Facts, fact, type Params, type ReplyMeta }
  * repository. Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, three more once it is
  * tied (commits, releases, the organisation's repositories), one for its organisation when its homepage does not tie it; raw files and atom feeds (bases `raw`, `web`) cost no quota of the
  * API, though GitHub limits them too (2025-05-08). Quirks: a spent quota is 403 with `x-ratelimit-remaining: 0`; counts come from the
- * `last` page of the Link header; forks and bought stars say little, so stars are only noted. Checked against a recorded repository.
+ * `last` page of the Link header; forks and bought stars prove little, so stars are only noted. Checked against a recorded repository.
  */
 const PER_PAGE = 100;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -79,7 +79,7 @@ function learnRepo(reply: Static<typeof Repo>, params: Params): Record<string, J
   if (!('full_name' in reply)) return {};
   const named = homepageTie(String(params.repo), reply.homepage, params).state === 'confirmed';
   const repo = String(params.repo);
-  // A moved repository answers under its new name.
+  // A moved repository is returned under its new name.
   const isMoved = reply.full_name.toLowerCase() !== repo.toLowerCase() && REPO.test(reply.full_name);
   const successor = reply.archived === true ? successorIn(reply.description, repo) : null;
   return {

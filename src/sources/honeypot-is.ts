@@ -48,7 +48,7 @@ const isHoneypot = endpoint({
 
 type Reply = Static<typeof REPLY>;
 
-/** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and says nothing of it when false. */
+/** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and means nothing when false. */
 function sourceOf(code: Reply['contractCode']): boolean | null {
   return flag(code?.rootOpenSource) ?? (code?.openSource === true ? true : null);
 }

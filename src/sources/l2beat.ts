@@ -49,7 +49,7 @@ function stageOf({ stage, isUnderReview, isArchived }: Project): string | null {
   return isArchived === true ? 'none' : (STAGES[(stage ?? '').toLowerCase()] ?? null);
 }
 
-/** Users can force their transactions in where the risk is good; where it is not, or a warning says so, the sequencer alone decides. */
+/** Users can force their transactions in where the risk is good; where it is not, or a warning is given, the sequencer alone decides. */
 function sequencerOf({ risks }: Project): string | null {
   const risk = risks?.find(({ name }) => /^sequencer failure$/i.test(name));
   const warned = fieldsOf(risk?.warning).sentiment;

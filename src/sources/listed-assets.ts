@@ -10,7 +10,7 @@ export const ASSET_LISTS = [
   { source: 'coingecko', endpoint: 'meme_markets' },
 ] as const;
 
-/** What lists of all assets say of one. US dollars; null where none says. */
+/** What lists of all assets state of one. US dollars; null where none does. */
 export interface ListedAsset {
   /** Id in the registry of coins, and the name by which panels of peers know it. */
   readonly registryId: string;
@@ -28,7 +28,7 @@ export interface ListedAsset {
 type Row = Readonly<Record<string, unknown>>;
 type Use = Pick<ListedAsset, 'tvlUsd' | 'fees30dUsd' | 'protocolCategory'>;
 
-/** Assets of the lists of markets, each once, with what the other lists say of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
+/** Assets of the lists of markets, each once, with what the other lists state of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
 export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[] {
   const [markets, protocols, fees, chains, stablecoins, memes] = replies;
   const feeRows = rowsIn((fees as Row | undefined)?.protocols);

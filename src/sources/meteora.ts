@@ -10,7 +10,7 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Meteora: its own pools on Solana, DLMM (bins) and DAMM v2, keyless.
  *
  * Lineage: family `venue`. Limits: 30 and 10 a second; we make 2. Quirks: `query` matches text too, so rows are filtered by
- * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 says what is locked for ever.
+ * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 states what is locked for ever.
  */
 const Side = Type.Object({
   address: Type.String(),

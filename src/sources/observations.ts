@@ -61,7 +61,7 @@ export function feeRate(value: unknown, whole: number): number | null {
   return read !== null && read >= 0 && read < whole ? read / whole : null;
 }
 
-/** Kind of a pool by the name that a DEX index gives its exchange; null where the name does not say. */
+/** Kind of a pool by the name that a DEX index gives its exchange; null where the name does not show it. */
 export function poolKind(dex: string | null): NonNullable<PoolFacts['kind']> | null {
   const words = (dex ?? '').toLowerCase();
   if (/clmm|concentrated|whirlpool|\borca\b|v3|v4|slipstream|\bcl\b/.test(words)) return 'concentrated';

@@ -65,7 +65,7 @@ function packagesOf(repo: string): readonly { readonly ecosystem: string; readon
   ];
 }
 
-/** What the batch says: counts, ids in its order, and whose advisories are worth asking for. */
+/** What the batch gives: counts, ids in its order, and the packages whose advisories are requested. */
 function learnBatch(reply: Static<typeof Batch>, params: Params): Readonly<Record<string, Json>> {
   const packages = typeof params.repo === 'string' ? packagesOf(params.repo) : [];
   return {
@@ -100,7 +100,7 @@ const plain = (name: string) =>
     .replace(/^https?:\/\//, '')
     .replace(/\.git$/, '');
 
-/** Fixed when every range of this code that is affected has an end. An advisory that lists versions only does not say. */
+/** Fixed when every range of this code that is affected has an end. For an advisory that lists versions only it is unknown. */
 function stateOf({ affected }: Advisory, params: Params): 'open' | 'fixed' | 'unknown' {
   const own = (affected ?? []).flatMap((row) =>
     (row.ranges ?? []).filter(({ repo }) =>

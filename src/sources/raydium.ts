@@ -10,7 +10,7 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
  *
  * Lineage: family `venue`; primary for its own pools. Quirks: numbers are numbers; `feeRate` is a fraction; unknown ids
- * come as null elements; `openTime` "0" is unknown; `burnPercent` says how much LP is burned, which no aggregator gives,
+ * come as null elements; `openTime` "0" is unknown; `burnPercent` is the part of LP that is burned, which no aggregator gives,
  * and means nothing for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
  */
 const Mint = Type.Object({ address: Type.String() });

@@ -7,7 +7,7 @@ import { defineSource, endpoint } from './source.ts';
 /**
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
  *
- * Lineage: family `registry_rdap`. IANA's bootstrap file says which server knows a top-level domain (RFC 9224); that
+ * Lineage: family `registry_rdap`. IANA's bootstrap file names the server of a top-level domain (RFC 9224); that
  * server's address is outside text and goes through the address guard. Several country domains are not in the bootstrap:
  * their age is not known, which is not a fault of theirs. Checked against a recorded bootstrap and a recorded domain.
  */

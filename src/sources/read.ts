@@ -37,7 +37,7 @@ export function num(value: unknown): number | null {
 const LONGEST_NUMBER = 400;
 const NUMBER = /^\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** A number above zero; 0, negative and unreadable values mean "unknown" at sources that say so. */
+/** A number above zero; 0, negative and unreadable values mean "unknown" at sources that document it. */
 export function positive(value: unknown): number | null {
   const read = num(value);
   return read !== null && read > 0 ? read : null;

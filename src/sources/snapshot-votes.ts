@@ -92,7 +92,7 @@ function planVotes(facts: Facts): readonly Params[] {
   return typeof id === 'string' && typeof power === 'number' ? [{ proposal: id, power }] : [];
 }
 
-/** Null where the ten together have more than all: then one of the two figures is not what it says. */
+/** Null where the ten together have more than all: then one of the two figures is wrong. */
 function observeVotes(reply: Static<typeof Votes>, { power }: Params): readonly ObservationDraft[] {
   const top = reply.data.votes.slice(0, MOST).reduce((sum, { vp }) => sum + (amount(vp) ?? 0), 0);
   const share = typeof power === 'number' && power > 0 ? top / power : Number.NaN;

@@ -75,15 +75,15 @@ function tieOf(space: Static<typeof Spaces>['data']['spaces'][number], params: P
 }
 
 function observe(reply: Static<typeof Spaces>, params: Params): readonly ObservationDraft[] {
-  const asked = Array.isArray(params.spaces) ? params.spaces : [];
+  const requested = Array.isArray(params.spaces) ? params.spaces : [];
   const ties = reply.data.spaces
-    .filter((space) => asked.includes(space.id.toLowerCase()))
+    .filter((space) => requested.includes(space.id.toLowerCase()))
     .slice(0, 5)
     .map((space) => tieOf(space, params));
   if (ties.length === 0) return [];
   const isTied = ties.some((tie) => tie.state === 'confirmed');
   return [
-    tieDraft('snapshot', ties, asked.join(',').slice(0, 200)),
+    tieDraft('snapshot', ties, requested.join(',').slice(0, 200)),
     ...observed(
       'governance_score',
       isTied ? SIGNAL_POINTS : null,

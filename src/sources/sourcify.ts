@@ -63,7 +63,7 @@ function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly Obs
  * Sourcify: open verification of EVM source code.
  *
  * Lineage: own compilation against the code on chain; family `sourcify`, tier registry.
- * Terms: keyless and open; `fields=all` is expensive for them, so only one field is asked for.
+ * Terms: keyless and open; `fields=all` is expensive for them, so only one field is requested.
  * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means that nobody verified it here.
  */
 export const sourcify = defineSource({

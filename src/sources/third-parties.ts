@@ -8,10 +8,10 @@ import { namedIn, namesIn, namesOf, type OtherEnd, otherEndOf } from './ties.ts'
 import { PDF_TEXT } from './website/paper.ts';
 
 /**
- * Audit firms and bounty platforms: does the page that the project links to speak of the project?
+ * Audit firms and bounty platforms: does the page that the project links name the project?
  *
  * Lineage: the firm's own pages, family `third_parties`. Only hosts and repositories of the kept list (`website/auditors.ts`) are
- * asked, without query and fragment, and only where the firm writes itself; a reply that led elsewhere says nothing. It counts
+ * asked, without query and fragment, and only where the firm writes itself; a reply from elsewhere counts for nothing. It counts
  * when it names the project's domain, its contract, or a repository that is the project's. Its name alone does not count: names are
  * free. Quirks: pages that scripts fill in, or that refuse programs, leave the link unconfirmed (CertiK's among them).
  */
@@ -51,11 +51,11 @@ function endsIn(rows: readonly Json[]): readonly OtherEnd[] {
 function observe(text: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const { kind } = params;
   if (kind !== 'audit' && kind !== 'bounty') return [];
-  const asked = String(params.url);
-  const at = otherEndOf(kind, meta.url || asked);
+  const requested = String(params.url);
+  const at = otherEndOf(kind, meta.url || requested);
   const subject = String(params.subject);
   const isSame = at !== null && at.subject === subject;
-  const found = isSame ? namedIn(text.slice(0, MOST_TEXT), namesIn(params), `${asked} ${meta.url}`) : null;
+  const found = isSame ? namedIn(text.slice(0, MOST_TEXT), namesIn(params), `${requested} ${meta.url}`) : null;
   const owners = isSame ? ownersIn(text.slice(0, MOST_TEXT)) : [];
   const tie: Tie = {
     kind,
@@ -67,13 +67,13 @@ function observe(text: string, params: Params, meta: ReplyMeta): readonly Observ
         : isSame
           ? `the page of ${subject} does not name the project`
           : `the link leads away from ${subject}`,
-    link: asked,
+    link: requested,
     ...(found === null && owners.length > 0 ? { owners } : {}),
   };
-  return [tieDraft('third_parties', [tie], asked)];
+  return [tieDraft('third_parties', [tie], requested)];
 }
 
-/** GitHub owners whose repositories the text names: reports say which code they read. */
+/** GitHub owners whose repositories the text names: reports name the code that was read. */
 function ownersIn(text: string): readonly string[] {
   const found = [...text.matchAll(/github\.com\/([A-Za-z0-9-]{1,39})\/[A-Za-z0-9._-]/g)].slice(0, 500);
   return [...new Set(found.map((match) => (match[1] ?? '').toLowerCase()))].sort().slice(0, MOST_OWNERS);

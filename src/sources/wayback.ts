@@ -7,7 +7,7 @@ import { defineSource, endpoint } from './source.ts';
 /**
  * Internet Archive: when a website was first captured.
  *
- * Lineage: the archive's own captures; family `wayback`. The site stood there on that day, which says nothing of who had the domain then,
+ * Lineage: the archive's own captures; family `wayback`. The site stood there on that day, which does not show who had the domain then,
  * and a site without a capture is not younger for it. Terms: the archive's terms of use were not read. Limits: none published, 429 on
  * bursts; replies often take longer than a rating has, so it is off unless it is wanted. Quirks: text in seven columns, oldest first; a
  * status of `-` is a repetition of an earlier capture; a blocked site answers 403 with `AdministrativeAccessControl`, which is not absence.

@@ -7,23 +7,23 @@ import { type Endpoint, type Facts, ONE_ROW, type Params, sharedList } from '../
 /** Units of each currency for one bitcoin; `xau` and `xag` are ounces. */
 const Rates = Type.Object({ rates: Type.Record(Type.String(), Type.Object({ value: LooseOptional })) });
 
-/** Metals that symbols of tokens name; what a list of stablecoins or a kept register says goes first. */
+/** Metals that symbols of tokens name; what a list of stablecoins or a kept register states goes first. */
 const METAL = /XAU|PAXG|XAG/;
 
-/** The currency or metal that a list of stablecoins or a kept register says the coin is pegged to (ISO 4217); null where neither does. */
+/** The currency or metal that a list of stablecoins or a kept register states as the coin's peg (ISO 4217); null where neither does. */
 export function filedPeg({ learned }: Facts): string | null {
   const filed = learned['defillama.pegCurrency'] ?? learned['registers.pegCurrency'];
   return typeof filed === 'string' ? filed : null;
 }
 
-/** The currency or metal that the coin may be pegged to; what is observed is its rate, which says nothing of the coin. */
+/** The currency or metal that the coin may be pegged to; what is observed is its rate, which is no evidence about the coin. */
 function currencyOf(facts: Facts): readonly Params[] {
   const [named] = METAL.exec((facts.symbol ?? '').toUpperCase()) ?? [];
   const currency = filedPeg(facts) ?? (named === 'XAG' ? 'XAG' : named && 'XAU');
   return currency !== undefined && currency !== 'USD' ? [{ currency, list: 'all' }] : [];
 }
 
-/** What currencies and metals are worth: one reply for all assets, asked for only where a coin is pegged to one. */
+/** What currencies and metals are worth: one reply for all assets, requested only where a coin is pegged to one. */
 export const rates: readonly Endpoint[] = sharedList(
   {
     name: 'all_rates',

@@ -18,7 +18,7 @@ function nodeOf(name: string): string {
  *
  * Requested for the chain’s own coin only; a reply serves all scores of a day (`endpoints.ts`). Lineage: family `chain:<chain>`.
  * Terms: public nodes and indexers, fair use; limits are theirs (bitnodes 50 a day, beaconcha.in 10 a minute, Blockchair 30 a minute,
- * TronGrid and tonapi 1 a second without a key), all far above one request a day. Operators are counted as `chains.json` says, which
+ * TronGrid and tonapi 1 a second without a key), all far above one request a day. Operators are counted as `chains.json` states, which
  * also has the thresholds and the ranges of what others have counted: a coefficient outside of them keeps half of its reliability.
  */
 export const consensusSets = defineSource({

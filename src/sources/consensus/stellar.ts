@@ -21,8 +21,8 @@ const Node = Type.Object({
 type Node = Static<typeof Node>;
 
 /**
- * Nobody stakes; each node says whom it follows. What most validating nodes follow is a list of organisations, of which so many have to
- * agree that more than a third of them can stop it: then the one arithmetic holds, and for another list nothing is said.
+ * Nobody stakes; each node states whom it follows. What most validating nodes follow is a list of organisations, of which so many have to
+ * agree that more than a third of them can stop it: then the one arithmetic holds, and for another list nothing is observed.
  */
 function followed(nodes: readonly Node[]): OperatorSet | string {
   const byKey = new Map(nodes.map((node) => [node.publicKey, node]));

@@ -99,7 +99,7 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
 
-/** The list that is in force when the reply came; a text says why there is none. */
+/** The list that is in force when the reply came; a text where there is none: the reason. */
 function listInForce(reply: Static<typeof List>, publisher: string, meta: ReplyMeta): Static<typeof Blob> | string {
   if (reply.public_key !== publisher) return 'the list is of another publisher';
   const blobs =

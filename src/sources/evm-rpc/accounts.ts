@@ -23,7 +23,7 @@ const CLONE = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3
 const DELEGATION = /^ef0100[0-9a-f]{40}$/;
 /**
  * Executable part of every Safe proxy from 1.1.1 to 1.5.0; what follows is compiler metadata behind INVALID (fe).
- * Checked against deployed proxies of 1.1.1, 1.3.0 and 1.4.1. A contract that only answers like a Safe does not match.
+ * Checked against deployed proxies of 1.1.1, 1.3.0 and 1.4.1. A contract that only has the getters of a Safe does not match.
  */
 const SAFE_PROXY =
   '608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fe';

@@ -16,7 +16,7 @@ const SINCE_REPORT = 0.02;
 
 /**
  * Params `{base, token}`: what stands behind one listed token over what it owes, all of it read in one block. Only tokens on the list are
- * asked (sources/backing/rows.ts says why).
+ * read (sources/backing/rows.ts: why).
  */
 export const backingEndpoint = multicallEndpoint({
   name: 'backing',
@@ -80,7 +80,7 @@ function amountOf(part: ShownBalance | StatedAmount, value: Hex | null): bigint 
   );
 }
 
-/** A balance on the chain is the chain's word; what a listed contract says of the rest is the word of those who report it there. */
+/** A balance on the chain is of the chain's family; what a listed contract states of the rest is of the family of those who report it there. */
 function backingDrafts(ratio: number, params: Params): readonly ObservationDraft[] {
   const row = rowOf(params);
   const who = row?.stated_by;

@@ -20,7 +20,7 @@ const MOST_GOVERNORS = 5;
 
 /**
  * Params `{base, token, contract, governors}`, or without governors: contracts that hold much of a token and are nobody's wallet. Any contract
- * can answer like a timelock, so only those are asked that the register of protocols names for this token (its timelocks and governors), or
+ * can return what a timelock returns, so only those are read that the register of protocols names for this token (its timelocks and governors), or
  * the list of backing (its wrappers); and the name is given only where the chain shows now that they behave so.
  */
 export const holderContractsEndpoint = multicallEndpoint({

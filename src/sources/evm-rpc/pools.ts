@@ -31,17 +31,17 @@ import { chainOfBase, evmChainOf, tokenAtEach } from './operators.ts';
 
 const LEARNED = 'evm_rpc.pools.';
 const ADDRESS = /^0x[0-9a-f]{40}$/;
-/** getBlockNumber() of Multicall3: `eth_call` does not say of which block its answer is. */
+/** getBlockNumber() of Multicall3: `eth_call` does not state the block of its result. */
 const BLOCK_NUMBER: EvmCall = { to: MULTICALL3, data: '0x42cbb15c' };
 /** Ticks read on each side of the price: 1.0001^560 is 5.8 %. */
 const TICKS_EACH_SIDE = 560;
-/** Questions for ticks in one request; a pool whose ticks lie so close that they do not fit keeps the estimate. */
+/** Calls for ticks in one request; a pool whose ticks lie so close that they do not fit keeps the estimate. */
 const MOST_TICKS = 600;
 /** Read here: pools of two reserves, and of ticks at multiples of their spacing. */
 const FORMS: ReadonlySet<unknown> = new Set(['uniswap_v2', 'solidly', 'uniswap_v3', 'slipstream']);
 
 /**
- * Params `{base, token, pools}`. Observes nothing: which pools hold the token, of which kind and exchange each says it is. Learns
+ * Params `{base, token, pools}`. Observes nothing: which pools hold the token, of which kind and exchange each claims to be. Learns
  * under `evm_rpc.pools.<first pool>` what is to be read of them.
  */
 export const poolShapesEndpoint = multicallEndpoint({
@@ -66,7 +66,7 @@ export const poolShapesEndpoint = multicallEndpoint({
   },
 });
 
-/** Params `{base, token, pools}`, each pool with its claim: its factory's word for it and its state, all of one block. */
+/** Params `{base, token, pools}`, each pool with its claim: whether its factory confirms it, and its state, all of one block. */
 export const poolStatesEndpoint = multicallEndpoint({
   name: 'pool_states',
   doc: 'One aggregate3 to pools, their factories and tokens: reserves, or price, liquidity and every tick within 5 % of the price. Exact as far as it was read. Decoders: src/chains/decoders/evm-pools.',
@@ -76,12 +76,12 @@ export const poolStatesEndpoint = multicallEndpoint({
       facts,
       Object.entries(facts.learned).flatMap(([name, pools]) => (name.startsWith(LEARNED) ? [listIn(pools)] : [])),
     ),
-  calls: (params) => [BLOCK_NUMBER, ...questionsOf(params).flatMap(({ calls }) => calls)],
+  calls: (params) => [BLOCK_NUMBER, ...poolReadsOf(params).flatMap(({ calls }) => calls)],
   read: (answers) => answers,
   observe: (answers, params) => {
     const block = Number(uintAt(answers[0] ?? '0x', 0) ?? 0n);
     let at = 1;
-    return questionsOf(params).flatMap(({ claim, calls, read }) => {
+    return poolReadsOf(params).flatMap(({ claim, calls, read }) => {
       const own = answers.slice(at, at + calls.length);
       at += calls.length;
       return draftsOf(claim, read(own, block), block);
@@ -96,34 +96,34 @@ function atFirst(facts: Facts, lists: readonly (readonly Json[])[]): readonly Pa
     .flatMap((params) => lists.filter(({ length }) => length > 0).map((pools) => ({ ...params, pools: [...pools] })));
 }
 
-interface Question {
+interface PoolRead {
   readonly claim: ShapeClaim;
   readonly calls: readonly EvmCall[];
   readonly read: (answers: Returned, block: number) => PoolReading | string;
 }
 
-/** What is asked of each pool; the first answer is its factory's. The same for the same params, so that a reply is read alike again. */
-function questionsOf(params: Params): readonly Question[] {
+/** The calls to each pool; the first is to its factory. The same for the same params, so that a reply is read alike again. */
+function poolReadsOf(params: Params): readonly PoolRead[] {
   let ticksLeft = MOST_TICKS;
-  return listIn(params.pools).flatMap((row): readonly Question[] => {
+  return listIn(params.pools).flatMap((row): readonly PoolRead[] => {
     const found = readClaim(row, params);
     if (found === null) return [];
     const { claim, tick } = found;
     const { form } = claim.shape;
-    const asked = { ...claim.shape, dex: claim.row, notes: [] };
+    const claimed = { ...claim.shape, dex: claim.row, notes: [] };
     if (form === 'uniswap_v2' || form === 'solidly') {
       const read = form === 'solidly' ? readSolidly : readPair;
-      const calls = form === 'solidly' ? solidlyCalls(asked) : pairCalls(asked);
-      return [question(claim, calls, (answers, block, shape) => read(shape, answers, block))];
+      const calls = form === 'solidly' ? solidlyCalls(claimed) : pairCalls(claimed);
+      return [poolRead(claim, calls, (answers, block, shape) => read(shape, answers, block))];
     }
     const spacing = Number(claim.tickSpacing ?? 0n);
     if (tick === null || !(spacing > 0)) return [];
     const ticks = ticksAround(tick, spacing);
     if (ticks.length > ticksLeft) return [];
     ticksLeft -= ticks.length;
-    const state = stateCalls(asked);
+    const state = stateCalls(claimed);
     return [
-      question(claim, [...state, ...tickCalls({ shape: asked }, ticks)], (answers, block, shape) => {
+      poolRead(claim, [...state, ...tickCalls({ shape: claimed }, ticks)], (answers, block, shape) => {
         const read = readState(shape, answers.slice(0, state.length));
         if (typeof read === 'string') return read;
         if (read.tickSpacing !== spacing) return 'its tick spacing has changed';
@@ -134,11 +134,11 @@ function questionsOf(params: Params): readonly Question[] {
   });
 }
 
-function question(
+function poolRead(
   claim: ShapeClaim,
   calls: readonly EvmCall[],
   read: (answers: Returned, block: number, shape: ReturnType<typeof vouchedShape>) => PoolReading | string,
-): Question {
+): PoolRead {
   return {
     claim,
     calls: [voucherOf(claim), ...calls],
@@ -156,7 +156,7 @@ function draftsOf({ shape }: ShapeClaim, reading: PoolReading | string, block: n
   return [{ quantity: 'pool_state', scope, value, meaning: `read from the chain at block ${block}` }];
 }
 
-/** Only pools that name the token and the factory of an exchange we know; anybody may deploy a contract that tells what it likes. */
+/** Only pools that name the token and the factory of an exchange we know; anybody may deploy a contract that returns what its author likes. */
 function isWanted({ shape, row }: ShapeClaim, params: Params): boolean {
   return (
     row !== null &&

@@ -16,7 +16,7 @@ import { callOf, tokenOf } from './operators.ts';
 
 /**
  * Params `{base, token, underlying, basis, contract, call, feed, silenceSeconds}`: what one listed token can be redeemed for,
- * all of it read in one block. Learns the rate for the endpoint that asks the markets for the price of the underlying.
+ * all of it read in one block. Learns the rate for the endpoint that requests the market price of the underlying.
  */
 export const redemptionEndpoint = multicallEndpoint({
   name: 'redemption',

@@ -93,7 +93,7 @@ function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] 
   );
 }
 
-/** Keys of a named issuer are known from the register of issuers, not from the chain: another family and tier say so. */
+/** Keys of a named issuer are known from the register of issuers, not from the chain: family and tier are the register's. */
 function issuerDrafts(params: Params): readonly ObservationDraft[] {
   return (['mint', 'freeze'] as const).flatMap((power) => {
     const issuer = holderOfPower(chainOfBase(params), String(params.token), power);

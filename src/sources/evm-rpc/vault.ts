@@ -10,7 +10,7 @@ const PLACES = 1_000_000n;
 
 const ownCalls = (vault: unknown) => [callOf(vault, 'asset()'), callOf(vault, 'totalAssets()')];
 
-/** Params `{base, token}`, at one operator: the asset that a vault says it keeps. Learns its address for `vault_held`. */
+/** Params `{base, token}`, at one operator: the asset that a vault claims to keep. Learns its address for `vault_held`. */
 export const vaultEndpoint = multicallEndpoint({
   name: 'vault',
   doc: 'One eth_call to Multicall3 aggregate3: asset() and totalAssets(). https://eips.ethereum.org/EIPS/eip-4626; checked on a local chain.',
@@ -23,7 +23,7 @@ export const vaultEndpoint = multicallEndpoint({
 
 /**
  * Params `{base, token, asset}`: how much of what a vault counts as its own lies in it, as the contract of the asset shows, all of it read in one block.
- * A contract answers asset() and totalAssets() as its author likes, so the share only ever counts against it: a vault that holds little of what it
+ * A contract returns what its author likes from asset() and totalAssets(), so the share only ever counts against it: a vault that holds little of what it
  * counts has lent or sold the rest.
  */
 export const vaultHeldEndpoint = multicallEndpoint({
@@ -49,7 +49,7 @@ export const vaultHeldEndpoint = multicallEndpoint({
   },
 });
 
-/** The asset of something that answers like a vault; null where it names itself, or nothing. */
+/** The asset of a contract that has the getters of a vault; null where it names itself, or nothing. */
 function assetOf([asset, total]: Returned, { token }: Params): string | null {
   const address = addressOf(asset);
   return address === null || uintOf(total) === null || address === token || BigInt(address) === 0n ? null : address;

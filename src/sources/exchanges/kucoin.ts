@@ -10,7 +10,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  *
  * Lineage: family `cex`. Limits: 2,000 of weight in 30 s by IP; all tickers 15, a book of 100 levels 4, currencies 3 (gocryptotrader 2026-08,
  * ratelimit.go); the whole book needs a key. Quirks: an error is `code` other than "200000" with status 200; `symbol` keeps the code from
- * before a renaming and `symbolName` shows the new one, so both name the row, and the exchange's list of contracts says whose the code is.
+ * before a renaming and `symbolName` shows the new one, so both name the row, and the exchange's list of contracts gives the owner of the code.
  */
 const Row = Type.Object({
   symbol: Type.String(),

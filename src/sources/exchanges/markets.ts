@@ -21,7 +21,7 @@ export const EXCHANGE = {
   },
 } as const;
 
-/** What one row of a list of tickers says, as the exchange writes it. Amounts are in the quote currency of the market, unless said. */
+/** One row of a list of tickers, as the exchange writes it. Amounts are in the quote currency of the market unless stated. */
 export interface TickerReading {
   /** The exchange's own name of the market. */
   readonly symbol: string;
@@ -57,7 +57,7 @@ export interface ExchangeTerms {
   readonly id: string;
   /** The exchange's own name of a market. */
   nameOf(market: Pick<Market, 'base' | 'quote'>): string;
-  /** An error inside a reply with status 200; null for an answer. */
+  /** An error inside a reply with status 200; null where there is none. */
   refusal?(reply: never): Refusal | null;
   /** The ticker of every market in one reply. Absent: each is requested. */
   readonly tickers?: {
@@ -118,7 +118,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
       if (refused !== null) return refused;
       const reading = read(rowOf(reply, String(params.symbol)), String(params.symbol));
       if (reading !== null) return { outcome: 'ok' };
-      // A complete list that does not have the market is an answer; nothing more is requested.
+      // A complete list that does not have the market is a reply; nothing more is requested.
       return tickers?.replyOf ? { outcome: 'ok', detail: 'no such market' } : { outcome: 'not_found' };
     },
     observe: (reply, params) =>
@@ -165,7 +165,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
 /** Unix seconds are below, milliseconds above, from 1973 to 5138. */
 const SECONDS_BELOW = 1e11;
 
-/** The price of an asset by day at its most traded market against a dollar: a witness of its own beside the registries' charts. */
+/** The price of an asset by day at its most traded market against a dollar: independent of the registries' charts. */
 function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['classify']>): readonly Endpoint[] {
   const { candles, id } = terms;
   if (candles === undefined) return [];
@@ -192,7 +192,7 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
   ];
 }
 
-/** What the days of a market say: volatility of the year (registries and pools state the month), and how far a coin strayed from a dollar. */
+/** Observations from the days of a market: volatility of the year (registries and pools state the month), and how far a coin strayed from a dollar. */
 function chartDrafts(
   points: readonly (readonly [number, number | null])[],
   quote: string,
@@ -216,12 +216,12 @@ function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerRead
   if (row === null || row === undefined) return null;
   const reading = terms.read(row as never, symbol);
   const market = reading && marketNamed(terms.id, reading.symbol);
-  // A row that names another market is not the one asked for; '' asks for the name itself.
+  // A row that names another market is not the requested one; '' stands for any.
   const isTicker = reading?.last !== undefined && reading.last !== null && (symbol === '' || reading.symbol === symbol);
   return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
 }
 
-/** US dollars for one unit of the quote currency of the market asked about; null where it is not known. */
+/** US dollars for one unit of the quote currency of the requested market; null where it is not known. */
 function rateOf(market: Market, params: Params): number | null {
   return isDollar(market.quote) ? 1 : positive(params.usdPer);
 }

@@ -57,7 +57,7 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
   },
 });
 
-/** Most holders whose names others may know. */
+/** Most holders whose names are looked up elsewhere. */
 const MOST_HOLDERS = 50;
 
 function tokenAt(reply: Static<typeof REPLY>, address: unknown): Token | null {
@@ -87,7 +87,7 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
     ...onlyTrue('airdrop_scam', flag(token.is_airdrop_scam)),
     ...onlyTrue('fake_token', flag(token.is_true_token) === false || flag(token.fake_token?.value) === true),
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
-    // A recorded reply says "0" holders for a token with a supply: not counted is not none.
+    // A recorded reply has "0" holders for a token with a supply: not counted is not none.
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
     ...holderDrafts(token.holders ?? [], (row) => row.address.toLowerCase()),
     ...observed(
@@ -185,7 +185,7 @@ type LpHolder = Static<typeof LP_HOLDER>;
 /**
  * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
  * which nobody can lock by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
- * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` says.
+ * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` is.
  */
 export function liquidityDrafts(
   token: {

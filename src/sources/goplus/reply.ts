@@ -15,7 +15,7 @@ export function goplusReply<Row extends TSchema>(row: Row) {
 }
 
 /**
- * Codes inside a 200: 1 is an answer, 2 a partial one, 4029 the limit; others are errors (@goplus/sdk-node `ErrorCode`).
+ * Codes inside a 200: 1 is a result, 2 a partial one, 4029 the limit; others are errors (@goplus/sdk-node `ErrorCode`).
  * An empty result means that GoPlus has not indexed the token.
  */
 export function classifyGoplus(

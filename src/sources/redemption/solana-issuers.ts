@@ -1,7 +1,7 @@
 import type { RedemptionTerms } from './terms.ts';
 
 export interface SolanaRedemption extends RedemptionTerms {
-  /** The account that tells the rate, the program that must own it, and how its bytes are laid out. Null: one for one. */
+  /** The account that holds the rate, the program that must own it, and how its bytes are laid out. Null: one for one. */
   readonly pool: { readonly account: string; readonly program: string; readonly layout: PoolLayout } | null;
 }
 

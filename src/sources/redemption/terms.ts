@@ -8,7 +8,7 @@ import { type Endpoint, endpoint, type Params } from '../source.ts';
 /** What one token of an issuer stands for: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
 export type Underlying = string;
 
-/** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are asked: a token cannot claim a rate. */
+/** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are read: a token cannot claim a rate. */
 export interface RedemptionTerms {
   readonly token: string;
   readonly name: string;

@@ -28,7 +28,7 @@ const report = endpoint({
   observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
 });
 
-/** No such mint is an answer; a report that is still being made, and any other error, is none. */
+/** No such mint is a result; a report that is still being made, and any other error, is none. */
 function refusalOf(error: string) {
   const detail = text(error, 120) ?? 'no reason given';
   return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'error_reply', detail } as const;
@@ -47,7 +47,7 @@ function observeReport(reply: Report, meta: ReplyMeta): readonly ObservationDraf
   ];
 }
 
-/** `mintAuthority: null` is renounced; a reply without the field says nothing. */
+/** `mintAuthority: null` is renounced; a reply without the field gives nothing. */
 function authorityDrafts({ token }: Report): readonly ObservationDraft[] {
   if (!token) return [];
   const decimals = amount(token.decimals);
@@ -111,7 +111,7 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
   ];
 }
 
-/** A lock that holds less of the liquidity says nothing about when it may leave. */
+/** A lock that holds less of the liquidity does not show when it may leave. */
 const LEAST_LOCK = 0.01;
 
 function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {

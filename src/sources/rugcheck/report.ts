@@ -87,7 +87,7 @@ const HOLDER_KINDS: ReadonlyMap<string, string> = new Map([
   ['EXCHANGE', 'exchange'],
 ]);
 
-/** Holders summed by owner (rows are token accounts), the accounts RugCheck knows by name, insiders and the creator. */
+/** Holders summed by owner (rows are token accounts), the accounts that RugCheck names, insiders and the creator. */
 export function holderDrafts(report: Report): readonly ObservationDraft[] {
   const labels = labelsOf(report);
   const rows = ownersOf(report, labels);
@@ -279,7 +279,7 @@ function isCurve({ marketType }: Market): boolean {
   return POOL_KINDS.get(marketType ?? '') === 'curve';
 }
 
-/** Liquidity of all pools that the report knows, US dollars: the side of curves that nobody paid for is taken out of its sum; null without any. */
+/** Liquidity of all pools of the report, US dollars: the side of curves that nobody paid for is taken out of its sum; null without any. */
 export function liquidityOf(report: Report): number | null {
   const unsold = (report.markets ?? [])
     .filter(isCurve)

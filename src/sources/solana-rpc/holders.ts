@@ -63,7 +63,7 @@ export const ownerAccountsEndpoint = rpcEndpoint({
     const { supply } = fieldsOf(facts.learned['solana_rpc.mint']);
     return atFirst(facts, Array.isArray(holders) && typeof supply === 'string' ? { holders, supply } : null);
   },
-  // Up to a multisig's 355 bytes: the length of an account tells its kind too.
+  // Up to a multisig's 355 bytes: the length of an account shows its kind too.
   call: (params) =>
     accountsCall(
       holdersOf(params).map((row) => row.owner),
@@ -185,8 +185,8 @@ function addresses(params: Params): string[] {
 }
 
 function states(accounts: readonly (RawAccount | null)[], params: Params): readonly ObservationDraft[] {
-  const asked = addresses(params);
-  if (accounts.length !== asked.length) return [];
+  const requested = addresses(params);
+  if (accounts.length !== requested.length) return [];
   const live = liveAuthorities(params.authorities);
   return ROLES.flatMap((role): readonly ObservationDraft[] => {
     const address = live[role];
@@ -197,7 +197,7 @@ function states(accounts: readonly (RawAccount | null)[], params: Params): reado
       const meaning = `live key of a disclosed issuer: ${issuer.issuer}, ${issuer.source}`;
       return observed(quantity, 'regulated_issuer', meaning);
     }
-    const { state, why } = classifyAuthority(address, readAccount(accounts[asked.indexOf(address)]));
+    const { state, why } = classifyAuthority(address, readAccount(accounts[requested.indexOf(address)]));
     return observed(quantity, state, why);
   });
 }

@@ -80,7 +80,7 @@ const BYTES = 101;
 const LEAST_EXPONENT = -18;
 /** Updated every minute, or at half a percent; five missed minutes make it too old. */
 const MOST_AGE_SECONDS = 300n;
-/** A confidence interval wider than this part of the price tells of a disturbed market. */
+/** A confidence interval wider than this part of the price shows a disturbed market. */
 const WIDEST = 100n;
 
 /**
@@ -112,7 +112,7 @@ export interface PoolRate {
   readonly tokens: bigint;
   /** Tokens that the pool counts as issued. */
   readonly issued: bigint;
-  /** Epoch of the last update; null where the layout does not tell. */
+  /** Epoch of the last update; null where the layout has none. */
   readonly epoch: bigint | null;
 }
 

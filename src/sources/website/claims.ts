@@ -10,7 +10,7 @@ const LINKED = 'linked by the project';
 const SNAPSHOT =
   /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
 
-/** What a page says of others, as links that somebody else has to confirm: repositories, audits, governance. */
+/** What a page claims of others, as links that somebody else has to confirm: repositories, audits, governance. */
 export function siteTies(page: Page, url: string): readonly Tie[] {
   const own = registrableDomain(url);
   return [
@@ -62,7 +62,7 @@ export function githubPeople(page: Page): readonly string[] {
   return [...new Set(page.repos.filter((repo) => !repo.includes('/')).map((login) => login.toLowerCase()))];
 }
 
-/** True when the page speaks of somebody behind the project, by whatever means. */
+/** True when the page names somebody behind the project, by whatever means. */
 export function namesSomebody(page: Page): boolean {
   return (
     page.profiles.length > 0 ||
@@ -131,7 +131,7 @@ const MEANING = 'as the reserves page states';
 const RATIO = /reserves? over liabilities[^0-9]{0,10}(\d(?:\.\d{1,4})?)(?![\d%]|[.,]\d| %)/i;
 const PERCENT = /reserves? over liabilities[^0-9]{0,10}(\d{2,3}(?:\.\d{1,4})?) ?%/i;
 
-/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read says nothing. */
+/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read gives nothing. */
 export function observeReserves(words: string): readonly ObservationDraft[] {
   const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
   const isDated = dated !== undefined && !Number.isNaN(Date.parse(dated));
@@ -159,7 +159,7 @@ function ratioIn(words: string): number | null {
   return ratio === undefined ? null : Number(ratio);
 }
 
-/** A page of less text says too little. */
+/** A page of less text is not judged. */
 const SHORTEST_PAGE = 40;
 
 /** False for a page that scripts fill in, which is nearly empty here: what does not stand on it may well be there. */

@@ -26,10 +26,10 @@ import { paperEndpoint, papersIn } from './paper.ts';
 import { isAllowed } from './robots.ts';
 
 /**
- * The project's own website: what it says of itself.
+ * The project's own website: what it states of itself.
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
- * quality. Only pages that the owner writes speak: the landing page of the host, pages of the same registrable domain that it
+ * quality. Only pages that the owner writes count: the landing page of the host, pages of the same registrable domain that it
  * links (at most four; of a project without a token eleven; none that robots.txt forbids to everybody) and well-known files; never
  * a path or query that somebody else chose, and nothing that a redirect to another domain shows. Scripts are not run. The host
  * may be one that a caller named, so every request goes through the address guard.
@@ -41,7 +41,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const base = meta.url || String(params.url);
-  // A domain that only leads on to a social network, a launch pad or somebody else's domain says nothing there that is its own.
+  // A domain that only leads on to a social network, a launch pad or somebody else's domain shows nothing there that is its own.
   if (!isOwnPage(base)) return observed('site_up', true, 'leads to a shared platform');
   if (ledElsewhere(String(params.url), base)) return observed('site_up', true, 'leads to another domain');
   const page = readPage(html, base);
@@ -93,7 +93,7 @@ function learnReports(page: Page, url: string): Record<string, Json> {
   return learnOtherEnds(ends, `website:${url}`);
 }
 
-/** Further pages. One that led elsewhere says nothing here: it is not the project's. */
+/** Further pages. One that led elsewhere gives nothing: it is not the project's. */
 function observePage(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const url = meta.url || String(params.url);
   if (ledElsewhere(String(params.url), url)) return [];
@@ -122,13 +122,13 @@ function isTeamPage(params: Params): boolean {
   return /team|about|founder/i.test(String(params.url));
 }
 
-/** Facts of one page. A page that led elsewhere says nothing here: it is not the project's. */
+/** Facts of one page. A page that led elsewhere gives none: it is not the project's. */
 function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const asked = String(params.url);
-  const url = meta.url || asked;
-  if (!isOwnPage(url) || ledElsewhere(asked, url)) return [];
+  const requested = String(params.url);
+  const url = meta.url || requested;
+  if (!isOwnPage(url) || ledElsewhere(requested, url)) return [];
   const facts = readFacts(html, url, String(params.project));
-  return observed('site_facts', rowsOf(facts), { scope: `page:${asked}` });
+  return observed('site_facts', rowsOf(facts), { scope: `page:${requested}` });
 }
 
 /** Contracts on test networks and papers that one page links; each page under a name of its own, so that none overwrites another's. */

@@ -12,11 +12,11 @@ import { isAllowed } from './robots.ts';
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_PAPERS = 2;
 /** Enough of a sentence to find its page by. */
-const TOLD_APART_BY = 60;
+const PREFIX_LENGTH = 60;
 
 const TITLE = /(?:white|lite|yellow) ?paper/i;
 
-/** What the thread that reads PDF files says (`evidence/pdf`). */
+/** The reply of the thread that reads PDF files (`evidence/pdf`). */
 export const PDF_TEXT = Type.Object({
   unread: Type.Union([Type.Null(), Type.String({ maxLength: 200 })]),
   pageCount: Type.Number(),
@@ -44,14 +44,14 @@ export const paperEndpoint = endpoint({
       ? { outcome: 'ok' }
       : { outcome: 'malformed', detail: `the paper could not be read: ${reply.unread}` },
   observe: (reply, params, meta) => {
-    const asked = String(params.url);
-    const url = meta.url || asked;
-    if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
+    const requested = String(params.url);
+    const url = meta.url || requested;
+    if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(requested)) return [];
     const facts = paperFacts(reply, url, String(params.project));
     return observed(
       'site_facts',
       facts.map((fact) => ({ ...fact })),
-      { scope: `page:${asked}` },
+      { scope: `page:${requested}` },
     );
   },
 });
@@ -110,7 +110,7 @@ function bodyOf(paper: Static<typeof PDF_TEXT>): string {
 }
 
 function opening(sentence: string): string {
-  return plain(sentence).slice(0, TOLD_APART_BY);
+  return plain(sentence).slice(0, PREFIX_LENGTH);
 }
 
 function plain(text: string): string {
