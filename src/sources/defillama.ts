@@ -3,6 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { revenueLists } from './defillama-overviews.ts';
 import { auditLinks, DAY, List, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
+import { redemptions } from './defillama-redemptions.ts';
 import { githubRepo } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -95,7 +96,10 @@ function currencyOf(pegType: string | null | undefined): string | null {
 const HOUR = 3_600;
 const MECHANISMS = new Set(['fiat_backed', 'crypto_backed', 'algorithmic']);
 
-const Stablecoin = Type.Object(fields(TextOptional, 'gecko_id', 'pegType', 'pegMechanism'));
+const Stablecoin = Type.Object({
+  id: LooseOptional,
+  ...fields(TextOptional, 'gecko_id', 'pegType', 'pegMechanism'),
+});
 
 function observeStablecoin(row: Static<typeof Stablecoin> | undefined): readonly ObservationDraft[] {
   const mechanism = row?.pegMechanism?.replace('-', '_') ?? '';
@@ -272,8 +276,15 @@ export const defillama = defineSource({
         request: get('/stablecoins', undefined, { base: 'stablecoins' }),
         reply: Type.Object({ peggedAssets: Type.Array(Stablecoin) }),
         observe: (reply, { id }) => observeStablecoin(reply.peggedAssets.find((row) => row.gecko_id === id)),
-        learn: (reply, { id }) =>
-          fact('defillama.pegCurrency', currencyOf(reply.peggedAssets.find((row) => row.gecko_id === id)?.pegType)),
+        learn: (reply, { id }) => {
+          const row = reply.peggedAssets.find((coin) => coin.gecko_id === id);
+          const currency = currencyOf(row?.pegType);
+          const number = amount(row?.id);
+          return {
+            ...fact('defillama.pegCurrency', currency),
+            ...fact('defillama.stablecoin', currency !== 'USD' || number === null ? null : String(number)),
+          };
+        },
       },
     ),
     ...sharedList(
@@ -320,5 +331,6 @@ export const defillama = defineSource({
     ),
     redemptionAtMarketPrice,
     navDays,
+    redemptions,
   ],
 });
