@@ -32,12 +32,13 @@ interface Operation {
 }
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks?: OpenApiDocument['paths'];
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
 
-/** TypeScript of every operation of an OpenAPI 3.1 document: what it takes and what it answers. The same bytes for the same document. */
+/** TypeScript of every operation and webhook of an OpenAPI 3.1 document: what is sent and what is answered. The same bytes for the same document. */
 export function typesOfOpenApi(document: OpenApiDocument): string {
   const named = new Names(document.components?.schemas ?? {});
   const operations: [name: string, text: string][] = [];
@@ -47,12 +48,21 @@ export function typesOfOpenApi(document: OpenApiDocument): string {
       if (METHODS.includes(method)) operations.push([name, operationText(name, operation, named)]);
     }
   }
+  const messages = Object.entries(document.webhooks ?? {}).map(([type, { post }]) => {
+    const schema = post?.requestBody?.content?.['application/json']?.schema ?? {};
+    return `  ${quoted(type)}: ${typeOf(schema, named, '  ', true)};`;
+  });
   return [
     '// Made from /openapi.json by `npm run client:types`; a test fails when it is stale.',
     '',
     '/** What each operation takes and answers, by method and path. */',
     'export interface Operations {',
     ...operations.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
+    '}',
+    '',
+    '/** What each webhook is sent, by the type of the message. */',
+    'export interface WebhookMessages {',
+    ...messages.sort(),
     '}',
     '',
     ...named.declarations(),

@@ -1,10 +1,8 @@
+import type { WebhookMessages } from './api-types.ts';
 import { bytesOfBase64 } from './base64.ts';
 
-export interface WebhookMessage {
-  readonly type: string;
-  readonly timestamp?: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+/** A message of any type; `type` tells which. A later version of the service may send types that are not here: ignore those. */
+export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
 
 export type WebhookVerified =
   | { readonly valid: true; readonly id: string; readonly message: WebhookMessage }

@@ -10,6 +10,7 @@ import {
   nullableText,
   nullableTime,
   oneOf,
+  type Reply,
   Severity,
   time,
 } from './vocabulary.ts';
@@ -113,16 +114,28 @@ export const AlertView = Type.Object(
     kind: oneOf('What moved: the score, the flags, the band, what a source says, or a price off its peg.', ALERT_KINDS),
     severity: Severity,
     title: Type.String({ description: 'What happened, in one line.' }),
-    details: Type.Unknown({
-      description:
-        'By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight; for `peg_stress` its `state`, the currency, the price in units of the peg with its time, and how far and how long it is off.',
-    }),
+    details: Type.Union(
+      [
+        AlertDetails.score_change,
+        AlertDetails.risk_flag_change,
+        AlertDetails.band_transition,
+        AlertDetails.source_drift,
+        AlertDetails.peg_stress,
+      ],
+      {
+        description:
+          'By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg.',
+      },
+    ),
     rating_as_of: nullableTime('Time of the rating that caused it; null for `source_drift` and `peg_stress`.'),
     created_at: time('When it was stored: in one transaction with the rating, if one caused it.'),
     acknowledged_at: nullableTime('When it was first acknowledged; null while it is open.'),
   },
   { title: 'Alert', description: 'Something that happened to a watched asset, or to a source.' },
 );
+/** `details` of an alert of any kind. */
+export type AlertDetail = Reply<typeof AlertView.properties.details>;
+
 export const AlertReply = Type.Object({ ...AlertView.properties, data_mode: DataMode }, { description: 'The alert.' });
 export const AlertList = Type.Object(
   { data: Type.Array(AlertView, { description: 'Newest first.' }), next_cursor: nextCursor, data_mode: DataMode },

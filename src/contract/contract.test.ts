@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
+import { Compile } from 'typebox/compile';
 import type {
   Asset,
   Concentration,
@@ -10,10 +11,12 @@ import type {
   PoolKind,
   PoolSlippage,
 } from '../domain/index.ts';
+import { AlertView } from './alert.ts';
 import type { HoldersSnapshot } from './holders.ts';
 import type { MarketSnapshot } from './market.ts';
 import type { PoolsSnapshot } from './pools.ts';
 import { viewOf } from './view.ts';
+import { WEBHOOK_EXAMPLES } from './webhook-message.ts';
 
 /** True only while both types have the same fields of the same types. */
 type Equal<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
@@ -60,3 +63,23 @@ test('a view whose source lacks a field, or has another type there, does not com
   // @ts-expect-error: a text where a number is expected
   viewOf(Row, { ...rest, parts, rowId: '1' });
 });
+
+test('details of each kind of alert leave as they are stored', () => {
+  const { score_change, risk_flag_change, band_transition, source_drift } = WEBHOOK_EXAMPLES;
+  for (const { data } of [score_change, risk_flag_change, band_transition, source_drift]) {
+    const { details, ...alert } = data;
+    assert.ok(details !== null);
+    const shown = viewOf(AlertView, {
+      ...alert,
+      assetId: alert.asset_id,
+      ratingAsOf: alert.rating_as_of,
+      createdAt: alert.created_at,
+      acknowledgedAt: null,
+      details,
+    });
+    assert.deepEqual(shown, { ...alert, details, acknowledged_at: null });
+    assert.equal(AlertDetailsSchema.Check(details), true);
+  }
+});
+
+const AlertDetailsSchema = Compile(AlertView.properties.details);

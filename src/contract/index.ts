@@ -1,5 +1,13 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
-export { type AlertDetails, type AlertKind, AlertList, AlertReply, AlertView, DriftSubscriptionView } from './alert.ts';
+export {
+  type AlertDetail,
+  type AlertDetails,
+  type AlertKind,
+  AlertList,
+  AlertReply,
+  AlertView,
+  DriftSubscriptionView,
+} from './alert.ts';
 export { KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {

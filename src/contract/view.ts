@@ -1,8 +1,13 @@
 import type { TSchema } from 'typebox';
 import type { Reply } from './vocabulary.ts';
 
-/** What a view of `T` is made from: the same fields with names in camel case; others may stand beside them. */
-type Source<T> = T extends readonly unknown[]
+/**
+ * What a view of `T` is made from: the same fields with names in camel case; others may stand beside them. Where `T` is one of several
+ * objects (`details` of an alert), it is given as the reply has it: nothing in the value says which of them it is.
+ */
+type Source<T> = true extends IsUnion<Extract<T, object>> ? T : SourceOf<T>;
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
+type SourceOf<T> = T extends readonly unknown[]
   ? { readonly [Place in keyof T]: Source<T[Place]> }
   : T extends object
     ? { readonly [Name in keyof T as Name extends string ? Camel<Name> : Name]: Source<T[Name]> }
@@ -28,7 +33,9 @@ export function viewOf<T extends TSchema>(schema: T, source: Source<Reply<T>>): 
 
 function shown(part: Part, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const shape = [part, ...(part.allOf ?? []), ...(part.anyOf ?? [])].find((one) => one.properties ?? one.items);
+  const shapes = [part, ...(part.allOf ?? []), ...(part.anyOf ?? [])].filter((one) => one.properties ?? one.items);
+  const [shape, ...others] = shapes;
+  if (others.length > 0) return value;
   if (shape?.items && Array.isArray(value)) {
     const { items } = shape;
     return value.map((one) => shown(items, one));

@@ -2,10 +2,11 @@ import Type, { type TObject } from 'typebox';
 import { AlertDetails, type AlertKind, AlertView } from './alert.ts';
 import { count, type Reply, time } from './vocabulary.ts';
 
-const { acknowledged_at: _, ...alertFields } = AlertView.properties;
+const { acknowledged_at: _, details, ...alertFields } = AlertView.properties;
 /** `data` of a message about one alert. */
 export const AlertMessage = Type.Object({
   ...alertFields,
+  details: Type.Union([details, Type.Null()], { description: 'By kind; null in a message that was shortened.' }),
   shortened: Type.Optional(
     Type.Literal(true, {
       description: 'Texts were cut and `details` left out: the message would have been too large.',

@@ -3,7 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { chainNameIn, tokenOn } from './plans.ts';
-import { amount, LooseOptional, Maybe, num, positive, TextOptional } from './read.ts';
+import { amount, fields, LooseOptional, Maybe, num, positive, TextOptional } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
@@ -19,17 +19,8 @@ const Overview = Type.Object({
   data: Maybe(
     Type.Object({
       address: TextOptional,
-      price: LooseOptional,
-      v24hUSD: LooseOptional,
-      marketCap: LooseOptional,
-      mc: LooseOptional,
-      fdv: LooseOptional,
-      totalSupply: LooseOptional,
-      circulatingSupply: LooseOptional,
-      holder: LooseOptional,
-      uniqueWallet24h: LooseOptional,
-      trade24h: LooseOptional,
-      priceChange24hPercent: LooseOptional,
+      ...fields(LooseOptional, 'price', 'v24hUSD', 'marketCap', 'mc', 'fdv', 'totalSupply'),
+      ...fields(LooseOptional, 'circulatingSupply', 'holder', 'uniqueWallet24h', 'trade24h', 'priceChange24hPercent'),
     }),
   ),
 });

@@ -1,14 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf, EVM_CHAINS, isBurnAddress } from '../chains/index.ts';
-import type { Json } from '../domain/index.ts';
 import { TESTNETS, testnetScope } from './explorers.ts';
 import { kindOfTag } from './name-tags.ts';
-import { observed } from './observations.ts';
+import { holderRow, observed } from './observations.ts';
 import { tokenOn } from './plans.ts';
 import {
   evmAddress,
   FlagOptional,
+  fields,
   fieldsOf,
+  listsUnder,
   Maybe,
   readRaw,
   sharePctOf,
@@ -16,7 +17,8 @@ import {
   text,
   tokensOf,
 } from './read.ts';
-import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+import { get } from './requests.ts';
+import { defineSource, endpoint, type Facts, fact, type Params } from './source.ts';
 
 /** Params `{base, token}`; the bases are the chains that have a Blockscout instance. */
 function planToken(facts: Facts): readonly Params[] {
@@ -25,16 +27,9 @@ function planToken(facts: Facts): readonly Params[] {
 
 const Token = Type.Object({
   // Newer instances give address_hash, older ones address.
-  address_hash: TextOptional,
-  address: TextOptional,
-  decimals: TextOptional,
-  total_supply: TextOptional,
+  ...fields(TextOptional, 'address_hash', 'address', 'decimals', 'total_supply'),
   // Newer instances give holders_count, older ones holders.
-  holders_count: TextOptional,
-  holders: TextOptional,
-  type: TextOptional,
-  name: TextOptional,
-  symbol: TextOptional,
+  ...fields(TextOptional, 'holders_count', 'holders', 'type', 'name', 'symbol'),
 });
 
 const token = endpoint({
@@ -42,7 +37,7 @@ const token = endpoint({
   doc: 'GET /api/v2/tokens/{address}: supply, decimals, holders. Numbers are strings, the supply is raw. https://docs.blockscout.com/api-reference/get-token-info',
   critical: true,
   plan: planToken,
-  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}` }),
+  request: get('/tokens/{+token}', undefined, { base: '{base}' }),
   reply: Token,
   about: { param: 'token', named: (reply) => reply.address_hash ?? reply.address },
   observe: (reply) => {
@@ -61,10 +56,7 @@ const token = endpoint({
       ...observed('registry_symbol', text(reply.symbol, 40), 'symbol() as indexed, outside text', { scope }),
     ];
   },
-  learn: (reply): Readonly<Record<string, Json>> => {
-    const supply = readRaw(reply.total_supply);
-    return supply === null ? {} : { 'blockscout.supply': supply.toString() };
-  },
+  learn: (reply) => fact('blockscout.supply', readRaw(reply.total_supply)?.toString()),
 });
 
 function decimalsOf(reply: Static<typeof Token>): number | null {
@@ -81,7 +73,7 @@ const counters = endpoint({
   name: 'counters',
   doc: 'GET /api/v2/tokens/{address}/counters: token_holders_count, transfers_count, as strings. https://docs.blockscout.com/api-reference/get-token-counters',
   plan: planToken,
-  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/counters` }),
+  request: get('/tokens/{+token}/counters', undefined, { base: '{base}' }),
   reply: Type.Object({ token_holders_count: TextOptional }),
   observe: (reply) =>
     observed('holder_count', holdersIn(reply.token_holders_count), 'token_holders_count: addresses with a balance'),
@@ -112,10 +104,10 @@ const holders = endpoint({
     const supply = facts.learned['blockscout.supply'];
     return typeof supply === 'string' ? planToken(facts).map((params) => ({ ...params, supply })) : [];
   },
-  request: (params) => ({ base: String(params.base), path: `/tokens/${String(params.token)}/holders` }),
+  request: get('/tokens/{+token}/holders', undefined, { base: '{base}' }),
   reply: Holders,
   classify: (reply) => ({ outcome: reply.items.length === 0 ? 'empty' : 'ok' }),
-  learn: ({ items }): Readonly<Record<string, Json>> => ({
+  learn: ({ items }) => ({
     'blockscout.holders': items.slice(0, 50).flatMap(({ address }) => evmAddress(address.hash) ?? []),
   }),
   observe: (reply, params) => {
@@ -131,15 +123,7 @@ const holders = endpoint({
       // A contract's own name is its author's choice: it is shown and gives no kind.
       const label = tag ?? text(address.name, 60);
       const kind = isBurnAddress(owner) ? 'burn' : kindOfTag(tag);
-      return [
-        {
-          owner,
-          sharePct,
-          ...(kind === null ? {} : { kind }),
-          ...(label === null ? {} : { label }),
-          ...(typeof address.is_contract === 'boolean' ? { isContract: address.is_contract } : {}),
-        },
-      ];
+      return [holderRow(owner, sharePct, { kind, label, isContract: address.is_contract ?? null })];
     });
     return observed('top_holders', rows.length === 0 ? null : rows, 'the 50 largest addresses, share of total supply');
   },
@@ -157,7 +141,7 @@ const contract = endpoint({
   name: 'smart_contract',
   doc: 'GET /api/v2/smart-contracts/{address}: is_verified, proxy_type, implementations. https://docs.blockscout.com/api-reference/get-smart-contract',
   plan: planToken,
-  request: (params) => ({ base: String(params.base), path: `/smart-contracts/${String(params.token)}` }),
+  request: get('/smart-contracts/{+token}', undefined, { base: '{base}' }),
   reply: Type.Object({
     is_verified: FlagOptional,
     is_changed_bytecode: FlagOptional,
@@ -196,7 +180,7 @@ const testnetContract = endpoint({
   name: 'testnet_contract',
   doc: 'GET /api/v2/addresses/{address}/counters on a test network: transactions_count, as a string. Of contracts that a project without a token links on its own pages. https://docs.blockscout.com/api-reference/get-address-counters',
   plan: testnetContracts,
-  request: (params) => ({ base: String(params.testnet), path: `/addresses/${String(params.address)}/counters` }),
+  request: get('/addresses/{+address}/counters', undefined, { base: '{testnet}' }),
   reply: Type.Object({ transactions_count: Type.String({ maxLength: 30 }) }),
   observe: (reply, params) => {
     const count = readRaw(reply.transactions_count);
@@ -212,19 +196,11 @@ const testnetContract = endpoint({
 /** The contracts that pages named, in a stable order. They are checked again: a page chooses an address, never a host. */
 function testnetContracts({ learned, stage }: Facts): readonly Params[] {
   if (stage !== 'pre_tge') return [];
-  const named = Object.keys(learned)
-    .filter((key) => key.startsWith('website.testnet:'))
-    .sort()
-    .flatMap((key) => (Array.isArray(learned[key]) ? (learned[key] as readonly Json[]) : []))
-    .flatMap((row) => {
-      const { testnet, address } = fieldsOf(row);
-      return typeof testnet === 'string' &&
-        Object.hasOwn(TESTNET_BASES, testnet) &&
-        typeof address === 'string' &&
-        /^0x[0-9a-f]{40}$/.test(address)
-        ? [{ testnet, address }]
-        : [];
-    });
+  const named = listsUnder('website.testnet:', learned).flatMap((row) => {
+    const { testnet, address } = fieldsOf(row);
+    const isKnown = typeof testnet === 'string' && Object.hasOwn(TESTNET_BASES, testnet);
+    return isKnown && typeof address === 'string' && /^0x[0-9a-f]{40}$/.test(address) ? [{ testnet, address }] : [];
+  });
   return [...new Map(named.map((row) => [testnetScope(row), row])).values()].slice(0, MOST_CONTRACTS);
 }
 

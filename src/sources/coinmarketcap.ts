@@ -1,17 +1,19 @@
-import Type, { type Static } from 'typebox';
-import { CHAINS, chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
+import Type, { type Static, type TSchema } from 'typebox';
+import { CHAINS, chainCalled, chainsOf, findChain } from '../chains/index.ts';
+import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { githubRepo, registrableDomains, social } from './links.ts';
-import { dated, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, observed, poolKind, poolObservations } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import {
   amount,
   date,
   FlagOptional,
+  fields,
   fieldsOf,
   flag,
   Loose,
   LooseOptional,
+  listIn,
   Maybe,
   num,
   positive,
@@ -19,7 +21,8 @@ import {
   TextOptional,
   text,
 } from './read.ts';
-import { defineSource, endpoint, type Params } from './source.ts';
+import { get } from './requests.ts';
+import { defineSource, type Endpoint, type EndpointDefinition, endpoint, fact, type Params } from './source.ts';
 import {
   COPY_NAME,
   chainOf,
@@ -54,35 +57,26 @@ function classify(reply: { readonly status: Static<typeof Status>; readonly data
   if (code === 400 || code === 404) return { outcome: 'not_found' as const };
   if (code !== 0)
     return { outcome: 'error_reply' as const, detail: text(reply.status.error_message, 160) ?? `code ${code}` };
-  const empty =
-    reply.data === null ||
-    reply.data === undefined ||
-    (Array.isArray(reply.data) && reply.data.length === 0) ||
-    (typeof reply.data === 'object' && Object.keys(reply.data as object).length === 0);
-  return { outcome: empty ? ('empty' as const) : ('ok' as const) };
+  const rows = Array.isArray(reply.data) ? reply.data : Object.keys(reply.data ?? {});
+  return { outcome: rows.length === 0 ? ('empty' as const) : ('ok' as const) };
+}
+
+/** An endpoint whose errors stand in the envelope. */
+function cmcEndpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
+  return endpoint<Schema>({ okStatuses: [400, 404], classify: (reply) => classify(reply as never), ...definition });
 }
 
 const Quote = Type.Object({
   symbol: TextOptional,
-  price: LooseOptional,
-  volume_24h: LooseOptional,
-  cex_volume_24h: LooseOptional,
-  dex_volume_24h: LooseOptional,
-  market_cap: LooseOptional,
-  fully_diluted_market_cap: LooseOptional,
-  percent_change_1h: LooseOptional,
-  percent_change_24h: LooseOptional,
-  percent_change_7d: LooseOptional,
-  percent_change_30d: LooseOptional,
+  ...fields(LooseOptional, 'price', 'volume_24h', 'cex_volume_24h', 'market_cap', 'fully_diluted_market_cap'),
+  ...fields(LooseOptional, 'percent_change_1h', 'percent_change_24h', 'percent_change_7d', 'percent_change_30d'),
   last_updated: TextOptional,
 });
 const QuoteRow = Type.Object({
   id: Loose,
   name: Type.String(),
   symbol: Type.String(),
-  circulating_supply: LooseOptional,
-  total_supply: LooseOptional,
-  max_supply: LooseOptional,
+  ...fields(LooseOptional, 'circulating_supply', 'total_supply', 'max_supply'),
   infinite_supply: FlagOptional,
   cmc_rank: LooseOptional,
   quote: Type.Union([Type.Array(Quote), Type.Record(Type.String(), Quote)]),
@@ -103,20 +97,14 @@ function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly O
   return [
     ...observed('price_usd', positive(quote.price), { meaning: 'volume-weighted over venues', ...at }),
     ...observed('volume_24h_usd', amount(quote.volume_24h), { meaning: 'rolling 24 h, all venues', ...at }),
-    ...observed('volume_24h_cex_usd', amount(quote.cex_volume_24h), {
-      meaning: 'rolling 24 h, centralised venues',
-      ...at,
-    }),
+    ...observed('volume_24h_cex_usd', amount(quote.cex_volume_24h), 'rolling 24 h, centralised venues', at),
     ...observed('market_cap_usd', positive(quote.market_cap), { meaning: 'verified circulating supply', ...at }),
     ...observed('fdv_usd', positive(quote.fully_diluted_market_cap), at),
     ...observed('price_change_1h_pct', num(quote.percent_change_1h), { meaning: 'rolling 1 h', ...at }),
     ...observed('price_change_24h_pct', num(quote.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
     ...observed('price_change_7d_pct', num(quote.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
     ...observed('price_change_30d_pct', num(quote.percent_change_30d), { meaning: 'rolling 30 d', ...at }),
-    ...observed('circulating_supply', positive(coin.circulating_supply), {
-      meaning: 'often submitted by the team',
-      ...at,
-    }),
+    ...observed('circulating_supply', positive(coin.circulating_supply), 'often submitted by the team', at),
     ...observed('total_supply', positive(coin.total_supply), { meaning: 'all chains', ...at }),
     ...observed('max_supply', coin.infinite_supply === true ? null : positive(coin.max_supply), at),
     ...observed('max_supply_unlimited', coin.infinite_supply === true ? true : null),
@@ -130,25 +118,17 @@ const InfoRow = (reply: Static<typeof Infos>, params: Params) => {
   const rows = Object.values(reply.data ?? {}).flat() as Info[];
   return rows.find((row) => params.id === undefined || String(row.id) === String(params.id)) ?? null;
 };
-const urlsOf = (row: Info, kind: string) => {
-  const list = (row.urls as Readonly<Record<string, unknown>> | undefined)?.[kind];
-  return Array.isArray(list) ? (list as readonly unknown[]) : [];
-};
+const urlsOf = (row: Info, kind: string) => listIn(fieldsOf(row.urls)[kind]);
 
 function observeInfo(reply: Static<typeof Infos>, params: Params): readonly ObservationDraft[] {
   const row = InfoRow(reply, params);
   if (!row) return [];
   const scope = 'registry:coinmarketcap';
-  const socials = socialsOf(row);
   return [
     ...observed('registry_name', text(row.name), { scope }),
     ...observed('registry_symbol', text(row.symbol, 32)?.toUpperCase() ?? null, { scope }),
     ...observed('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
-    ...observed(
-      'registry_socials',
-      socials.map((entry) => ({ ...entry })),
-      { scope },
-    ),
+    ...observed('registry_socials', socialsOf(row), { scope }),
     ...observed('registry_addresses', [...addressesOf(row)], { scope }),
     ...observed('categories', [...tagsOf(row)]),
     ...observed('listed_at', date(row.date_added)),
@@ -170,11 +150,11 @@ function addressesOf(row: Info): readonly { readonly chain: string; readonly add
 }
 
 function socialsOf(row: Info) {
-  return [...urlsOf(row, 'twitter'), ...urlsOf(row, 'chat')].map(social).filter((entry) => entry !== null);
+  return [...urlsOf(row, 'twitter'), ...urlsOf(row, 'chat')].flatMap((url) => social(url) ?? []);
 }
 
 function tagsOf(row: Info): readonly string[] {
-  return wordsOf(Array.isArray(row.tags) ? row.tags : [], 30);
+  return wordsOf(listIn(row.tags), 30);
 }
 
 const Named = Type.Object({ slug: Type.Optional(Type.Unknown()), name: Type.Optional(Type.Unknown()) });
@@ -215,12 +195,7 @@ function infoRecords(reply: Static<typeof Infos>, params: Params): readonly Toke
   });
   const observed = addressesOf(row)
     .slice(0, 50)
-    .map(({ chain, address }) =>
-      placed(
-        CHAINS.find((known) => known.name === chain),
-        address,
-      ),
-    );
+    .map(({ chain, address }) => placed(findChain(chain), address));
   return [
     {
       ...words,
@@ -265,10 +240,10 @@ const slugOf = (params: Params) => chainNameIn(params, 'coinmarketcap');
 const token = tokenOn('coinmarketcap');
 
 function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] {
-  const row = (reply.data ?? {}) as Readonly<Record<string, unknown>>;
-  const day = (Array.isArray(row.sts) ? row.sts : []).find((entry: unknown) =>
-    /24h|1d/i.test(String((entry as { tp?: unknown }).tp)),
-  ) as Readonly<Record<string, unknown>> | undefined;
+  const row = fieldsOf(reply.data);
+  const day = listIn(row.sts)
+    .map(fieldsOf)
+    .find(({ tp }) => /24h|1d/i.test(String(tp)));
   return [
     ...observed('price_usd', positive(row.p), { meaning: 'DEX pools only' }),
     ...observed('fdv_usd', positive(row.fdv)),
@@ -296,7 +271,6 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     if (ours === -1 && sides.every((side) => side?.addr)) return [];
     const theirs = ours === -1 ? null : sides[1 - ours];
     return poolObservations({
-      ...NO_POOL_FACTS,
       address,
       dex,
       kind: poolKind(dex),
@@ -316,7 +290,7 @@ const GOPLUS = /goplus/i;
 
 /** Only the numbers; GoPlus's items are its own words and are read at GoPlus. */
 function observeSecurity(reply: Static<typeof Security>): readonly ObservationDraft[] {
-  const extra = (reply.data?.[0]?.extra ?? {}) as Readonly<Record<string, unknown>>;
+  const extra = fieldsOf(reply.data?.[0]?.extra);
   const isGoplus = extra.source === undefined || GOPLUS.test(String(extra.source));
   const of = isGoplus ? { family: 'goplus', meaning: 'GoPlus by CoinMarketCap' } : {};
   return [
@@ -352,21 +326,16 @@ export const coinmarketcap = defineSource({
   registry: { curated: true, files: 'tokens', order: 2, namesAllPlaces: true, key: 'cmcId' },
   tells: { market: 5, market_figures: 4, supply: 2, project_links: 2, repository_links: 3 },
   endpoints: [
-    endpoint({
+    cmcEndpoint({
       name: 'quotes',
       doc: '/v3/cryptocurrency/quotes/latest by numeric id',
       critical: true,
       plan: byKey('cmcId'),
-      request: (params) => ({
-        path: '/v3/cryptocurrency/quotes/latest',
-        query: { id: String(params.id), convert: 'USD', skip_invalid: true },
-      }),
+      request: get('/v3/cryptocurrency/quotes/latest', { id: '{id}', convert: 'USD', skip_invalid: true }),
       reply: Quotes,
-      okStatuses: [400, 404],
-      classify,
       observe: observeQuotes,
     }),
-    endpoint({
+    cmcEndpoint({
       name: 'info',
       doc: '/v2/cryptocurrency/info by numeric id, else by contract address',
       plan: byKey('cmcId'),
@@ -375,72 +344,49 @@ export const coinmarketcap = defineSource({
         query: params.id !== undefined ? { id: String(params.id) } : { address: String(params.address) },
       }),
       reply: Infos,
-      okStatuses: [400, 404],
-      classify,
       finds: { by: 'id', most: 3, called: 'profile' },
       records: infoRecords,
       observe: observeInfo,
-      learn: (reply, params): Record<string, Json> => {
+      learn: (reply, params) => {
         const row = InfoRow(reply, params);
-        const repos = row
-          ? urlsOf(row, 'source_code')
-              .map(githubRepo)
-              .filter((repo) => repo?.includes('/'))
-          : [];
-        return repos.length > 0 ? { 'coinmarketcap.githubRepos': repos.slice(0, 3) as string[] } : {};
+        const repos = (row ? urlsOf(row, 'source_code') : []).flatMap((url) => githubRepo(url) ?? []);
+        const named = repos.filter((repo) => repo.includes('/')).slice(0, 3);
+        return fact('coinmarketcap.githubRepos', named.length > 0 ? named : null);
       },
     }),
-    endpoint({
+    cmcEndpoint({
       name: 'dex_token',
       doc: '/v1/dex/token?platform=&address= (short keys)',
       critical: true,
       plan: token,
-      request: (params) => ({
-        path: '/v1/dex/token',
-        query: { platform: slugOf(params), address: String(params.address) },
-      }),
+      request: (params) => get('/v1/dex/token', { platform: slugOf(params), address: '{address}' })(params),
       reply: Token,
-      okStatuses: [400, 404],
-      classify,
       observe: observeToken,
     }),
-    endpoint({
+    cmcEndpoint({
       name: 'dex_pools',
       doc: '/v1/dex/token/pools',
       plan: token,
-      request: (params) => ({
-        path: '/v1/dex/token/pools',
-        query: { platform: slugOf(params), address: String(params.address), size: 20 },
-      }),
+      request: (params) =>
+        get('/v1/dex/token/pools', { platform: slugOf(params), address: '{address}', size: 20 })(params),
       reply: Pools,
-      okStatuses: [400, 404],
-      classify,
       observe: observePools,
     }),
-    endpoint({
+    cmcEndpoint({
       name: 'dex_security',
       doc: '/v1/dex/security/detail (GoPlus data)',
       plan: token,
-      request: (params) => ({
-        path: '/v1/dex/security/detail',
-        query: { platformName: slugOf(params), address: String(params.address) },
-      }),
+      request: (params) =>
+        get('/v1/dex/security/detail', { platformName: slugOf(params), address: '{address}' })(params),
       reply: Security,
-      okStatuses: [400, 404],
-      classify,
       observe: observeSecurity,
     }),
-    endpoint({
+    cmcEndpoint({
       name: 'map',
       doc: '/v1/cryptocurrency/map?symbol=: candidates by symbol',
       role: 'identify',
-      request: (params) => ({
-        path: '/v1/cryptocurrency/map',
-        query: { symbol: String(params.symbol), listing_status: 'active' },
-      }),
+      request: get('/v1/cryptocurrency/map', { symbol: '{symbol}', listing_status: 'active' }),
       reply: IdMap,
-      okStatuses: [400, 404],
-      classify,
       finds: { by: 'symbol' },
       records: mapRecords,
     }),

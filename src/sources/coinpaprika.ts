@@ -1,11 +1,25 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
-import type { Json, Market, ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { exchangeCalled, isListedExchange, marketNamed, marketScope, tellersOf } from '../domain/index.ts';
+import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { exchangeCalled, isListedExchange, marketNamed, marketScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
-import { amount, date, FlagOptional, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import {
+  amount,
+  date,
+  FlagOptional,
+  fields,
+  Loose,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  TextOptional,
+  text,
+} from './read.ts';
+import { distinctMarkets, type ListedMarket, learnMarkets } from './registry-markets.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
 import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
@@ -18,25 +32,15 @@ import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from
  * market_cap 0 and max_supply 0 mean unknown.
  */
 const Ticker = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
-  rank: LooseOptional,
-  total_supply: LooseOptional,
-  max_supply: LooseOptional,
+  ...fields(Type.String(), 'id', 'name', 'symbol'),
+  ...fields(LooseOptional, 'rank', 'total_supply', 'max_supply'),
   first_data_at: TextOptional,
   last_updated: TextOptional,
   quotes: Type.Object({
     USD: Type.Object({
       price: Loose,
-      volume_24h: LooseOptional,
-      market_cap: LooseOptional,
-      percent_change_1h: LooseOptional,
-      percent_change_24h: LooseOptional,
-      percent_change_7d: LooseOptional,
-      percent_change_30d: LooseOptional,
-      percent_change_1y: LooseOptional,
-      ath_price: LooseOptional,
+      ...fields(LooseOptional, 'volume_24h', 'market_cap', 'percent_change_1h', 'percent_change_24h'),
+      ...fields(LooseOptional, 'percent_change_7d', 'percent_change_30d', 'percent_change_1y', 'ath_price'),
       ath_date: TextOptional,
     }),
   }),
@@ -84,28 +88,20 @@ function tickerRecords(rows: readonly Static<typeof Ticker>[]): readonly TokenDr
 const Place = Type.Object({ platform: Type.Optional(Type.Unknown()), contract: Type.Optional(Type.Unknown()) });
 const Coin = Type.Object({
   ...Place.properties,
-  id: Type.String(),
-  name: Type.String(),
-  symbol: Type.String(),
+  ...fields(Type.String(), 'id', 'name', 'symbol'),
   rank: Type.Optional(Type.Unknown()),
   contracts: Type.Optional(Type.Unknown()),
   links: Maybe(Type.Record(Type.String(), Type.Unknown())),
   links_extended: Type.Optional(Type.Unknown()),
   tags: Maybe(Type.Array(Type.Unknown())),
-  team: Maybe(Type.Array(Type.Unknown())),
   started_at: TextOptional,
 });
 
 function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
   const scope = 'registry:coinpaprika';
-  const socials = socialsOf(reply);
   return [
     ...observed('registry_domains', [...registrableDomains(linksOf(reply, 'website'))], { scope }),
-    ...observed(
-      'registry_socials',
-      socials.map((row) => ({ ...row })),
-      { scope },
-    ),
+    ...observed('registry_socials', socialsOf(reply), { scope }),
     ...observed('categories', [...tagsOf(reply)]),
     ...observed('first_trade_at', date(reply.started_at), { meaning: 'start as registered', reliability: 0.6 }),
   ];
@@ -124,7 +120,7 @@ function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
 }
 
 function socialsOf(coin: Static<typeof Coin>) {
-  return [...linksOf(coin, 'twitter'), ...linksOf(coin, 'telegram')].map(social).filter((row) => row !== null);
+  return [...linksOf(coin, 'twitter'), ...linksOf(coin, 'telegram')].flatMap((url) => social(url) ?? []);
 }
 
 function tagsOf(coin: Static<typeof Coin>): readonly string[] {
@@ -154,11 +150,8 @@ function coinRecords(reply: Static<typeof Coin>): readonly TokenDraft[] {
 const Search = Type.Object({
   currencies: Type.Array(
     Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      symbol: Type.String(),
+      ...fields(Type.String(), 'id', 'name', 'symbol'),
       rank: LooseOptional,
-      is_active: Type.Optional(Type.Boolean()),
     }),
   ),
 });
@@ -166,33 +159,26 @@ const Search = Type.Object({
 // A market is checked alone: one that does not fit costs itself.
 const Markets = Type.Array(Type.Unknown());
 const MarketRow = Type.Object({
-  exchange_id: Type.String(),
-  pair: Type.String(),
-  base_currency_id: Type.String(),
+  ...fields(Type.String(), 'exchange_id', 'pair', 'base_currency_id'),
   category: TextOptional,
   outlier: FlagOptional,
   last_updated: TextOptional,
   quotes: Type.Object({ USD: Type.Object({ price: LooseOptional, volume_24h: LooseOptional }) }),
 });
+type MarketRow = Static<typeof MarketRow>;
 const MOST_MARKETS = 60;
-/** Exchanges that are sources themselves. */
-const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
-
 /** The asset's own spot markets on centralised exchanges, each once: those of known exchanges first, of these the most traded. */
-function ownMarkets(reply: Static<typeof Markets>, params: Params) {
-  const found = new Map<string, { readonly row: Static<typeof MarketRow>; readonly market: Market }>();
-  const rows = reply.flatMap((row) => part(MarketRow, row) ?? []);
-  for (const row of rows.toSorted(
-    (a, b) => (amount(b.quotes.USD.volume_24h) ?? 0) - (amount(a.quotes.USD.volume_24h) ?? 0),
-  )) {
-    if (row.base_currency_id !== params.id || row.outlier === true || row.category?.toLowerCase() !== 'spot') continue;
+function ownMarkets(reply: Static<typeof Markets>, { id }: Params): readonly ListedMarket<MarketRow>[] {
+  const volume = (row: MarketRow) => amount(row.quotes.USD.volume_24h) ?? 0;
+  const own = reply
+    .flatMap((row) => part(MarketRow, row) ?? [])
+    .filter((row) => row.base_currency_id === id && !row.outlier && row.category?.toLowerCase() === 'spot')
+    .sort((a, b) => volume(b) - volume(a));
+  const isListed = ({ market }: ListedMarket<MarketRow>) => Number(isListedExchange(market.exchange));
+  return distinctMarkets(own, (row) => {
     const exchange = exchangeCalled('coinpaprika', row.exchange_id);
-    const market = exchange === null ? null : marketNamed(exchange, row.pair);
-    const scope = market && marketScope(market);
-    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
-  }
-  const isListed = ({ market }: { readonly market: Market }) => Number(isListedExchange(market.exchange));
-  return [...found.values()].sort((a, b) => isListed(b) - isListed(a));
+    return exchange === null ? null : marketNamed(exchange, row.pair);
+  }).toSorted((a, b) => isListed(b) - isListed(a));
 }
 
 function observeMarkets(reply: Static<typeof Markets>, params: Params): readonly ObservationDraft[] {
@@ -248,7 +234,7 @@ export const coinpaprika = defineSource({
       doc: '/tickers/{id}?quotes=USD, for what the list of all has not',
       critical: true,
       plan: byKey('coinpaprikaId'),
-      request: (params) => ({ path: `/tickers/${encodeURIComponent(String(params.id))}`, query: { quotes: 'USD' } }),
+      request: get('/tickers/{id}', { quotes: 'USD' }),
       reply: Ticker,
       about: { param: 'id', named: ({ id }) => id },
       observe: observeTicker,
@@ -257,7 +243,7 @@ export const coinpaprika = defineSource({
       name: 'coin',
       doc: '/coins/{id}: profile',
       plan: byKey('coinpaprikaId'),
-      request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}` }),
+      request: get('/coins/{id}'),
       reply: Coin,
       about: { param: 'id', named: ({ id }) => id },
       finds: { by: 'id', most: 2, called: 'profile' },
@@ -268,19 +254,10 @@ export const coinpaprika = defineSource({
       name: 'markets',
       doc: '/coins/{id}/markets?quotes=USD: the second registry of where an asset trades (docs.coinpaprika.com, read 2026-11-23)',
       plan: byKey('coinpaprikaId'),
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/markets`,
-        query: { quotes: 'USD' },
-      }),
+      request: get('/coins/{id}/markets', { quotes: 'USD' }),
       reply: Markets,
       observe: observeMarkets,
-      learn: (reply, params) => {
-        const pairs = ownMarkets(reply, params)
-          .filter(({ market }) => OWN_SOURCES.has(market.exchange))
-          .map(({ row, market }) => ({ venue: market.exchange, symbol: row.pair }));
-        const learned: Record<string, Json> = pairs.length > 0 ? { 'coinpaprika.cexPairs': pairs } : {};
-        return learned;
-      },
+      learn: (reply, params) => learnMarkets('coinpaprika', ownMarkets(reply, params), (row) => row.pair),
     }),
     endpoint({
       name: 'contract',
@@ -296,7 +273,7 @@ export const coinpaprika = defineSource({
       name: 'search',
       doc: '/search?q=&c=currencies: candidates',
       role: 'identify',
-      request: (params) => ({ path: '/search', query: { q: String(params.query), c: 'currencies', limit: 20 } }),
+      request: get('/search', { q: '{query}', c: 'currencies', limit: 20 }),
       reply: Search,
       finds: { by: 'name' },
       records: ({ currencies }) => currencies.slice(0, 100).map((row) => ({ ...named(row), id: row.id })),

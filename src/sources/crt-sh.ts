@@ -3,27 +3,24 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { asciiDomain } from './links.ts';
 import { confusableWith, forgedLabels, labelOf } from './lookalikes.ts';
 import { observed } from './observations.ts';
-import { date, TextOptional, text } from './read.ts';
+import { date, fields, TextOptional, text } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
  * crt.sh (Certificate Transparency): which domains that can be taken for the project's have certificates.
  *
- * Lineage: the public logs of certificates, as Sectigo's index has them; family `ct`. It tells of impostors, never of the project: whoever is
+ * Lineage: the public logs of certificates, as Sectigo's index has them; family `ct`. It shows impostors, never the project: whoever is
  * imitated cannot help it, and anybody may ask for a certificate of a look-alike in order to harm it. So nothing here lowers or lifts a
  * rating; no feature reads it, and it is off by default. A look-alike is a domain that the rules of identity confuse with the project's
  * (methodology 2.1), or that has its whole name with something before or behind. Who owns one is not known: it may be the project.
  * Terms: none published; a free service. Limits: none published, about 5 a minute by IP in reports (cert.imfht.com/crt-sh-rate-limit, read
- * in a copy of 2026); it answers 502 or nothing when it has had enough. Quirks: no documented API, `output=json` on the search; names of a
+ * in a copy of 2026); it replies 502 or nothing under load. Quirks: no documented API, `output=json` on the search; names of a
  * certificate are lines of one text, wildcards among them; long searches end in HTML; labels in punycode.
  */
 const Certificate = Type.Object({
   name_value: Type.String(),
-  common_name: TextOptional,
-  issuer_name: TextOptional,
-  not_before: TextOptional,
-  not_after: TextOptional,
-  entry_timestamp: TextOptional,
+  ...fields(TextOptional, 'issuer_name', 'not_before', 'not_after'),
 });
 const Certificates = Type.Array(Certificate);
 
@@ -119,10 +116,7 @@ export const crtSh = defineSource({
       doc: '/?q=&output=json&exclude=expired&deduplicate=Y: unexpired certificates by name, % for anything (fields as parse.bot lists them, 2026)',
       maxBytes: 8 * 1024 * 1024,
       plan,
-      request: ({ search }) => ({
-        path: '/',
-        query: { q: String(search), output: 'json', exclude: 'expired', deduplicate: 'Y' },
-      }),
+      request: get('/', { q: '{search}', output: 'json', exclude: 'expired', deduplicate: 'Y' }),
       reply: Certificates,
       classify: (reply) => (reply.length === 0 ? { outcome: 'empty' } : { outcome: 'ok' }),
       observe,

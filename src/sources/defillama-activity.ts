@@ -3,13 +3,15 @@ import { chainCalled, findChain } from '../chains/index.ts';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { overviewRows } from './defillama-overviews.ts';
 import { observed } from './observations.ts';
-import { amount, fieldsOf, num, text, textsIn } from './read.ts';
-import { defineSource, endpoint, type Facts, type Params } from './source.ts';
+import { byKey } from './plans.ts';
+import { amount, fieldsOf, listIn, num, text, textsIn } from './read.ts';
+import { get } from './requests.ts';
+import { completeList, defineSource, type Facts, type Params, sharedList } from './source.ts';
 
 /**
  * DefiLlama's lists of what is done with protocols, chains and tokens: swaps, transfers over bridges, deposits that earn a yield.
  *
- * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it: off by default, and asked for nobody until then. Three lists for
+ * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it: off by default, and not requested until then. Three lists for
  * all assets, fetched when a score reads them. Limits: those of DefiLlama, of which it takes 6 a minute. `/overview/dexs` and `/pools` are in the free
  * specification (DefiLlama/api-docs@3a45e4e, 2026-07-29); bridges are in the paid one since, and clients still use the keyless host: where it refuses,
  * the base `bridges` is the operator's paid address. Quirks: a DEX is listed by version, under a parent; a day's volume by chain has adapters' names of
@@ -19,10 +21,7 @@ const Dexs = Type.Object({ protocols: Type.Array(Type.Unknown()) });
 const Bridges = Type.Object({ bridges: Type.Array(Type.Unknown()) });
 const Pools = Type.Object({ data: Type.Array(Type.Unknown()) });
 
-const rowsOf = (reply: unknown, field: string): readonly Json[] => {
-  const rows = fieldsOf(reply)[field];
-  return Array.isArray(rows) ? (rows as readonly Json[]) : [];
-};
+const rowsOf = (reply: unknown, field: string): readonly Json[] => listIn(fieldsOf(reply)[field]);
 
 /** Protocols and parents by slug, then the coin of each chain of ours: what its DEXs swapped there in 30 days. */
 interface Swapped {
@@ -126,12 +125,6 @@ function observeSwaps(reply: Static<typeof Dexs>, params: Params): readonly Obse
   return observed('dex_volume_30d_usd', amount(found?.total30d), meaning);
 }
 
-const dexs = () => ({
-  path: '/overview/dexs',
-  query: { excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true },
-});
-const bridges = () => ({ base: 'bridges', path: '/bridges', query: { includeChains: true } });
-const pools = () => ({ base: 'yields', path: '/pools' });
 const HOUR = 3_600;
 const MIB = 1024 * 1024;
 
@@ -153,86 +146,76 @@ export const defillamaActivity = defineSource({
   budget: { perMinute: 6, burst: 3, concurrency: 2, shareSeconds: HOUR },
   timeoutMs: 10_000,
   endpoints: [
-    endpoint({
-      name: 'all_dexs',
-      doc: '/overview/dexs without charts: what each DEX swapped in 30 days, shared by all jobs',
-      maxBytes: 32 * MIB,
-      request: dexs,
-      reply: Type.Object({ protocols: Type.Array(Type.Unknown(), { minItems: 1 }) }),
-      list: {
-        refreshSeconds: HOUR,
-        rowsOf: swappedIn,
-        keysOf: keysOfSwapped,
-        keyOf: keyOfSwapper,
-        standsInFor: 'dexs',
-        // The list is complete: what is not on it is no DEX that DefiLlama measures.
-        replyOf: (row) => ({ protocols: row === null ? [] : [row] }),
+    ...sharedList(
+      {
+        name: 'all_dexs',
+        doc: '/overview/dexs without charts: what each DEX swapped in 30 days, shared by all jobs',
+        ...completeList('protocols', {
+          refreshSeconds: HOUR,
+          rowsOf: swappedIn,
+          keysOf: keysOfSwapped,
+          keyOf: keyOfSwapper,
+        }),
       },
-    }),
-    endpoint({
-      name: 'dexs',
-      doc: '/overview/dexs: the whole list again where the shared one could not be had (fields: api-docs@3a45e4e; breakdown30d as public clients type it)',
-      maxBytes: 32 * MIB,
-      plan: swapper,
-      request: dexs,
-      reply: Dexs,
-      observe: observeSwaps,
-    }),
-    endpoint({
-      name: 'all_bridges',
-      doc: '/bridges on bridges.llama.fi: what each bridge moved in 30 days, shared by all jobs',
-      maxBytes: 8 * MIB,
-      request: bridges,
-      reply: Type.Object({ bridges: Type.Array(Type.Unknown(), { minItems: 1 }) }),
-      list: {
-        refreshSeconds: HOUR,
-        rowsOf: (reply) => rowsOf(reply, 'bridges'),
-        keysOf: (row) => [text(fieldsOf(row).slug, 120)].filter((slug) => slug !== null),
-        keyOf: ({ slug }) => (typeof slug === 'string' ? slug : null),
-        standsInFor: 'bridges',
-        replyOf: (row) => ({ bridges: row === null ? [] : [row] }),
+      {
+        name: 'dexs',
+        doc: '/overview/dexs: the whole list again where the shared one could not be had (fields: api-docs@3a45e4e; breakdown30d as public clients type it)',
+        maxBytes: 32 * MIB,
+        plan: swapper,
+        request: get('/overview/dexs', { excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true }),
+        reply: Dexs,
+        observe: observeSwaps,
       },
-    }),
-    endpoint({
-      name: 'bridges',
-      doc: '/bridges: the whole list again where the shared one could not be had (fields and arithmetic: DefiLlama/bridges-server@2ad9ba2 src/handlers/getBridges.ts)',
-      maxBytes: 8 * MIB,
-      plan: ({ keys }) => (keys.defillamaSlug === null ? [] : [{ slug: keys.defillamaSlug }]),
-      request: bridges,
-      reply: Bridges,
-      // 0 is also what a bridge has whose adapter stands still.
-      observe: (reply, { slug }) => {
-        const month = amount(fieldsOf(reply.bridges.find((row) => fieldsOf(row).slug === slug)).monthlyVolume);
-        return observed(
-          'bridge_volume_30d_usd',
-          month === 0 ? null : month,
-          'moved over the bridge in 30 days: half of what was paid in and out',
-        );
+    ),
+    ...sharedList(
+      {
+        name: 'all_bridges',
+        doc: '/bridges on bridges.llama.fi: what each bridge moved in 30 days, shared by all jobs',
+        ...completeList('bridges', {
+          refreshSeconds: HOUR,
+          rowsOf: (reply) => rowsOf(reply, 'bridges'),
+          keysOf: (row) => [text(fieldsOf(row).slug, 120)].filter((slug) => slug !== null),
+          keyOf: ({ slug }) => (typeof slug === 'string' ? slug : null),
+        }),
       },
-    }),
-    endpoint({
-      name: 'all_pools',
-      doc: '/pools on yields.llama.fi: value and yield of each pool, kept by the token that is deposited; shared by all jobs',
-      maxBytes: 48 * MIB,
-      request: pools,
-      reply: Type.Object({ data: Type.Array(Type.Unknown(), { minItems: 1 }) }),
-      list: {
-        refreshSeconds: HOUR,
-        rowsOf: depositsIn,
-        keysOf: (row) => [(row as Deposits).place],
-        keyOf: placeOf,
-        standsInFor: 'pools',
-        replyOf: (row) => ({ data: row === null ? [] : [row] }),
+      {
+        name: 'bridges',
+        doc: '/bridges: the whole list again where the shared one could not be had (fields and arithmetic: DefiLlama/bridges-server@2ad9ba2 src/handlers/getBridges.ts)',
+        maxBytes: 8 * MIB,
+        plan: byKey('defillamaSlug', 'slug'),
+        request: get('/bridges', { includeChains: true }, { base: 'bridges' }),
+        reply: Bridges,
+        // 0 is also what a bridge has whose adapter stands still.
+        observe: (reply, { slug }) => {
+          const month = amount(fieldsOf(reply.bridges.find((row) => fieldsOf(row).slug === slug)).monthlyVolume);
+          return observed(
+            'bridge_volume_30d_usd',
+            month === 0 ? null : month,
+            'moved over the bridge in 30 days: half of what was paid in and out',
+          );
+        },
       },
-    }),
-    endpoint({
-      name: 'pools',
-      doc: '/pools: the whole list again where the shared one could not be had (five recorded rows of 2025)',
-      maxBytes: 48 * MIB,
-      plan: ({ chain, address }) => (chain === null || address === null ? [] : [{ chain: chain.name, address }]),
-      request: pools,
-      reply: Pools,
-      observe: observeDeposits,
-    }),
+    ),
+    ...sharedList(
+      {
+        name: 'all_pools',
+        doc: '/pools on yields.llama.fi: value and yield of each pool, kept by the token that is deposited; shared by all jobs',
+        ...completeList('data', {
+          refreshSeconds: HOUR,
+          rowsOf: depositsIn,
+          keysOf: (row) => [(row as Deposits).place],
+          keyOf: placeOf,
+        }),
+      },
+      {
+        name: 'pools',
+        doc: '/pools: the whole list again where the shared one could not be had (five recorded rows of 2025)',
+        maxBytes: 48 * MIB,
+        plan: ({ chain, address }) => (chain === null || address === null ? [] : [{ chain: chain.name, address }]),
+        request: get('/pools', undefined, { base: 'yields' }),
+        reply: Pools,
+        observe: observeDeposits,
+      },
+    ),
   ],
 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { Json } from '../domain/index.ts';
-import { amount, fieldsOf, text } from './read.ts';
+import { amount, fieldsOf, listIn, text } from './read.ts';
+import { get } from './requests.ts';
 import { type Endpoint, endpoint, type Params } from './source.ts';
 
 /** Revenue by kind: what one list gives for all protocols and chains is not requested one by one. */
@@ -36,9 +36,7 @@ function rowIn(value: unknown): { readonly row: Row; readonly parent: string | n
 
 /** Each parent as the sum of its children, then each row: the first of a slug counts, and a slug that both have means the parent, as in `/summary`. */
 export function overviewRows(reply: unknown): readonly Row[] {
-  const found = (
-    Array.isArray(fieldsOf(reply).protocols) ? (fieldsOf(reply).protocols as readonly Json[]) : []
-  ).flatMap((value) => rowIn(value) ?? []);
+  const found = listIn(fieldsOf(reply).protocols).flatMap((value) => rowIn(value) ?? []);
   const parents = new Map<string, Row>();
   for (const { row, parent } of found)
     if (parent !== null)
@@ -58,18 +56,14 @@ export const revenueLists: readonly Endpoint[] = Object.entries(KINDS).map(([nam
     name,
     doc: `/overview/fees?dataType=${dataType} without charts: 30 days of every protocol and chain, shared by all jobs (api-docs.defillama.com; no recorded reply was found)`,
     maxBytes: 32 * 1024 * 1024,
-    request: () => ({
-      path: '/overview/fees',
-      query: { dataType, excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true },
-    }),
+    request: get('/overview/fees', { dataType, excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true }),
     reply: Type.Object({ protocols: Type.Array(Type.Unknown(), { minItems: 1 }) }),
     list: {
       refreshSeconds: 3_600,
       rowsOf: overviewRows,
       keysOf: (row) => {
         const { slug, protocolType } = row as Row;
-        const key = keyOf(slug, protocolType === 'chain');
-        return key === null ? [] : [key];
+        return [keyOf(slug, protocolType === 'chain')].filter((key) => key !== null);
       },
       keyOf: (params: Params) => (params.dataType === dataType ? keyOf(params.slug, params.of === 'chain') : null),
       standsInFor: 'fees',

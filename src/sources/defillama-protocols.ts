@@ -4,7 +4,7 @@ import type { ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
-import { amount, date, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { auditorOf } from './ties.ts';
 import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
 
@@ -12,19 +12,13 @@ export const List = Type.Array(
   Type.Object({
     id: Type.Optional(Loose),
     name: Type.String(),
-    address: TextOptional,
-    symbol: TextOptional,
-    url: TextOptional,
-    gecko_id: TextOptional,
+    ...fields(TextOptional, 'address', 'symbol', 'url', 'gecko_id'),
     cmcId: LooseOptional,
     category: TextOptional,
     slug: Type.String(),
     tvl: LooseOptional,
     twitter: TextOptional,
-    github: Type.Optional(Type.Unknown()),
-    parentProtocol: Type.Optional(Type.Unknown()),
-    parentProtocolSlug: Type.Optional(Type.Unknown()),
-    listedAt: Type.Optional(Type.Unknown()),
+    ...fields(Type.Optional(Type.Unknown()), 'github', 'parentProtocol', 'parentProtocolSlug', 'listedAt'),
   }),
 );
 const MOST_PROTOCOLS = 20_000;
@@ -85,6 +79,7 @@ export const Protocol = Type.Object({
   name: Type.String(),
   url: TextOptional,
   category: TextOptional,
+  github: Type.Optional(Type.Unknown()),
   audit_links: Maybe(Type.Array(Type.Unknown())),
   chains: Maybe(Type.Array(Type.Unknown())),
   currentChainTvls: Maybe(Type.Record(Type.String(), Type.Unknown())),
@@ -97,7 +92,6 @@ export const Protocol = Type.Object({
   ),
   raises: Rows,
   hacks: Rows,
-  mcap: LooseOptional,
   twitter: TextOptional,
   listedAt: LooseOptional,
 });

@@ -1,16 +1,29 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
-import type { Json, ObservationDraft } from '../domain/index.ts';
+import type { ObservationDraft } from '../domain/index.ts';
 import { revenueLists } from './defillama-overviews.ts';
 import { auditLinks, DAY, List, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
 import { redemptions } from './defillama-redemptions.ts';
 import { githubRepo } from './links.ts';
-import { observed } from './observations.ts';
+import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
-import { amount, date, fieldsOf, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import {
+  amount,
+  fields,
+  fieldsOf,
+  Loose,
+  LooseOptional,
+  listIn,
+  Maybe,
+  num,
+  positive,
+  TextOptional,
+  text,
+} from './read.ts';
 import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
-import { defineSource, endpoint, type Facts, type Params, rowsBy } from './source.ts';
+import { get } from './requests.ts';
+import { completeList, defineSource, endpoint, type Facts, fact, type Params, rowsBy, sharedList } from './source.ts';
 import { learnOtherEnds, otherEndOf } from './ties.ts';
 
 /**
@@ -23,10 +36,7 @@ import { learnOtherEnds, otherEndOf } from './ties.ts';
  * are not taken; parent and child slugs differ; a chain is found by the id of its coin at CoinGecko, which several chains may share.
  */
 const Fees = Type.Object({
-  protocolType: TextOptional,
-  defillamaId: TextOptional,
-  category: TextOptional,
-  total24h: LooseOptional,
+  ...fields(TextOptional, 'protocolType', 'defillamaId', 'category'),
   total30d: LooseOptional,
   totalDataChart: Maybe(Type.Array(Type.Tuple([Type.Number(), Loose]))),
 });
@@ -41,15 +51,17 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
   // Where a protocol and a chain have one name, the figures of the other are none of it.
   if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
-    return observed('revenue_30d_usd', month, { meaning: 'stays with the protocol, 30 calendar days' });
+    return observed('revenue_30d_usd', month, 'stays with the protocol, 30 calendar days');
   if (params.dataType === 'dailyHoldersRevenue')
-    return observed('holders_revenue_30d_usd', month, { meaning: 'goes to holders, 30 calendar days' });
+    return observed('holders_revenue_30d_usd', month, 'goes to holders, 30 calendar days');
   const now = sum(last - 30 * DAY, last);
   const before = sum(last - 120 * DAY, last - 90 * DAY);
   return [
-    ...observed('fees_30d_usd', month, {
-      meaning: isChain ? 'paid to the chain itself, 30 calendar days' : 'paid by users, 30 calendar days',
-    }),
+    ...observed(
+      'fees_30d_usd',
+      month,
+      isChain ? 'paid to the chain itself, 30 calendar days' : 'paid by users, 30 calendar days',
+    ),
     ...observed('protocol_category', isChain ? text(reply.category, 60) : null, 'of the chain'),
     ...observed('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, {
       meaning: 'ln of 30-day fees now over 90 days ago',
@@ -81,15 +93,15 @@ function currencyOf(pegType: string | null | undefined): string | null {
   return code === undefined || code.length !== 3 || code === 'VAR' ? null : code;
 }
 
+const HOUR = 3_600;
 const MECHANISMS = new Set(['fiat_backed', 'crypto_backed', 'algorithmic']);
 
-interface StablecoinRow {
-  readonly gecko_id?: string | null;
-  readonly pegType?: string | null;
-  readonly pegMechanism?: string | null;
-}
+const Stablecoin = Type.Object({
+  id: LooseOptional,
+  ...fields(TextOptional, 'gecko_id', 'pegType', 'pegMechanism'),
+});
 
-function observeStablecoin(row: StablecoinRow | undefined): readonly ObservationDraft[] {
+function observeStablecoin(row: Static<typeof Stablecoin> | undefined): readonly ObservationDraft[] {
   const mechanism = row?.pegMechanism?.replace('-', '_') ?? '';
   const currency = currencyOf(row?.pegType);
   return [
@@ -105,9 +117,7 @@ const Prices = Type.Object({
     Type.Object({
       price: Loose,
       symbol: TextOptional,
-      timestamp: LooseOptional,
-      confidence: LooseOptional,
-      decimals: LooseOptional,
+      ...fields(LooseOptional, 'timestamp', 'confidence', 'decimals'),
     }),
   ),
 });
@@ -170,7 +180,7 @@ export const defillama = defineSource({
         keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : keys.coingeckoId ? [{ id: keys.coingeckoId }] : [],
       finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
       records: protocolRecords,
-      // A parent has no row of its own: its largest child says what it is.
+      // A parent has no row of its own: its largest child gives the category.
       observe: (reply, { slug, id }) => {
         const row = reply.find((entry) =>
           typeof slug === 'string'
@@ -185,17 +195,13 @@ export const defillama = defineSource({
       doc: '/protocol/{slug}: value locked over time, raises, hacks, audits; can be tens of megabytes',
       maxBytes: 48 * 1024 * 1024,
       plan: byKey('defillamaSlug', 'slug'),
-      request: (params) => ({ path: `/protocol/${encodeURIComponent(String(params.slug))}` }),
+      request: get('/protocol/{slug}'),
       reply: Protocol,
       observe: observeProtocol,
-      learn: (reply): Record<string, Json> => {
-        const repos = (
-          Array.isArray((reply as { github?: unknown }).github) ? ((reply as { github?: unknown[] }).github ?? []) : []
-        )
-          .map((name) => githubRepo(`https://github.com/${String(name)}`))
-          .filter((name) => name !== null);
+      learn: (reply) => {
+        const repos = listIn(reply.github).flatMap((name) => githubRepo(`https://github.com/${String(name)}`) ?? []);
         return {
-          ...(repos.length > 0 ? { 'defillama.githubOrgs': repos.slice(0, 3) } : {}),
+          ...fact('defillama.githubOrgs', repos.length > 0 ? repos.slice(0, 3) : null),
           ...learnOtherEnds(
             auditLinks(reply).map((link) => otherEndOf('audit', link)),
             'defillama',
@@ -214,10 +220,7 @@ export const defillama = defineSource({
         if (defillamaSlug !== null) return FEE_TYPES.map((dataType) => ({ slug: defillamaSlug, dataType }));
         return chain === null ? [] : FEE_TYPES.map((dataType) => ({ slug: slugOf(chain.name), dataType, of: 'chain' }));
       },
-      request: (params) => ({
-        path: `/summary/fees/${encodeURIComponent(String(params.slug))}`,
-        query: { dataType: String(params.dataType) },
-      }),
+      request: get('/summary/fees/{slug}', { dataType: '{dataType}' }),
       reply: Fees,
       observe: observeFees,
     }),
@@ -225,16 +228,13 @@ export const defillama = defineSource({
       name: 'all_fees',
       doc: '/overview/fees without its charts: fees of the last 30 days of every protocol and chain, shared by all jobs; peers are valued by it',
       maxBytes: 16 * 1024 * 1024,
-      request: () => ({
-        path: '/overview/fees',
-        query: { excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true, dataType: 'dailyFees' },
+      request: get('/overview/fees', {
+        excludeTotalDataChart: true,
+        excludeTotalDataChartBreakdown: true,
+        dataType: 'dailyFees',
       }),
       reply: Type.Object({ protocols: Type.Array(Type.Unknown(), { minItems: 1 }) }),
-      list: {
-        refreshSeconds: 3_600,
-        rowsOf: (reply) => (reply as { protocols: readonly unknown[] }).protocols,
-        ...rowsBy('defillamaId'),
-      },
+      list: { refreshSeconds: HOUR, rowsOf: (reply) => listIn(fieldsOf(reply).protocols), ...rowsBy('defillamaId') },
     }),
     endpoint({
       name: 'price',
@@ -252,119 +252,83 @@ export const defillama = defineSource({
         const wanted = coinKey(params).toLowerCase();
         const row = Object.entries(reply.coins).find(([key]) => key.toLowerCase() === wanted)?.[1];
         if (!row || (num(row.confidence) ?? 0) < 0.9) return [];
-        const at = date(num(row.timestamp));
         return [
           ...observed('price_usd', positive(row.price), {
             family: 'coingecko',
             meaning: 'CoinGecko’s price or derived from it',
-            ...(at ? { observedAt: at } : {}),
+            ...dated(num(row.timestamp)),
           }),
           ...observed('decimals', num(row.decimals)),
         ];
       },
     }),
-    endpoint({
-      name: 'all_stablecoins',
-      doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin, shared by all jobs',
-      maxBytes: 16 * 1024 * 1024,
-      request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
-      // An empty list would say of every coin that it is none.
-      reply: Type.Object({ peggedAssets: Type.Array(Type.Unknown(), { minItems: 1 }) }),
-      list: {
-        refreshSeconds: 3_600,
-        rowsOf: (reply) => (reply as { peggedAssets: readonly unknown[] }).peggedAssets,
-        ...rowsBy('gecko_id', 'id'),
-        standsInFor: 'stablecoins',
-        // The list is complete: a coin that is not on it is none.
-        replyOf: (row) => ({ peggedAssets: row === null ? [] : [row] }),
+    ...sharedList(
+      {
+        name: 'all_stablecoins',
+        doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin, shared by all jobs',
+        ...completeList('peggedAssets', { refreshSeconds: HOUR, ...rowsBy('gecko_id', 'id') }),
       },
-    }),
-    endpoint({
-      name: 'stablecoins',
-      doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
-      maxBytes: 16 * 1024 * 1024,
-      plan: byKey('coingeckoId'),
-      request: () => ({ base: 'stablecoins', path: '/stablecoins' }),
-      reply: Type.Object({
-        peggedAssets: Type.Array(
-          Type.Object({
-            id: LooseOptional,
-            gecko_id: TextOptional,
-            pegType: TextOptional,
-            pegMechanism: TextOptional,
-            circulating: Type.Optional(Type.Unknown()),
-          }),
-        ),
-      }),
-      observe: (reply, params) => observeStablecoin(reply.peggedAssets.find(({ gecko_id: id }) => id === params.id)),
-      learn: (reply, params): Record<string, Json> => {
-        const row = reply.peggedAssets.find(({ gecko_id: id }) => id === params.id);
-        const currency = currencyOf(row?.pegType);
-        const id = amount(row?.id);
-        return {
-          ...(currency === null ? {} : { 'defillama.pegCurrency': currency }),
-          ...(currency !== 'USD' || id === null ? {} : { 'defillama.stablecoin': String(id) }),
-        };
+      {
+        name: 'stablecoins',
+        doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
+        maxBytes: 16 * 1024 * 1024,
+        plan: byKey('coingeckoId'),
+        request: get('/stablecoins', undefined, { base: 'stablecoins' }),
+        reply: Type.Object({ peggedAssets: Type.Array(Stablecoin) }),
+        observe: (reply, { id }) => observeStablecoin(reply.peggedAssets.find((row) => row.gecko_id === id)),
+        learn: (reply, { id }) => {
+          const row = reply.peggedAssets.find((coin) => coin.gecko_id === id);
+          const currency = currencyOf(row?.pegType);
+          const number = amount(row?.id);
+          return {
+            ...fact('defillama.pegCurrency', currency),
+            ...fact('defillama.stablecoin', currency !== 'USD' || number === null ? null : String(number)),
+          };
+        },
       },
-    }),
-    endpoint({
-      name: 'all_chains',
-      doc: '/v2/chains: value locked on each chain, with the id of its coin at CoinGecko; shared by all jobs',
-      request: () => ({ path: '/v2/chains' }),
-      reply: Type.Array(Type.Unknown(), { minItems: 1 }),
-      list: {
-        refreshSeconds: 3_600,
-        ...rowsBy('gecko_id', 'id'),
-        standsInFor: 'chain',
-        replyOf: (row) => (row === null ? [] : [row]),
+    ),
+    ...sharedList(
+      {
+        name: 'all_chains',
+        doc: '/v2/chains: value locked on each chain, with the id of its coin at CoinGecko; shared by all jobs',
+        ...completeList(null, { refreshSeconds: HOUR, ...rowsBy('gecko_id', 'id') }),
       },
-    }),
-    endpoint({
-      name: 'chain',
-      doc: '/v2/chains: the chain whose coin the asset is, by its id at CoinGecko',
-      plan: byKey('coingeckoId'),
-      request: () => ({ path: '/v2/chains' }),
-      reply: Type.Array(ChainRow),
-      learn: (rows, params): Record<string, Json> => {
-        const row = rows.find(({ gecko_id: id }) => id === params.id);
-        const tvl = amount(row?.tvl);
-        return row === undefined || tvl === null ? {} : { 'defillama.chain': { name: row.name, tvl } };
+      {
+        name: 'chain',
+        doc: '/v2/chains: the chain whose coin the asset is, by its id at CoinGecko',
+        plan: byKey('coingeckoId'),
+        request: get('/v2/chains'),
+        reply: Type.Array(ChainRow),
+        learn: (rows, { id }) => {
+          const row = rows.find((chain) => chain.gecko_id === id);
+          const tvl = amount(row?.tvl);
+          return fact('defillama.chain', row && tvl !== null ? { name: row.name, tvl } : null);
+        },
       },
-    }),
-    endpoint({
-      name: 'all_stablecoin_chains',
-      doc: '/stablecoinchains on stablecoins.llama.fi: stablecoins on each chain, shared by all jobs',
-      request: () => ({ base: 'stablecoins', path: '/stablecoinchains' }),
-      reply: Type.Array(Type.Unknown(), { minItems: 1 }),
-      list: {
-        refreshSeconds: 3_600,
-        ...rowsBy('name'),
-        standsInFor: 'chain_value',
-        replyOf: (row) => (row === null ? [] : [row]),
+    ),
+    ...sharedList(
+      {
+        name: 'all_stablecoin_chains',
+        doc: '/stablecoinchains on stablecoins.llama.fi: stablecoins on each chain, shared by all jobs',
+        ...completeList(null, { refreshSeconds: HOUR, ...rowsBy('name') }),
       },
-    }),
-    endpoint({
-      name: 'chain_value',
-      doc: '/stablecoinchains: stablecoins on the chain, added to the value locked that the list of chains gives',
-      plan: (facts) => {
-        const chain = chainIn(facts);
-        return chain === null ? [] : [chain];
+      {
+        name: 'chain_value',
+        doc: '/stablecoinchains: stablecoins on the chain, added to the value locked that the list of chains gives',
+        plan: (facts) => {
+          const chain = chainIn(facts);
+          return chain === null ? [] : [chain];
+        },
+        request: get('/stablecoinchains', undefined, { base: 'stablecoins' }),
+        reply: Type.Array(StablecoinChain),
+        observe: (rows, { name, tvl }) => {
+          const row = rows.find((chain) => chain.name === name);
+          const values = Object.values(row?.totalCirculatingUSD ?? {});
+          const stable = values.reduce<number>((sum, usd) => sum + (amount(usd) ?? 0), 0);
+          return observed('tvl_usd', positive((num(tvl) ?? 0) + stable), 'locked on the chain, and stablecoins there');
+        },
       },
-      request: () => ({ base: 'stablecoins', path: '/stablecoinchains' }),
-      reply: Type.Array(StablecoinChain),
-      observe: (rows, params) => {
-        const row = rows.find(({ name }) => name === params.name);
-        const stable = Object.values(row?.totalCirculatingUSD ?? {}).reduce<number>(
-          (sum, usd) => sum + (amount(usd) ?? 0),
-          0,
-        );
-        return observed(
-          'tvl_usd',
-          positive((num(params.tvl) ?? 0) + stable),
-          'locked on the chain, and stablecoins there',
-        );
-      },
-    }),
+    ),
     redemptionAtMarketPrice,
     navDays,
     redemptions,

@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
-import { dated, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, tokenOn } from './plans.ts';
-import { amount, date, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -16,17 +16,11 @@ import { defineSource, endpoint, type Params } from './source.ts';
  */
 const Day = Maybe(
   Type.Object({
-    volume_usd: LooseOptional,
-    txns: LooseOptional,
-    buys: LooseOptional,
-    sells: LooseOptional,
-    last_price_usd_change: LooseOptional,
+    ...fields(LooseOptional, 'volume_usd', 'txns', 'last_price_usd_change'),
   }),
 );
 const Token = Type.Object({
   id: Type.String(),
-  name: TextOptional,
-  symbol: TextOptional,
   decimals: LooseOptional,
   total_supply: LooseOptional,
   website: TextOptional,
@@ -34,10 +28,7 @@ const Token = Type.Object({
   price_stats: Maybe(Type.Object({ ath: LooseOptional, ath_date: TextOptional })),
   summary: Maybe(
     Type.Object({
-      price_usd: LooseOptional,
-      fdv: LooseOptional,
-      liquidity_usd: LooseOptional,
-      pools: LooseOptional,
+      ...fields(LooseOptional, 'price_usd', 'fdv', 'liquidity_usd', 'pools'),
       '1h': Day,
       '24h': Day,
     }),
@@ -96,12 +87,8 @@ const Pools = Type.Object({
   results: Type.Array(
     Type.Object({
       id: Type.String(),
-      dex_id: TextOptional,
-      dex_name: TextOptional,
-      created_at: TextOptional,
-      price_usd: LooseOptional,
-      volume_usd_24h: LooseOptional,
-      liquidity_usd: LooseOptional,
+      ...fields(TextOptional, 'dex_id', 'dex_name', 'created_at'),
+      ...fields(LooseOptional, 'price_usd', 'volume_usd_24h', 'liquidity_usd'),
       tokens: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
     }),
   ),
@@ -117,7 +104,6 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const dex = text(row.dex_name ?? row.dex_id, 80);
     // The price belongs to the first token of the pair; for the other orientation it is not ours.
     return poolObservations({
-      ...NO_POOL_FACTS,
       address: row.id,
       dex,
       kind: poolKind(dex),

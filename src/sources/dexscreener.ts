@@ -5,7 +5,8 @@ import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { observed } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
-import { amount, date, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
 
@@ -22,21 +23,14 @@ import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from 
 const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
 const Buckets = Maybe(Type.Record(Type.String(), Type.Unknown()));
 const Pair = Type.Object({
-  chainId: Type.String(),
-  dexId: Type.String(),
-  pairAddress: Type.String(),
-  labels: Maybe(Type.Array(Type.String())),
+  ...fields(Type.String(), 'chainId', 'dexId', 'pairAddress'),
   baseToken: Token,
   quoteToken: Type.Object({ address: TextOptional, name: TextOptional, symbol: TextOptional }),
   priceNative: Type.Optional(Loose),
   priceUsd: Type.Optional(Loose),
-  txns: Buckets,
-  volume: Buckets,
-  priceChange: Buckets,
+  ...fields(Buckets, 'txns', 'volume', 'priceChange'),
   liquidity: Maybe(Type.Object({ usd: Type.Optional(Loose), base: Type.Optional(Loose), quote: Type.Optional(Loose) })),
-  fdv: Type.Optional(Loose),
-  marketCap: Type.Optional(Loose),
-  pairCreatedAt: Type.Optional(Loose),
+  ...fields(Type.Optional(Loose), 'fdv', 'marketCap', 'pairCreatedAt'),
   info: Maybe(
     Type.Object({
       websites: Type.Optional(Type.Array(Type.Unknown())),
@@ -145,7 +139,7 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
 }
 
 /**
- * Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider knows no supply but that on this
+ * Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider has no supply but that on this
  * chain, and neither is a figure of the asset; `fdv` below the capitalisation counts this chain's supply alone (WBTC on Base: 5 million
  * beside 10.7 billion).
  */
@@ -237,7 +231,7 @@ export const dexscreener = defineSource({
       name: 'search',
       doc: 'Pairs by name or symbol; returns impostors with equal symbols, so it only gives candidates',
       role: 'identify',
-      request: (params) => ({ path: '/latest/dex/search', query: { q: String(params.query) } }),
+      request: get('/latest/dex/search', { q: '{query}' }),
       reply: Pairs,
       classify: (reply) => ({ outcome: pairsOf(reply).length === 0 ? 'empty' : 'ok' }),
       finds: { by: 'text', orAddress: true, unlistedOnly: false },

@@ -8,14 +8,14 @@ import { defineSource, endpoint, type Params, type ReplyMeta } from './source.ts
  * DNS over HTTPS in the JSON form (no RFC; Cloudflare's and Google's documents), by two operators.
  *
  * Lineage: each resolver is a family of its own (`dns_main`, `dns_second`): both read the same zone, but neither can be
- * poisoned alone. TXT data comes quoted and may be split. Status 0 is an answer, 3 a name that does not exist.
+ * poisoned alone. TXT data comes quoted and may be split. Status 0 is a result, 3 a name that does not exist.
  */
 const Reply = Type.Object({
   Status: Type.Number(),
   AD: Type.Optional(Type.Boolean()),
   Answer: Type.Optional(Type.Array(Type.Object({ type: Type.Optional(Loose), data: Type.String() }))),
 });
-const QUESTIONS = ['A', 'MX', 'TXT'] as const;
+const RECORD_TYPES = ['A', 'MX', 'TXT'] as const;
 const TYPES: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16 };
 
 function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta): readonly ObservationDraft[] {
@@ -58,7 +58,7 @@ export const doh = defineSource({
       doc: 'A, MX and the DMARC policy, each from both resolvers',
       plan: ({ registrableDomain }) =>
         registrableDomain
-          ? QUESTIONS.flatMap((type) =>
+          ? RECORD_TYPES.flatMap((type) =>
               ['main', 'second'].map((base) => ({
                 base,
                 type,

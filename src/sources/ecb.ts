@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import type { Json } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { num } from './read.ts';
-import { defineSource, endpoint, type Facts } from './source.ts';
+import { defineSource, endpoint, type Facts, fact, ONE_ROW } from './source.ts';
 import { rowsOfText } from './text-lists.ts';
 
 /**
@@ -40,31 +39,14 @@ function ratesIn(text: string): readonly Rates[] {
   ];
 }
 
-const PEGGED: ReadonlySet<string> = new Set([
-  'EUR',
-  'GBP',
-  'JPY',
-  'CHF',
-  'AUD',
-  'CAD',
-  'SGD',
-  'TRY',
-  'BRL',
-  'IDR',
-  'KRW',
-  'CNY',
-  'CNH',
-  'HKD',
-  'ZAR',
-  'MXN',
-  'PHP',
-  'NZD',
-]);
+const PEGGED: ReadonlySet<string> = new Set(
+  'EUR GBP JPY CHF AUD CAD SGD TRY BRL IDR KRW CNY CNH HKD ZAR MXN PHP NZD'.split(' '),
+);
 /** The code alone or with what issuers put at one end of it (EURC, EURCV, XSGD, agEUR): AUDIO, ENTRY and CADENCE are words. */
 const IN_FRONT = /^(?:AG|[A-Z])(?=[A-Z]{3}$)/;
 const BEHIND = /(?<=^[A-Z]{3})(?:CV|[A-Z0-9])$/;
 
-/** The symbol names the currency that the token may be pegged to: what is observed is the rate, which says nothing of the token. */
+/** The symbol names the currency that the token may be pegged to: what is observed is the rate, which is no evidence about the token. */
 function currencyOf({ symbol }: Facts): string | null {
   const name = (symbol ?? '').toUpperCase();
   return [name, name.replace(IN_FRONT, ''), name.replace(BEHIND, '')].find((code) => PEGGED.has(code)) ?? null;
@@ -101,10 +83,9 @@ export const ecb = defineSource({
       classify: (reply) =>
         rowsOfText(reply, ratesIn).length > 0 ? { outcome: 'ok' } : { outcome: 'malformed', detail: 'no dated rates' },
       list: {
+        ...ONE_ROW,
         refreshSeconds: 6 * 60 * 60,
         rowsOf: (reply) => rowsOfText(reply, ratesIn),
-        keysOf: () => ['all'],
-        keyOf: () => 'all',
       },
       observe: (reply, { currency }) =>
         rowsOfText(reply, ratesIn).flatMap(({ date, usdPer }) =>
@@ -116,10 +97,7 @@ export const ecb = defineSource({
               })
             : [],
         ),
-      learn: (reply): Readonly<Record<string, Json>> => {
-        const [rates] = rowsOfText(reply, ratesIn);
-        return rates === undefined ? {} : { 'ecb.usdPer': rates.usdPer };
-      },
+      learn: (reply) => fact('ecb.usdPer', rowsOfText(reply, ratesIn)[0]?.usdPer),
     }),
   ],
 });

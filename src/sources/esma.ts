@@ -13,16 +13,16 @@ import {
 } from '../registers/index.ts';
 import { observed } from './observations.ts';
 import { rowsOfAsset } from './registers.ts';
-import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { defineSource, endpoint, type Facts, ONE_ROW, type Params, type ReplyMeta } from './source.ts';
 import { rowsOfText } from './text-lists.ts';
 
 /**
  * European Securities and Markets Authority: the interim register of e-money tokens under MiCA, a public file.
  *
- * Lineage: family `esma`; national authorities report to it. It is asked only about issuers whose row in the register of issuers cites a white paper of it: the row says which
+ * Lineage: family `esma`; national authorities report to it. It is read only for issuers whose row in the register of issuers cites a white paper of it: the row names the
  * tokens are the issuer's, the file that the issuer is authorised today. Terms: reuse with the source named. Limits: none published; one file a day. Quirks (recorded
  * 2026-02-09): a byte order mark; DD/MM/YYYY; an issuer has a row for each white paper; an end date means gone; `EMT_NO_WP` in place of an address; an issuer in a limited
- * network is not offered to the public. The file is one row here, for that somebody is not in it is said by the whole of it; its day is `Last-Modified`, else the newest change that it names.
+ * network is not offered to the public. The file is one row here, for only the whole of it shows that somebody is not in it; its day is `Last-Modified`, else the newest change that it names.
  */
 interface Register {
   readonly rows: readonly CsvRow[];
@@ -34,7 +34,7 @@ const PAGE =
 /** What is read of the file, and what a reader of the evidence has to know. */
 const COLUMNS = [...EMT_COLUMNS, 'ae_lei_name', 'wp_lastupdate'];
 
-/** Why the file is not believed; null when it is. What was archived of a file was believed then. */
+/** Why the file is refused; null when it is taken. What was archived of a file was taken then. */
 function complaintAbout(text: string): string | null {
   const { shrink_limit: limit } = registerTerms();
   if (!text.startsWith('['))
@@ -43,7 +43,7 @@ function complaintAbout(text: string): string | null {
   return complaintOf(archived?.rows ?? null, EMT_COLUMNS, undefined, limit);
 }
 
-/** The whole file as one row; [] of one that is not believed. */
+/** The whole file as one row; [] of one that is refused. */
 function registerIn(text: string): readonly Register[] {
   const rows = text.startsWith('[') ? null : readCsv(text);
   if (rows === null || complaintAbout(text) !== null) return [];
@@ -95,11 +95,10 @@ export const esma = defineSource({
         return complaint === null ? { outcome: 'ok' } : { outcome: 'malformed', detail: complaint };
       },
       list: {
+        ...ONE_ROW,
         refreshSeconds: 24 * 60 * 60,
         isAwaited: true,
         rowsOf: (reply) => registerIn(String(reply)),
-        keysOf: () => ['all'],
-        keyOf: () => 'all',
         refuses: (reply, before) => {
           const [now, held] = [reply, before].map((text) => registerIn(String(text))[0]?.rows.length ?? 0);
           const isShort = (now ?? 0) < (held ?? 0) * (1 - registerTerms().shrink_limit);

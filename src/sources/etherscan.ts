@@ -2,32 +2,26 @@ import Type from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
-import { evmAddress } from './read.ts';
+import { evmAddress, fields } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const ROW = Type.Object({
-  SourceCode: Type.Optional(Type.String()),
-  ABI: Type.Optional(Type.String()),
-  Proxy: Type.Optional(Type.String()),
-  Implementation: Type.Optional(Type.String()),
+  ...fields(Type.Optional(Type.String()), 'SourceCode', 'Proxy', 'Implementation'),
 });
 
 const sourceCode = endpoint({
   name: 'source_code',
   doc: 'GET /v2/api?chainid=&module=contract&action=getsourcecode&address=. https://docs.etherscan.io/api-reference/endpoint/getsourcecode',
   plan: contractOn('etherscan'),
-  request: (params) => ({
-    path: '/v2/api',
-    query: {
-      chainid: Number(params.chainId),
-      module: 'contract',
-      action: 'getsourcecode',
-      address: String(params.address),
-    },
+  request: get('/v2/api', {
+    chainid: '{chainId}',
+    module: 'contract',
+    action: 'getsourcecode',
+    address: '{address}',
   }),
   reply: Type.Object({
     status: Type.String(),
-    message: Type.Optional(Type.String()),
     result: Type.Union([Type.String(), Type.Array(ROW)]),
   }),
   classify: ({ status, result }) => {

@@ -1,6 +1,6 @@
 import { CHAINS, EVM_CHAINS } from '../chains/index.ts';
 
-/** A public test network whose explorer answers without a key. */
+/** A public test network whose explorer needs no key. */
 export interface Testnet {
   readonly name: string;
   readonly title: string;
@@ -10,7 +10,7 @@ export interface Testnet {
   readonly explorerHosts: readonly string[];
 }
 
-/** The networks that are asked: a list, so that a page never says which host is spoken to. */
+/** The networks that are read: a list, so that a page never chooses the host of a request. */
 export const TESTNETS: readonly Testnet[] = EVM_CHAINS.flatMap((chain) =>
   chain.testnets.map(({ name, title, blockscoutHost, otherExplorers }) => ({
     name,

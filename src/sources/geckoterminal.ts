@@ -2,10 +2,24 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
-import { dated, feeRate, NO_POOL_FACTS, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, feeRate, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { volatilityDrafts } from './price-history.ts';
-import { amount, date, flag, Loose, LooseOptional, Maybe, num, positive, share, TextOptional, text } from './read.ts';
+import {
+  amount,
+  date,
+  fields,
+  flag,
+  Loose,
+  LooseOptional,
+  Maybe,
+  num,
+  positive,
+  share,
+  TextOptional,
+  text,
+} from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
 
@@ -28,11 +42,7 @@ const Token = Type.Object({
   data: Type.Object({
     attributes: Type.Object({
       ...Attributes.properties,
-      coingecko_coin_id: TextOptional,
-      normalized_total_supply: LooseOptional,
-      price_usd: LooseOptional,
-      fdv_usd: LooseOptional,
-      total_reserve_in_usd: LooseOptional,
+      ...fields(LooseOptional, 'normalized_total_supply', 'price_usd', 'fdv_usd', 'total_reserve_in_usd'),
       volume_usd: Bag,
       market_cap_usd: LooseOptional,
     }),
@@ -62,13 +72,9 @@ const PoolRow = Type.Object({
     name: TextOptional,
     pool_fee_percentage: LooseOptional,
     pool_created_at: TextOptional,
-    base_token_price_usd: LooseOptional,
-    quote_token_price_usd: LooseOptional,
-    reserve_in_usd: LooseOptional,
-    locked_liquidity_percentage: LooseOptional,
-    volume_usd: Bag,
-    transactions: Bag,
-    price_change_percentage: Bag,
+    ...fields(LooseOptional, 'base_token_price_usd', 'quote_token_price_usd'),
+    ...fields(LooseOptional, 'reserve_in_usd', 'locked_liquidity_percentage'),
+    ...fields(Bag, 'volume_usd', 'transactions', 'price_change_percentage'),
   }),
   relationships: Type.Optional(Type.Object({ base_token: Related, quote_token: Related, dex: Related })),
 });
@@ -189,7 +195,6 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     trades += (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
     drafts.push(
       ...poolObservations({
-        ...NO_POOL_FACTS,
         address: row.address,
         dex,
         kind: poolKind(dex),
@@ -236,7 +241,7 @@ const Candles = Type.Object({
   meta: Maybe(Type.Object({ base: CandleSide, quote: CandleSide })),
 });
 
-/** False where the reply names the tokens of its pool and the one asked for is not among them. */
+/** False where the reply names the tokens of its pool and the requested one is not among them. */
 function isOfPool({ meta }: Static<typeof Candles>, { address }: Params): boolean {
   const sides = [meta?.base?.address, meta?.quote?.address].filter((side) => typeof side === 'string');
   return sides.length === 0 || sides.some((side) => side.toLowerCase() === String(address).toLowerCase());
@@ -303,10 +308,10 @@ export const geckoterminal = defineSource({
       batch: {
         most: MOST_TOKENS,
         groupOf: (params) => chainOf(params)?.names.geckoterminal ?? null,
-        path: (questions) =>
+        path: (calls) =>
           path(
-            { chain: questions[0]?.chain ?? null, address: 'multi' },
-            `/${questions.map(({ address }) => encodeURIComponent(String(address))).join(',')}`,
+            { chain: calls[0]?.chain ?? null, address: 'multi' },
+            `/${calls.map(({ address }) => encodeURIComponent(String(address))).join(',')}`,
           ),
         rowOf: tokenRow,
       },
@@ -374,11 +379,7 @@ export const geckoterminal = defineSource({
       name: 'search_pools',
       doc: '/search/pools?query=: candidates only',
       role: 'identify',
-      request: (params) => ({
-        path: '/search/pools',
-        query: { query: String(params.query), include: 'base_token', page: 1 },
-        headers,
-      }),
+      request: get('/search/pools', { query: '{query}', include: 'base_token', page: 1 }, { headers }),
       reply: Pools,
       finds: { by: 'text', orAddress: false, unlistedOnly: true },
       records: searchRecords,

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
-import { limited, REPO, registeredOrgs, repoAtWork, tieDraft, tiedRepo } from './github-ties.ts';
+import { QUOTA, REPO, registeredOrgs, repoAtWork, repositoryTie, tieDraft, tiedRepo } from './github-ties.ts';
 import { githubRepo } from './links.ts';
 import { observed } from './observations.ts';
-import { amount, date, FlagOptional, fieldsOf, Loose, num, TextOptional, text, textsIn } from './read.ts';
-import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import { amount, date, FlagOptional, fieldsOf, Loose, listIn, num, TextOptional, text, textsIn } from './read.ts';
+import { get } from './requests.ts';
+import { type Endpoint, endpoint, type Facts, fact, type Params, type ReplyMeta } from './source.ts';
 
 /** Work on one repository in 90 days: commits, the newest of them, and how many each person made. */
 export interface Work {
@@ -134,10 +135,7 @@ function planSum(facts: Facts): readonly Params[] {
 }
 
 function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const works = [
-    ...(Array.isArray(params.others) ? params.others : []).map(fieldsOf),
-    fieldsOf(feedWorkJson(feed, meta)),
-  ];
+  const works = [...listIn(params.others), { ...feedWork(feed, meta) }].map(fieldsOf);
   const counts = new Map<string, number>();
   for (const work of works)
     for (const [author, count] of Object.entries(fieldsOf(work.authors)))
@@ -152,29 +150,22 @@ function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly Obs
     // More than what one repository shows, and read in the same way.
     reliability: 0.97,
   };
+  const commits = works.reduce((sum, work) => sum + (amount(work.commits) ?? 0), 0);
   return [
-    ...observed(
-      'commits_90d',
-      works.reduce((sum, work) => sum + (amount(work.commits) ?? 0), 0),
-      of,
-    ),
+    ...observed('commits_90d', commits, of),
     ...observed('contributors_90d', people, of),
     ...observed('last_commit_at', newest, of),
   ];
 }
 
-function feedWorkJson(feed: string, meta: ReplyMeta): Json {
-  return { ...feedWork(feed, meta) };
-}
+const feed = get('/{+repo}/commits.atom', undefined, { base: 'web' });
 
-const path = (params: Params) => `/${String(params.repo)}/commits.atom`;
-
-/** A text that says where the work went on, and the only other repository that it names. */
+/** Words of a text that names the repository in which the work continues. */
 const MOVED =
   /\b(?:moved|migrated|archived|deprecated|superseded|successor|replaced|no longer maintained|continues? (?:at|in)|new home)\b/i;
 const OPENING = 4_000;
 
-/** The repository that an archived one says it was followed by; null where it names none, or several. */
+/** The successor that an archived repository names; null where it names none, or several. */
 export function successorIn(words: string | null | undefined, repo: string): string | null {
   const lines = (words ?? '').slice(0, OPENING).split('\n');
   const near = lines.filter((_, index) => MOVED.test(lines.slice(Math.max(0, index - 1), index + 2).join(' ')));
@@ -195,40 +186,23 @@ export const organisationEndpoints: readonly Endpoint[] = [
         (org): Params => (registered.includes(org) ? { org, registered: true } : { org }),
       );
     },
-    request: (params) => ({
-      path: `/orgs/${String(params.org)}/repos`,
-      query: { type: 'public', sort: 'pushed', direction: 'desc', per_page: 100 },
-    }),
+    request: get('/orgs/{+org}/repos', { type: 'public', sort: 'pushed', direction: 'desc', per_page: 100 }),
     reply: Type.Union([Type.Array(Listed), Type.Object({ message: Type.String() })]),
-    okStatuses: [403, 404, 429],
-    classify: limited,
-    observe: (reply, params) =>
-      Array.isArray(reply) && params.registered === true
-        ? [
-            tieDraft(
-              'github.org_repos',
-              [
-                {
-                  kind: 'repository',
-                  subject: String(params.org),
-                  state: 'confirmed',
-                  by: 'a kept register names the organisation',
-                  link: `https://github.com/${String(params.org)}`,
-                },
-              ],
-              String(params.org),
-            ),
-          ]
-        : [],
-    learn: (reply, params, meta): Record<string, Json> =>
-      Array.isArray(reply) ? { [`github.living:${String(params.org)}`]: living(reply, meta) } : {},
+    ...QUOTA,
+    observe: (reply, params) => {
+      if (!Array.isArray(reply) || params.registered !== true) return [];
+      const org = String(params.org);
+      return [tieDraft('github.org_repos', [repositoryTie(org, true, 'a kept register names the organisation')], org)];
+    },
+    learn: (reply, params, meta) =>
+      fact(`github.living:${String(params.org)}`, Array.isArray(reply) ? living(reply, meta) : null),
   }),
   endpoint({
     name: 'org_feed',
     doc: 'https://github.com/{owner}/{name}/commits.atom of the organisation’s other repositories, no quota',
     format: 'xml',
     plan: (facts) => (siblings(facts) ?? []).slice(0, -1).map((repo) => ({ repo })),
-    request: (params) => ({ base: 'web', path: path(params) }),
+    request: feed,
     reply: Type.String(),
     learn: (reply, params, meta) => learnWork(String(params.repo), feedWork(reply, meta)),
   }),
@@ -237,7 +211,7 @@ export const organisationEndpoints: readonly Endpoint[] = [
     doc: 'https://github.com/{owner}/{name}/commits.atom of the last of them; the work on the others is in the parameters, and all is added up',
     format: 'xml',
     plan: planSum,
-    request: (params) => ({ base: 'web', path: path(params) }),
+    request: feed,
     reply: Type.String(),
     observe: observeSum,
   }),
@@ -251,7 +225,7 @@ export const organisationEndpoints: readonly Endpoint[] = [
       const { archived, successor } = fieldsOf(facts.learned['github.repo']);
       return repo !== null && archived === true && successor === undefined ? [{ repo }] : [];
     },
-    request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/README.md` }),
+    request: get('/{+repo}/HEAD/README.md', undefined, { base: 'raw' }),
     reply: Type.String(),
     learn: (reply, params): Record<string, Json> => ({
       [`github.successor:${String(params.repo)}`]: successorIn(reply, String(params.repo)),

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { registrableDomain } from './links.ts';
-import { FlagOptional, fieldsOf, TextOptional, text, textsIn } from './read.ts';
+import { FlagOptional, fieldsOf, listsUnder, TextOptional, text, textsIn } from './read.ts';
+import { get } from './requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 
@@ -27,7 +28,7 @@ export function mainRepo(facts: Facts): string | null {
   const named = [...facts.keys.githubRepos, ...learned].filter(
     (name) => REPO.test(name) && auditorOf(`https://github.com/${name}`) === null,
   );
-  // Pages link libraries and reports too; which one is asked first proves nothing, the tie does.
+  // Pages link libraries and reports too; which one is requested first proves nothing, the tie does.
   return named.find((name) => isAlike(name, facts.registrableDomain)) ?? named[0] ?? null;
 }
 
@@ -42,7 +43,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Parameters of the repository's own endpoint: identity asks with the same ones, so that one request serves both. */
+/** Parameters of the repository's own endpoint: identity sends the same ones, so that one request serves both. */
 export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' | 'address' | 'keys'>): Params {
   const names = namesOf(facts as Facts) ?? { domain: null, addresses: [] };
   // The coins of our chains are a closed list, and registries keep their repositories: nobody can name another's as his own.
@@ -51,7 +52,7 @@ export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' 
 
 /**
  * The main repository once its other end is known: it, its README, its package or its organisation names the project. Work in
- * any other repository is not asked for, so an unconfirmed link costs no quota.
+ * any other repository is not requested, so an unconfirmed link costs no quota.
  */
 export function tiedRepo(facts: Facts): string | null {
   const repo = mainRepo(facts);
@@ -70,7 +71,7 @@ export function registeredOrgs({ learned }: Facts): readonly string[] {
 }
 
 /**
- * The repository whose work is counted for a tied one: where it was moved to, or, of an archived one, what it says followed it.
+ * The repository whose work is counted for a tied one: where it was moved to, or, of an archived one, the successor that it names.
  * Null while that is not known.
  */
 export function repoAtWork({ learned }: Facts, tied: string): string | null {
@@ -82,24 +83,24 @@ export function repoAtWork({ learned }: Facts, tied: string): string | null {
   return typeof next === 'string' && REPO.test(next) ? next : here;
 }
 
-/** What the repository itself says of whose it is, by its homepage. */
-export function homepageTie(repo: string, homepage: unknown, params: Params): Tie {
-  const names = namesIn(params);
-  const site = typeof homepage === 'string' ? text(homepage, 200) : null;
-  const isOwn = site !== null && isOwnDomain(site, names);
+/** What is known of whose a repository, or all of an owner's, is. */
+export function repositoryTie(repo: string, isConfirmed: boolean, by: string): Tie {
   return {
     kind: 'repository',
     subject: repo,
-    state: isOwn || params.native === true ? 'confirmed' : 'linked',
-    by: isOwn
-      ? `its homepage is on ${names.domain}`
-      : params.native === true
-        ? 'registries name it for a chain’s own coin'
-        : site === null || site === ''
-          ? 'its homepage names no site'
-          : 'its homepage is on another site',
+    state: isConfirmed ? 'confirmed' : 'linked',
+    by,
     link: `https://github.com/${repo}`,
   };
+}
+
+/** Whose the repository is by its homepage. */
+export function homepageTie(repo: string, homepage: unknown, params: Params): Tie {
+  const names = namesIn(params);
+  const site = typeof homepage === 'string' ? text(homepage, 200) : null;
+  if (site !== null && isOwnDomain(site, names)) return repositoryTie(repo, true, `its homepage is on ${names.domain}`);
+  if (params.native === true) return repositoryTie(repo, true, 'registries name it for a chain’s own coin');
+  return repositoryTie(repo, false, site === null ? 'its homepage names no site' : 'its homepage is on another site');
 }
 
 /** One tie as an observation; each reply has a scope of its own, so that none replaces another's. */
@@ -113,17 +114,12 @@ export function tieDraft(endpointName: string, ties: readonly Tie[], of: string)
 }
 
 /** Params of a request that looks for the other end while the repository's homepage does not give it. */
-function unnamed(facts: Facts): Params | null {
+function planUnnamed(facts: Facts): readonly Params[] {
   const known = fieldsOf(facts.learned['github.repo']);
   const repo = mainRepo(facts);
   const names = namesOf(facts);
   const isOpen = repo !== null && names !== null && known.repo === repo && known.named === false;
-  return isOpen ? { repo, ...names } : null;
-}
-
-function planUnnamed(facts: Facts): readonly Params[] {
-  const params = unnamed(facts);
-  return params === null ? [] : [params];
+  return isOpen ? [{ repo, ...names }] : [];
 }
 
 function readmeTie(reply: string, params: Params): Tie {
@@ -135,19 +131,10 @@ function readmeTie(reply: string, params: Params): Tie {
       .flatMap((url) => registrableDomain(url) ?? []),
   );
   const stop = OTHERS.exec(whole)?.index ?? whole.length;
-  const found = sites.size > MOST_SITES ? null : namedIn(whole.slice(0, Math.min(stop, OPENING)), names);
-  return {
-    kind: 'repository',
-    subject: String(params.repo),
-    state: found === null ? 'linked' : 'confirmed',
-    by:
-      found !== null
-        ? `its README ${found}`
-        : sites.size > MOST_SITES
-          ? 'its README is a list of many sites'
-          : 'its README does not name the project',
-    link: `https://github.com/${String(params.repo)}`,
-  };
+  const repo = String(params.repo);
+  if (sites.size > MOST_SITES) return repositoryTie(repo, false, 'its README is a list of many sites');
+  const found = namedIn(whole.slice(0, Math.min(stop, OPENING)), names);
+  return repositoryTie(repo, found !== null, `its README ${found ?? 'does not name the project'}`);
 }
 
 const readme = endpoint({
@@ -156,22 +143,17 @@ const readme = endpoint({
   format: 'text',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
-  request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/README.md` }),
+  request: get('/{+repo}/HEAD/README.md', undefined, { base: 'raw' }),
   reply: Type.String(),
   observe: (reply, params) => [tieDraft('github.readme', [readmeTie(reply, params)], String(params.repo))],
   learn: (reply, params) => learnNamed(readmeTie(reply, params)),
 });
 
-/** `package.json` of the default branch. What a package is called says nothing: names are free. */
+/** `package.json` of the default branch. The name of a package proves nothing: names are free. */
 function manifestTie(reply: Static<typeof Manifest>, params: Params): Tie {
   const isOwn = isOwnDomain(reply.homepage ?? undefined, namesIn(params));
-  return {
-    kind: 'repository',
-    subject: String(params.repo),
-    state: isOwn ? 'confirmed' : 'linked',
-    by: isOwn ? `its package names ${String(params.domain)} as homepage` : 'its package does not name the project',
-    link: `https://github.com/${String(params.repo)}`,
-  };
+  const by = isOwn ? `its package names ${String(params.domain)} as homepage` : 'its package does not name the project';
+  return repositoryTie(String(params.repo), isOwn, by);
 }
 
 const Manifest = Type.Object({ homepage: TextOptional });
@@ -181,11 +163,14 @@ const manifest = endpoint({
   doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. No quota of the API',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
-  request: (params) => ({ base: 'raw', path: `/${String(params.repo)}/HEAD/package.json` }),
+  request: get('/{+repo}/HEAD/package.json', undefined, { base: 'raw' }),
   reply: Manifest,
   observe: (reply, params) => [tieDraft('github.manifest', [manifestTie(reply, params)], String(params.repo))],
   learn: (reply, params) => learnNamed(manifestTie(reply, params)),
 });
+
+/** Terms of a call that counts against the hourly quota. */
+export const QUOTA = { okStatuses: [403, 404, 429], classify: limited };
 
 const Organisation = Type.Union([
   Type.Object({
@@ -201,15 +186,10 @@ function organisationTie(reply: Static<typeof Organisation>, params: Params): Ti
   const site = reply.blog?.includes('://') ? reply.blog : `https://${reply.blog ?? ''}`;
   const isOwn = isOwnDomain(site, namesIn(params));
   const verified = reply.is_verified === true ? ', verified by GitHub' : '';
-  return {
-    kind: 'repository',
-    subject: String(params.repo),
-    state: isOwn ? 'confirmed' : 'linked',
-    by: isOwn
-      ? `its organisation’s site is ${String(params.domain)}${verified}`
-      : 'its organisation names another site',
-    link: `https://github.com/${String(params.repo)}`,
-  };
+  const by = isOwn
+    ? `its organisation’s site is ${String(params.domain)}${verified}`
+    : 'its organisation names another site';
+  return repositoryTie(String(params.repo), isOwn, by);
 }
 
 const organisation = endpoint({
@@ -218,8 +198,7 @@ const organisation = endpoint({
   plan: planUnnamed,
   request: (params) => ({ path: `/orgs/${String(params.repo).split('/')[0]}` }),
   reply: Organisation,
-  okStatuses: [403, 404, 429],
-  classify: limited,
+  ...QUOTA,
   observe: (reply, params) => {
     const tie = organisationTie(reply, params);
     return tie === null ? [] : [tieDraft('github.organisation', [tie], String(params.repo))];
@@ -237,16 +216,12 @@ const members = endpoint({
   doc: '/orgs/{org}/public_members: which people of the team page stand in the organisation themselves; once, and only for a tied repository',
   plan: (facts) => {
     const [org] = tiedRepo(facts)?.split('/') ?? [];
-    const people = Object.keys(facts.learned)
-      .filter((key) => key.startsWith('website.people:'))
-      .flatMap((key) => textsIn(facts.learned[key]))
-      .filter((login) => LOGIN.test(login));
+    const people = textsIn(listsUnder('website.people:', facts.learned)).filter((login) => LOGIN.test(login));
     return org === undefined || people.length === 0 ? [] : [{ org, people: [...new Set(people)].sort().slice(0, 20) }];
   },
-  request: (params) => ({ path: `/orgs/${String(params.org)}/public_members`, query: { per_page: 100 } }),
+  request: get('/orgs/{+org}/public_members', { per_page: 100 }),
   reply: Members,
-  okStatuses: [403, 404, 429],
-  classify: limited,
+  ...QUOTA,
   observe: (reply, params) => {
     if (!Array.isArray(reply)) return [];
     const there = new Set(reply.map((row) => row.login.toLowerCase()));
@@ -281,6 +256,6 @@ export function limited(reply: unknown, meta: ReplyMeta) {
   return { outcome: 'ok' as const };
 }
 
-function learnNamed(tie: Tie | null): Record<string, Json> {
+function learnNamed(tie: Tie | null): Readonly<Record<string, Json>> {
   return tie?.state === 'confirmed' ? { [`github.named:${tie.subject}`]: true } : {};
 }

@@ -14,6 +14,7 @@ import {
   homepageTie,
   limited,
   mainRepo,
+  QUOTA,
   REPO,
   repoAtWork,
   repoParams,
@@ -22,8 +23,21 @@ import {
   tieEndpoints,
 } from './github-ties.ts';
 import { observed } from './observations.ts';
-import { amount, date, FlagOptional, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
-import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
+import {
+  amount,
+  date,
+  FlagOptional,
+  fields,
+  fieldsOf,
+  flag,
+  Loose,
+  Maybe,
+  TextOptional,
+  text,
+  textsIn,
+} from './read.ts';
+import { get } from './requests.ts';
+import { defineSource, endpoint, type Facts, fact, type Params, type ReplyMeta } from './source.ts';
 
 /**
  * GitHub: activity of the project's repositories.
@@ -32,7 +46,7 @@ import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from 
  * repository. Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, three more once it is
  * tied (commits, releases, the organisation's repositories), one for its organisation when its homepage does not tie it; raw files and atom feeds (bases `raw`, `web`) cost no quota of the
  * API, though GitHub limits them too (2025-05-08). Quirks: a spent quota is 403 with `x-ratelimit-remaining: 0`; counts come from the
- * `last` page of the Link header; forks and bought stars say little, so stars are only noted. Checked against a recorded repository.
+ * `last` page of the Link header; forks and bought stars prove little, so stars are only noted. Checked against a recorded repository.
  */
 const PER_PAGE = 100;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -53,9 +67,7 @@ const Repo = Type.Union([
     created_at: TextOptional,
     stargazers_count: Type.Optional(Loose),
     license: Maybe(Type.Object({ spdx_id: TextOptional })),
-    homepage: TextOptional,
-    description: TextOptional,
-    default_branch: TextOptional,
+    ...fields(TextOptional, 'homepage', 'description', 'default_branch'),
     parent: Maybe(Type.Object({ full_name: Type.String(), default_branch: TextOptional })),
   }),
   Message,
@@ -79,7 +91,7 @@ function learnRepo(reply: Static<typeof Repo>, params: Params): Record<string, J
   if (!('full_name' in reply)) return {};
   const named = homepageTie(String(params.repo), reply.homepage, params).state === 'confirmed';
   const repo = String(params.repo);
-  // A moved repository answers under its new name.
+  // A moved repository is returned under its new name.
   const isMoved = reply.full_name.toLowerCase() !== repo.toLowerCase() && REPO.test(reply.full_name);
   const successor = reply.archived === true ? successorIn(reply.description, repo) : null;
   return {
@@ -158,18 +170,12 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
     .filter((at) => at !== null)
     .sort()
     .at(-1);
-  const pages = lastPage(meta);
+  const isPaged = lastPage(meta) > 1;
+  const fromPages = isPaged ? ', from the number of pages' : '';
+  const among = isPaged ? `, among the newest ${reply.length} commits: a lower bound` : '';
   return [
-    ...observed(
-      'commits_90d',
-      countOf(reply.length, meta),
-      pages > 1 ? 'main repository, from the number of pages' : 'main repository',
-    ),
-    ...observed(
-      'contributors_90d',
-      authors,
-      pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
-    ),
+    ...observed('commits_90d', countOf(reply.length, meta), `main repository${fromPages}`),
+    ...observed('contributors_90d', authors, `main repository${among}`),
     ...observed(
       'signed_authors_90d',
       isSignatureStated ? signers : null,
@@ -180,13 +186,7 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
 }
 
 /** By the name that feeds also show. */
-function commitOf({
-  author,
-  commit,
-}: {
-  author?: { login?: string | null } | null;
-  commit: { author?: { name?: string | null; date?: string | null } | null };
-}) {
+function commitOf({ author, commit }: Commit) {
   return { at: date(commit.author?.date), author: (author?.login ?? commit.author?.name)?.toLowerCase() ?? null };
 }
 
@@ -236,10 +236,9 @@ export const github = defineSource({
         const repo = mainRepo(facts);
         return repo === null ? [] : [repoParams(repo, facts)];
       },
-      request: (params) => ({ path: `/repos/${String(params.repo)}` }),
+      request: get('/repos/{+repo}'),
       reply: Repo,
-      okStatuses: [403, 404, 429],
-      classify: limited,
+      ...QUOTA,
       observe: observeRepo,
       learn: learnRepo,
     }),
@@ -251,13 +250,9 @@ export const github = defineSource({
         const fork = fieldsOf(learned['github.fork']);
         return typeof fork.repo === 'string' ? [fork] : [];
       },
-      request: (params) => ({
-        path: `/repos/${String(params.repo)}/compare/${String(params.between)}`,
-        query: { per_page: 1 },
-      }),
+      request: get('/repos/{+repo}/compare/{+between}', { per_page: 1 }),
       reply: Compared,
-      okStatuses: [403, 404, 429],
-      classify: limited,
+      ...QUOTA,
       observe: (reply) =>
         observed(
           'repo_ahead_commits',
@@ -270,13 +265,10 @@ export const github = defineSource({
       doc: '/repos/{owner}/{name}/commits?since: 90 days, counted by the Link header; authors among the newest 100',
       plan: work,
       // `since` follows the hour, so that identical requests can be shared.
-      request: (params) => ({
-        path: `/repos/${String(params.repo)}/commits`,
-        query: {
-          per_page: PER_PAGE,
-          since: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 90 * DAY_MS).toISOString(),
-        },
-      }),
+      request: (params) => {
+        const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 90 * DAY_MS).toISOString();
+        return get('/repos/{+repo}/commits', { per_page: PER_PAGE, since })(params);
+      },
       reply: Commits,
       okStatuses: [403, 404, 409, 429],
       classify: (reply, meta) => (meta.status === 409 ? { outcome: 'empty' } : limited(reply, meta)),
@@ -290,10 +282,9 @@ export const github = defineSource({
       name: 'releases',
       doc: '/repos/{owner}/{name}/releases: how many were published',
       plan: work,
-      request: (params) => ({ path: `/repos/${String(params.repo)}/releases`, query: { per_page: PER_PAGE } }),
+      request: get('/repos/{+repo}/releases', { per_page: PER_PAGE }),
       reply: Releases,
-      okStatuses: [403, 404, 429],
-      classify: limited,
+      ...QUOTA,
       observe: (reply, _params, meta) =>
         Array.isArray(reply)
           ? [{ quantity: 'releases_count', value: Math.max(reply.length, (lastPage(meta) - 1) * PER_PAGE) }]
@@ -304,7 +295,7 @@ export const github = defineSource({
       doc: 'https://github.com/{owner}/{name}/commits.atom: the newest commits, no quota',
       format: 'xml',
       plan: work,
-      request: (params) => ({ base: 'web', path: `/${String(params.repo)}/commits.atom` }),
+      request: get('/{+repo}/commits.atom', undefined, { base: 'web' }),
       reply: Type.String(),
       observe: observeFeed,
     }),
@@ -316,15 +307,10 @@ export const github = defineSource({
         const named = keys.githubRepos.length > 0 || textsIn(learned['website.githubRepos']).length > 0;
         return org !== undefined && !named && /^[A-Za-z0-9-]{1,39}$/.test(org) ? [{ org }] : [];
       },
-      request: (params) => ({
-        path: `/orgs/${String(params.org)}/repos`,
-        query: { sort: 'pushed', direction: 'desc', per_page: PER_PAGE },
-      }),
+      request: get('/orgs/{+org}/repos', { sort: 'pushed', direction: 'desc', per_page: PER_PAGE }),
       reply: Type.Union([Type.Array(Listed), Message]),
-      okStatuses: [403, 404, 429],
-      classify: limited,
-      learn: (reply): Record<string, Json> =>
-        Array.isArray(reply) ? { 'github.orgRepos': [...mostStarred(reply)] } : {},
+      ...QUOTA,
+      learn: (reply) => fact('github.orgRepos', Array.isArray(reply) ? [...mostStarred(reply)] : null),
     }),
     ...organisationEndpoints,
     ...tieEndpoints,

@@ -3,6 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
 import { FlagOptional, flag, Maybe, share, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const PERCENT = Maybe(Type.Number());
@@ -24,10 +25,7 @@ const isHoneypot = endpoint({
   doc: 'GET /v2/IsHoneypot?address=&chainID=: buys, sells and transfers in a simulation on the main pair. Taxes are percent 0-100. https://docs.honeypot.is/ishoneypot',
   critical: true,
   plan: contractOn('honeypot_is'),
-  request: (params) => ({
-    path: '/v2/IsHoneypot',
-    query: { address: String(params.address), chainID: Number(params.chainId) },
-  }),
+  request: get('/v2/IsHoneypot', { address: '{address}', chainID: '{chainId}' }),
   reply: REPLY,
   // The address of a pair is taken too: the token of the reply decides.
   about: { param: 'address', named: ({ token }) => token?.address },
@@ -50,7 +48,7 @@ const isHoneypot = endpoint({
 
 type Reply = Static<typeof REPLY>;
 
-/** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and says nothing of it when false. */
+/** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and means nothing when false. */
 function sourceOf(code: Reply['contractCode']): boolean | null {
   return flag(code?.rootOpenSource) ?? (code?.openSource === true ? true : null);
 }

@@ -4,7 +4,18 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { explorerAddress } from './explorers.ts';
 import { registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
-import { amount, date, FlagOptional, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
+import {
+  amount,
+  date,
+  FlagOptional,
+  fields,
+  fieldsOf,
+  LooseOptional,
+  listsUnder,
+  Maybe,
+  Nullable,
+  TextOptional,
+} from './read.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -20,12 +31,9 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 const Programme = Type.Object({
   id: TextOptional,
   slug: TextOptional,
-  project: TextOptional,
   maxBounty: LooseOptional,
   maximum_reward: LooseOptional,
-  launchDate: TextOptional,
-  updatedDate: TextOptional,
-  endDate: TextOptional,
+  ...fields(TextOptional, 'launchDate', 'updatedDate', 'endDate'),
   inviteOnly: FlagOptional,
   kyc: FlagOptional,
   websiteUrl: TextOptional,
@@ -40,10 +48,10 @@ const isProgramme = Compile(Programme);
 /** What is kept of a programme: the texts are megabytes. */
 const Row = Type.Object({
   slug: Type.String(),
-  maxUsd: Type.Union([Type.Number(), Type.Null()]),
-  launchedAt: Type.Union([Type.String(), Type.Null()]),
-  updatedAt: Type.Union([Type.String(), Type.Null()]),
-  kyc: Type.Union([Type.Boolean(), Type.Null()]),
+  maxUsd: Nullable(Type.Number()),
+  launchedAt: Nullable(Type.String()),
+  updatedAt: Nullable(Type.String()),
+  kyc: Nullable(Type.Boolean()),
   /** `chain:address` of contracts in scope. */
   places: Type.Array(Type.String()),
   /** Domains in scope, and the project's as the platform names it. */
@@ -107,12 +115,9 @@ const placeOf = ({ chain, address }: Facts) => (chain === null || address === nu
 function plan(facts: Facts): readonly Params[] {
   const { registrableDomain: domain, learned } = facts;
   const place = facts.address === 'native' ? null : placeOf(facts);
-  const linked = Object.keys(learned)
-    .filter((key) => key.startsWith('third_parties.website:'))
-    .flatMap((key) => (Array.isArray(learned[key]) ? learned[key] : []))
-    .flatMap(
-      (row) => /^https:\/\/immunefi\.com\/bug-bounty\/([a-z0-9-]{1,80})\//.exec(`${fieldsOf(row).url}/`)?.[1] ?? [],
-    );
+  const linked = listsUnder('third_parties.website:', learned).flatMap(
+    (row) => /^https:\/\/immunefi\.com\/bug-bounty\/([a-z0-9-]{1,80})\//.exec(`${fieldsOf(row).url}/`)?.[1] ?? [],
+  );
   return [
     ...(place === null ? [] : [{ place }]),
     ...(domain === null

@@ -52,7 +52,7 @@ import { website } from './website/index.ts';
 
 export { ASSET_LISTS, type ListedAsset, listedAssets } from './listed-assets.ts';
 
-/** Every public source, in the order in which they are listed and asked. */
+/** Every public source, in the order in which they are listed and requested. */
 export const SOURCES: readonly Source[] = [
   solanaRpc,
   evmRpc,

@@ -10,6 +10,7 @@ import {
 } from '../chains/index.ts';
 import type { AskOutcome, Json, ObservationDraft } from '../domain/index.ts';
 import { text } from './read.ts';
+import { rpcCall } from './requests.ts';
 import { type Endpoint, type EndpointDefinition, endpoint, type Params, type ReplyMeta } from './source.ts';
 
 const Envelope = Type.Object({
@@ -22,47 +23,66 @@ interface Verdict {
   readonly detail?: string;
 }
 
+/** Why a well-formed result gives nothing. */
+export class Refusal implements Verdict {
+  readonly outcome: AskOutcome;
+  readonly detail?: string;
+
+  constructor(outcome: AskOutcome, detail?: string) {
+    this.outcome = outcome;
+    if (detail !== undefined) this.detail = detail;
+  }
+}
+
+/** How a value that was read is used. */
+interface Uses<Read> extends Pick<EndpointDefinition, 'name' | 'doc' | 'critical' | 'plan'> {
+  /** Why only a part of it is there; null where all of it is. */
+  incomplete?(read: Read): string | null;
+  observe?(read: Read, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
+  learn?(read: Read, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+}
+
 /** An endpoint that is one JSON-RPC 2.0 call to the base in `params.base`. */
-export interface RpcDefinition<Result extends TSchema>
-  extends Pick<EndpointDefinition, 'name' | 'doc' | 'critical' | 'plan'> {
+export interface RpcDefinition<Result extends TSchema, Read> extends Uses<Read> {
   /** Family of the observations, by base: two operators are two families. Default `chain:<base>`. */
-  readonly family?: (base: string) => string;
+  readonly family?: ((base: string) => string) | undefined;
   call(params: Params): readonly [method: string, params: Json];
   readonly result: Result;
-  /** Why a result gives nothing; null for one that does. */
-  refuse?(result: Static<Result>, params: Params, meta: ReplyMeta): Verdict | null;
-  observe?(result: Static<Result>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-  learn?(result: Static<Result>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+  read(result: Static<Result>, params: Params, meta: ReplyMeta): Read | Refusal;
 }
 
 /** Builds the endpoint of a call: envelope, errors and the family of the operator are the same for all of them. */
-export function rpcEndpoint<Result extends TSchema>(definition: RpcDefinition<Result>): Endpoint {
-  const { call, result, refuse, observe, learn, family = (base) => `chain:${base}`, ...rest } = definition;
+export function rpcEndpoint<Result extends TSchema, Read>(definition: RpcDefinition<Result, Read>): Endpoint {
+  const { call, result, read, incomplete, observe, learn, family = (base) => `chain:${base}`, ...rest } = definition;
+  const readOf = (reply: Static<typeof Envelope>, params: Params, meta: ReplyMeta) =>
+    reply.result === undefined
+      ? new Refusal('malformed', 'neither a result nor an error')
+      : read(reply.result as Static<Result>, params, meta);
   return endpoint<typeof Envelope>({
     ...rest,
-    request: (params) => {
-      const [method, args] = call(params);
-      return {
-        base: String(params.base),
-        method: 'POST',
-        body: { jsonrpc: '2.0', id: 1, method, params: args },
-      };
-    },
+    request: (params) => rpcCall(String(params.base), ...call(params)),
     reply: Type.Object({ ...Envelope.properties, result: Type.Optional(result) }) as unknown as typeof Envelope,
     classify: (reply, meta, params) => {
-      const verdict = classifyRpc(reply);
-      return (verdict.outcome === 'ok' && refuse?.(reply.result as Static<Result>, params, meta)) || verdict;
+      if (reply.error !== undefined) return errorVerdict(reply.error);
+      const found = readOf(reply, params, meta);
+      if (found instanceof Refusal) return { ...found };
+      const detail = incomplete?.(found) ?? null;
+      return detail === null ? { outcome: 'ok' } : { outcome: 'ok', detail };
     },
-    observe: (reply, params, meta) =>
-      reply.result === undefined
+    observe: (reply, params, meta) => {
+      const found = readOf(reply, params, meta);
+      return found instanceof Refusal
         ? []
-        : (observe?.(reply.result as Static<Result>, params, meta) ?? []).map((draft) => ({
+        : (observe?.(found, params, meta) ?? []).map((draft) => ({
             ...draft,
             family: draft.family ?? family(String(params.base)),
-          })),
+          }));
+    },
     ...(learn && {
-      learn: (reply, params, meta) =>
-        reply.result === undefined ? {} : learn(reply.result as Static<Result>, params, meta),
+      learn: (reply, params, meta) => {
+        const found = readOf(reply, params, meta);
+        return found instanceof Refusal ? {} : learn(found, params, meta);
+      },
     }),
   });
 }
@@ -70,38 +90,29 @@ export function rpcEndpoint<Result extends TSchema>(definition: RpcDefinition<Re
 /** Result of `eth_call`, `eth_getCode` and `eth_getStorageAt`. */
 export const HEX = Type.String();
 
-/** An endpoint that is one `eth_call` of Multicall3 `aggregate3`; `refuse`, `observe` and `learn` get a value per call, null where it failed. */
-export function multicallEndpoint(
-  definition: Pick<EndpointDefinition, 'name' | 'doc' | 'critical' | 'plan'> & {
+/** What the calls of an aggregate returned, in their order; null for one that failed. */
+export type Returned = readonly (Hex | null)[];
+
+/** An endpoint that is one `eth_call` of Multicall3 `aggregate3`. */
+export function multicallEndpoint<Read>(
+  definition: Uses<Read> & {
     calls(params: Params): readonly EvmCall[];
     /** Outcome of a reply that Multicall3 did not make. Default `malformed`. */
     readonly withoutValues?: AskOutcome;
-    refuse?(values: readonly (Hex | null)[], params: Params, meta: ReplyMeta): Verdict | null;
-    observe?(values: readonly (Hex | null)[], params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-    learn?(values: readonly (Hex | null)[], params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
+    read(values: Returned, params: Params, meta: ReplyMeta): Read | Refusal;
   },
 ): Endpoint {
-  const { calls, withoutValues = 'malformed', refuse, observe, learn, ...rest } = definition;
-  const valuesOf = (returned: string, params: Params) => aggregateResults(returned, calls(params).length);
-  return rpcEndpoint<typeof HEX>({
+  const { calls, withoutValues = 'malformed', read, ...rest } = definition;
+  return rpcEndpoint<typeof HEX, Read>({
     ...rest,
     call: (params) => ['eth_call', [{ to: MULTICALL3, data: aggregateData(calls(params)) }, 'latest']],
     result: HEX,
-    refuse: (returned, params, meta) => {
-      const values = valuesOf(returned, params);
-      if (values === null) return { outcome: withoutValues, detail: 'the reply is not one of Multicall3' };
-      return refuse?.(values, params, meta) ?? null;
+    read: (returned, params, meta) => {
+      const values = aggregateResults(returned, calls(params).length);
+      return values === null
+        ? new Refusal(withoutValues, 'the reply is not one of Multicall3')
+        : read(values, params, meta);
     },
-    observe: (returned, params, meta) => {
-      const values = valuesOf(returned, params);
-      return values === null ? [] : (observe?.(values, params, meta) ?? []);
-    },
-    ...(learn && {
-      learn: (returned, params, meta) => {
-        const values = valuesOf(returned, params);
-        return values === null ? {} : learn(values, params, meta);
-      },
-    }),
   });
 }
 
@@ -115,13 +126,7 @@ const OUTCOMES: Readonly<Record<RpcErrorKind, AskOutcome>> = {
   failed: 'error_reply',
 };
 
-/** What a JSON-RPC reply is before its result is looked at. */
-function classifyRpc(reply: Static<typeof Envelope>): Verdict {
-  const { error } = reply;
-  if (error === undefined)
-    return reply.result === undefined
-      ? { outcome: 'malformed', detail: 'neither a result nor an error' }
-      : { outcome: 'ok' };
+function errorVerdict(error: { readonly code: number; readonly message: string }): Verdict {
   return {
     outcome: OUTCOMES[rpcErrorKind(error)],
     detail: `JSON-RPC error ${error.code}: ${text(error.message, 160) ?? 'no message'}`,

@@ -6,6 +6,7 @@ import { onSolana } from './plans.ts';
 import {
   amount,
   date,
+  fields,
   type Loose,
   LooseOptional,
   Maybe,
@@ -15,6 +16,7 @@ import {
   solanaAddress,
   TextOptional,
 } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -27,17 +29,8 @@ import { defineSource, endpoint, type Params } from './source.ts';
  */
 const Row = Type.Object({
   id: Type.String(),
-  decimals: LooseOptional,
-  mintAuthority: TextOptional,
-  freezeAuthority: TextOptional,
-  website: TextOptional,
-  circSupply: LooseOptional,
-  totalSupply: LooseOptional,
-  holderCount: LooseOptional,
-  fdv: LooseOptional,
-  mcap: LooseOptional,
-  usdPrice: LooseOptional,
-  liquidity: LooseOptional,
+  ...fields(TextOptional, 'mintAuthority', 'freezeAuthority', 'website'),
+  ...fields(LooseOptional, 'circSupply', 'totalSupply', 'holderCount', 'fdv', 'mcap', 'usdPrice', 'liquidity'),
   firstPool: Maybe(Type.Object({ createdAt: TextOptional })),
   audit: Maybe(
     Type.Object({
@@ -49,12 +42,8 @@ const Row = Type.Object({
   ),
   stats24h: Maybe(
     Type.Object({
-      buyVolume: LooseOptional,
-      sellVolume: LooseOptional,
-      buyOrganicVolume: LooseOptional,
-      sellOrganicVolume: LooseOptional,
-      numTraders: LooseOptional,
-      priceChange: LooseOptional,
+      ...fields(LooseOptional, 'buyVolume', 'sellVolume', 'buyOrganicVolume'),
+      ...fields(LooseOptional, 'sellOrganicVolume', 'numTraders', 'priceChange'),
     }),
   ),
   updatedAt: TextOptional,
@@ -129,7 +118,7 @@ export const jupiter = defineSource({
       name: 'token',
       doc: '/tokens/v2/search?query={mint}',
       plan: onSolana,
-      request: (params) => ({ path: '/tokens/v2/search', query: { query: String(params.address) } }),
+      request: get('/tokens/v2/search', { query: '{address}' }),
       reply: Rows,
       classify: (reply) => ({ outcome: reply.length === 0 ? 'empty' : 'ok' }),
       observe,

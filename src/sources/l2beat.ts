@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { ObservationDraft } from '../domain/index.ts';
 import tokens from './l2-tokens.json' with { type: 'json' };
 import { observed } from './observations.ts';
-import { FlagOptional, fieldsOf, Maybe, TextOptional, textsIn } from './read.ts';
+import { FlagOptional, fields, fieldsOf, Maybe, TextOptional, textsIn } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -16,14 +16,11 @@ import { defineSource, endpoint, type Params } from './source.ts';
  */
 const Risk = Type.Object({
   name: Type.String(),
-  value: TextOptional,
   sentiment: TextOptional,
   warning: Type.Optional(Type.Unknown()),
 });
 const Project = Type.Object({
-  id: TextOptional,
-  slug: TextOptional,
-  stage: TextOptional,
+  ...fields(TextOptional, 'id', 'slug', 'stage'),
   isArchived: FlagOptional,
   isUnderReview: FlagOptional,
   risks: Maybe(Type.Array(Risk)),
@@ -52,7 +49,7 @@ function stageOf({ stage, isUnderReview, isArchived }: Project): string | null {
   return isArchived === true ? 'none' : (STAGES[(stage ?? '').toLowerCase()] ?? null);
 }
 
-/** Users can force their transactions in where the risk is good; where it is not, or a warning says so, the sequencer alone decides. */
+/** Users can force their transactions in where the risk is good; where it is not, or a warning is given, the sequencer alone decides. */
 function sequencerOf({ risks }: Project): string | null {
   const risk = risks?.find(({ name }) => /^sequencer failure$/i.test(name));
   const warned = fieldsOf(risk?.warning).sentiment;

@@ -88,7 +88,7 @@ export function githubAccount(url: unknown): string | null {
 }
 
 /** Handle of a social profile: `{kind, handle}` with the handle in lower case; null when the url is none. */
-export function social(url: unknown): { readonly kind: string; readonly handle: string } | null {
+export function social(url: unknown): { kind: string; handle: string } | null {
   if (typeof url !== 'string') return null;
   const clean = url.trim();
   for (const [kind, pattern] of SOCIALS) {
@@ -108,7 +108,7 @@ const SOCIALS: readonly (readonly [string, RegExp])[] = [
 const LONGEST_URL = 2_048;
 
 /**
- * True when a page at this address is its owner's own word: a domain of its own, or a name under a private suffix
+ * True when a page at this address is written by its owner: a domain of its own, or a name under a private suffix
  * (`name.github.io`). False on platforms that many share (a social network, an explorer, a launch pad) and for unreadable text.
  */
 export function isOwnPage(url: string | null): boolean {
@@ -134,9 +134,9 @@ export function landingPage(url: string | null): string | null {
   return `https://${hostOf(url)}/`;
 }
 
-/** True when a reply to `asked` came from a name of another owner: what stands there is not the word of the one asked. */
-export function ledElsewhere(asked: string, answeredFrom: string): boolean {
-  return ownDomain(asked) !== ownDomain(answeredFrom);
+/** True when the reply came from a domain of another owner than the requested url's: what it shows is not a statement of that owner. */
+export function ledElsewhere(requested: string, repliedFrom: string): boolean {
+  return ownDomain(requested) !== ownDomain(repliedFrom);
 }
 
 /** Host of a url, ASCII, lower case, without a trailing dot; null for unreadable text. */

@@ -1,4 +1,4 @@
-import { amount, text } from './read.ts';
+import { fieldsOf, positive, text } from './read.ts';
 
 /** Lists of all assets that peers are made of, by source and endpoint. They are fetched for all jobs, never for one asset. */
 export const ASSET_LISTS = [
@@ -10,7 +10,7 @@ export const ASSET_LISTS = [
   { source: 'coingecko', endpoint: 'meme_markets' },
 ] as const;
 
-/** What lists of all assets say of one. US dollars; null where none says. */
+/** What lists of all assets state of one. US dollars; null where none does. */
 export interface ListedAsset {
   /** Id in the registry of coins, and the name by which panels of peers know it. */
   readonly registryId: string;
@@ -28,7 +28,7 @@ export interface ListedAsset {
 type Row = Readonly<Record<string, unknown>>;
 type Use = Pick<ListedAsset, 'tvlUsd' | 'fees30dUsd' | 'protocolCategory'>;
 
-/** Assets of the lists of markets, each once, with what the other lists say of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
+/** Assets of the lists of markets, each once, with what the other lists state of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
 export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[] {
   const [markets, protocols, fees, chains, stablecoins, memes] = replies;
   const feeRows = rowsIn((fees as Row | undefined)?.protocols);
@@ -39,11 +39,11 @@ export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[
   const memeIds = new Set(rowsIn(memes).map((row) => text(row.id)));
   const seen = new Set<string>();
   return [...rowsIn(markets), ...rowsIn(memes)].flatMap((row) => {
-    const [registryId, marketCapUsd] = [text(row.id), above(row.market_cap)];
+    const [registryId, marketCapUsd] = [text(row.id), positive(row.market_cap)];
     if (registryId === null || marketCapUsd === null || seen.has(registryId)) return [];
     seen.add(registryId);
     const { tvlUsd = null, fees30dUsd = null, protocolCategory = null } = uses.get(registryId) ?? {};
-    const volume24hUsd = above(row.total_volume);
+    const volume24hUsd = positive(row.total_volume);
     const alias = `coingecko:${registryId}`;
     const isMeme = memeIds.has(registryId);
     return [{ registryId, alias, marketCapUsd, volume24hUsd, tvlUsd, fees30dUsd, protocolCategory, isMeme }];
@@ -52,16 +52,16 @@ export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[
 
 /** Protocols by the token they share: filed as the largest, the sums of all. */
 function protocolUses(rows: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
-  const feesOf = new Map(fees.flatMap((row) => pair(text(row.defillamaId), above(row.total30d))));
+  const feesOf = new Map(fees.flatMap((row) => pair(text(row.defillamaId), positive(row.total30d))));
   const tokenOf = new Map(rows.flatMap((row) => pair(text(row.parentProtocol), text(row.gecko_id))));
   const uses = new Map<string, Use>();
-  for (const row of [...rows].sort((a, b) => (above(b.tvl) ?? 0) - (above(a.tvl) ?? 0))) {
+  for (const row of [...rows].sort((a, b) => (positive(b.tvl) ?? 0) - (positive(a.tvl) ?? 0))) {
     const id = text(row.gecko_id) ?? tokenOf.get(text(row.parentProtocol) ?? '');
     if (id === undefined) continue;
     const before = uses.get(id);
     uses.set(id, {
       protocolCategory: before === undefined ? text(row.category) : before.protocolCategory,
-      tvlUsd: sum(before?.tvlUsd ?? null, above(row.tvl)),
+      tvlUsd: sum(before?.tvlUsd ?? null, positive(row.tvl)),
       fees30dUsd: sum(before?.fees30dUsd ?? null, feesOf.get(text(row.id) ?? '') ?? null),
     });
   }
@@ -72,13 +72,13 @@ function protocolUses(rows: readonly Row[], fees: readonly Row[]): ReadonlyMap<s
 function chainUses(rows: readonly Row[], stablecoins: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
   const stableOn = new Map(stablecoins.flatMap((row) => pair(text(row.name), stableIn(row.totalCirculatingUSD))));
   const ofChains = fees.filter((row) => text(row.defillamaId)?.startsWith('chain#'));
-  const feesOf = new Map(ofChains.flatMap((row) => pair(text(row.name), above(row.total30d))));
+  const feesOf = new Map(ofChains.flatMap((row) => pair(text(row.name), positive(row.total30d))));
   return new Map(
     rows.flatMap((row) => {
       const name = text(row.name) ?? '';
       const use = {
         protocolCategory: null,
-        tvlUsd: sum(above(row.tvl), stableOn.get(name) ?? null),
+        tvlUsd: sum(positive(row.tvl), stableOn.get(name) ?? null),
         fees30dUsd: feesOf.get(name) ?? null,
       };
       return pair(text(row.gecko_id), use);
@@ -88,16 +88,9 @@ function chainUses(rows: readonly Row[], stablecoins: readonly Row[], fees: read
 
 const rowsIn = (rows: unknown): readonly Row[] =>
   Array.isArray(rows) ? rows.filter((row): row is Row => typeof row === 'object' && row !== null) : [];
-const above = (value: unknown): number | null => {
-  const found = amount(value);
-  return found !== null && found > 0 ? found : null;
-};
 const sum = (a: number | null, b: number | null): number | null =>
   a === null && b === null ? null : (a ?? 0) + (b ?? 0);
 const stableIn = (byPeg: unknown): number | null =>
-  Object.values((typeof byPeg === 'object' && byPeg) || {}).reduce<number | null>(
-    (all, usd) => sum(all, above(usd)),
-    null,
-  );
+  Object.values(fieldsOf(byPeg)).reduce<number | null>((all, usd) => sum(all, positive(usd)), null);
 const pair = <Value>(key: string | null, value: Value | null): readonly (readonly [string, Value])[] =>
   key === null || value === null ? [] : [[key, value]];

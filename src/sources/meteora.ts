@@ -1,27 +1,25 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { feeRate, NO_POOL_FACTS, observed, poolObservations } from './observations.ts';
+import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, LooseOptional, Maybe, num, positive } from './read.ts';
+import { amount, date, fields, LooseOptional, Maybe, num, positive } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Meteora: its own pools on Solana, DLMM (bins) and DAMM v2, keyless.
  *
  * Lineage: family `venue`. Limits: 30 and 10 a second; we make 2. Quirks: `query` matches text too, so rows are filtered by
- * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 says what is locked for ever.
+ * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 states what is locked for ever.
  */
 const Side = Type.Object({
   address: Type.String(),
   holders: LooseOptional,
   price: LooseOptional,
-  total_supply: LooseOptional,
 });
 const Pool = Type.Object({
   address: Type.String(),
-  created_at: LooseOptional,
-  tvl: LooseOptional,
-  current_price: LooseOptional,
+  ...fields(LooseOptional, 'created_at', 'tvl', 'current_price'),
   pool_config: Maybe(Type.Object({ base_fee_pct: LooseOptional })),
   volume: Maybe(Type.Record(Type.String(), Type.Unknown())),
   token_x: Side,
@@ -46,7 +44,6 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const ratio = positive(row.current_price);
     const priceUsd = ratio === null || theirPrice === null ? null : isX ? theirPrice * ratio : theirPrice / ratio;
     return poolObservations({
-      ...NO_POOL_FACTS,
       address: row.address,
       dex: 'meteora',
       kind: params.base === 'damm_v2' ? 'concentrated' : 'bins',
@@ -87,11 +84,7 @@ export const meteora = defineSource({
       name: 'pools',
       doc: '/pools?query={mint} of DLMM and DAMM v2, exact mint only',
       plan: (facts) => onSolana(facts).flatMap((params) => ['main', 'damm_v2'].map((base) => ({ ...params, base }))),
-      request: (params) => ({
-        base: String(params.base),
-        path: '/pools',
-        query: { query: String(params.address), page: 1, page_size: 100, sort_by: 'tvl:desc' },
-      }),
+      request: get('/pools', { query: '{address}', page: 1, page_size: 100, sort_by: 'tvl:desc' }, { base: '{base}' }),
       reply: Pools,
       classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
       observe,

@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/deployer|creator/i, 'creator'],
 ];
 
-/** Kind of an address by its public name tag; null when the tag says nothing of use. */
+/** Kind of an address by its public name tag; null when the tag has none of these words. */
 export function kindOfTag(tag: string | null): string | null {
   return tag === null ? null : (KINDS.find(([words]) => words.test(tag))?.[1] ?? null);
 }

@@ -1,6 +1,6 @@
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
-import { date, num } from './read.ts';
+import { date, num, text } from './read.ts';
 
 type Change = Omit<ObservationDraft, 'quantity' | 'value'>;
 
@@ -21,36 +21,21 @@ export function dated(value: unknown): Pick<ObservationDraft, 'observedAt'> {
   return at === null ? {} : { observedAt: at };
 }
 
-/** What an aggregator or a venue states of one pool; null where it does not. */
+/** What an aggregator or a venue states of one pool; null or missing where it does not. */
 export interface PoolFacts {
   readonly address: string;
-  readonly dex: string | null;
-  readonly kind: 'constant_product' | 'concentrated' | 'bins' | 'stable' | 'curve' | null;
-  readonly counter: string | null;
-  readonly priceUsd: number | null;
-  readonly liquidityUsd: number | null;
-  readonly volumeUsd: number | null;
-  readonly quoteReserveUsd: number | null;
-  readonly feeRate: number | null;
-  readonly createdAt: string | null;
-  readonly burnedShare: number | null;
-  readonly lockedShare: number | null;
+  readonly dex?: string | null;
+  readonly kind?: 'constant_product' | 'concentrated' | 'bins' | 'stable' | 'curve' | null;
+  readonly counter?: string | null;
+  readonly priceUsd?: number | null;
+  readonly liquidityUsd?: number | null;
+  readonly volumeUsd?: number | null;
+  readonly quoteReserveUsd?: number | null;
+  readonly feeRate?: number | null;
+  readonly createdAt?: string | null;
+  readonly burnedShare?: number | null;
+  readonly lockedShare?: number | null;
 }
-
-/** A pool of which nothing is known. */
-export const NO_POOL_FACTS: Omit<PoolFacts, 'address'> = {
-  dex: null,
-  kind: null,
-  counter: null,
-  priceUsd: null,
-  liquidityUsd: null,
-  volumeUsd: null,
-  quoteReserveUsd: null,
-  feeRate: null,
-  createdAt: null,
-  burnedShare: null,
-  lockedShare: null,
-};
 
 /** Observations of one pool in its scope. */
 export function poolObservations(pool: PoolFacts): readonly ObservationDraft[] {
@@ -76,12 +61,39 @@ export function feeRate(value: unknown, whole: number): number | null {
   return read !== null && read >= 0 && read < whole ? read / whole : null;
 }
 
-/** Kind of a pool by the names a DEX index gives it; null when they do not tell. */
-export function poolKind(dex: string | null, labels: readonly string[] = []): PoolFacts['kind'] {
-  const words = `${dex ?? ''} ${labels.join(' ')}`.toLowerCase();
+/** Kind of a pool by the name that a DEX index gives its exchange; null where the name does not show it. */
+export function poolKind(dex: string | null): NonNullable<PoolFacts['kind']> | null {
+  const words = (dex ?? '').toLowerCase();
   if (/clmm|concentrated|whirlpool|\borca\b|v3|v4|slipstream|\bcl\b/.test(words)) return 'concentrated';
-  if (/dlmm|\bbins?\b|meteora$/.test(words)) return 'bins';
+  if (/dlmm|\bbins?\b/.test(words)) return 'bins';
   if (/stable|curve\b/.test(words)) return 'stable';
-  if (/v2|cpmm|raydium$|pumpswap|amm-v4|sushi/.test(words)) return 'constant_product';
+  if (/v2|cpmm|pumpswap|amm-v4|sushi/.test(words)) return 'constant_product';
   return null;
+}
+
+/** Name, symbol and address of the picture, as whoever made the token wrote them on chain. */
+export function metadataDrafts(
+  source: string,
+  found: { readonly name?: unknown; readonly symbol?: unknown; readonly uri?: unknown } | null | undefined,
+): readonly ObservationDraft[] {
+  const outside = { scope: `registry:${source}`, meaning: 'on-chain metadata, outside text' };
+  return [
+    ...observed('registry_name', text(found?.name, 100), outside),
+    ...observed('registry_symbol', text(found?.symbol, 40), outside),
+    ...observed('metadata_uri', text(found?.uri, 500), outside),
+  ];
+}
+
+/** What a source states of one large holder beside its share; what is null is not stated. */
+export function holderRow(
+  owner: string,
+  sharePct: number,
+  known: {
+    readonly kind: string | null;
+    readonly label: string | null;
+    readonly isContract: boolean | null;
+    readonly isLocked?: boolean | null;
+  },
+) {
+  return { owner, sharePct, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)) };
 }

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { feeRate, NO_POOL_FACTS, poolObservations } from './observations.ts';
+import { feeRate, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, Loose, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { amount, LooseOptional, Maybe } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
@@ -11,19 +12,13 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Lineage: family `venue`. Quirks: numbers are strings; `feeRate` counts hundredths of a basis point (400 = 0.04 %);
  * there is no creation date. Checked: fees = volume x fee in the published example.
  */
-const Side = Maybe(Type.Object({ address: TextOptional, decimals: LooseOptional }));
 const Pool = Type.Object({
   address: Type.String(),
   feeRate: LooseOptional,
   tokenMintA: Type.String(),
   tokenMintB: Type.String(),
-  tokenA: Side,
-  tokenB: Side,
-  price: LooseOptional,
   tvlUsdc: LooseOptional,
   stats: Maybe(Type.Record(Type.String(), Type.Unknown())),
-  hasWarning: Type.Optional(Type.Boolean()),
-  lockedLiquidityPercent: Maybe(Type.Array(Type.Object({ lockedPercentage: Loose }))),
 });
 const Pools = Type.Object({ data: Type.Array(Pool) });
 
@@ -33,7 +28,6 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     .flatMap((row) => {
       const day = (row.stats?.['24h'] ?? {}) as { volume?: unknown };
       return poolObservations({
-        ...NO_POOL_FACTS,
         address: row.address,
         dex: 'orca',
         kind: 'concentrated',
@@ -68,10 +62,7 @@ export const orca = defineSource({
       name: 'pools_by_token',
       doc: '/pools?token=: Whirlpools of a mint by value',
       plan: onSolana,
-      request: (params) => ({
-        path: '/pools',
-        query: { token: String(params.address), stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' },
-      }),
+      request: get('/pools', { token: '{address}', stats: '24h', size: 50, sortBy: 'tvl', sortDirection: 'desc' }),
       reply: Pools,
       classify: (reply) => ({ outcome: reply.data.length === 0 ? 'empty' : 'ok' }),
       observe,

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { tiedRepo } from './github-ties.ts';
 import { observed } from './observations.ts';
-import { date, fieldsOf, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { date, fields, fieldsOf, listIn, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { post } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
@@ -38,10 +39,7 @@ const Affected = Type.Object({
 });
 const Advisory = Type.Object({
   id: Type.String(),
-  summary: TextOptional,
-  published: TextOptional,
-  modified: TextOptional,
-  withdrawn: TextOptional,
+  ...fields(TextOptional, 'summary', 'published', 'modified', 'withdrawn'),
   severity: Maybe(Type.Array(Type.Object({ type: TextOptional, score: TextOptional }))),
   affected: Maybe(Type.Array(Affected)),
   database_specific: Type.Optional(Type.Unknown()),
@@ -67,7 +65,7 @@ function packagesOf(repo: string): readonly { readonly ecosystem: string; readon
   ];
 }
 
-/** What the batch says: counts, ids in its order, and whose advisories are worth asking for. */
+/** What the batch gives: counts, ids in its order, and the packages whose advisories are requested. */
 function learnBatch(reply: Static<typeof Batch>, params: Params): Readonly<Record<string, Json>> {
   const packages = typeof params.repo === 'string' ? packagesOf(params.repo) : [];
   return {
@@ -82,7 +80,7 @@ function learnBatch(reply: Static<typeof Batch>, params: Params): Readonly<Recor
 
 function planQuery(facts: Facts): readonly Params[] {
   const { found } = fieldsOf(facts.learned['osv.batch']);
-  return (Array.isArray(found) ? found : []).flatMap((row) => {
+  return listIn(found).flatMap((row) => {
     const { ecosystem, name } = fieldsOf(row);
     return typeof ecosystem === 'string' && typeof name === 'string' ? [{ ecosystem, name }] : [];
   });
@@ -102,7 +100,7 @@ const plain = (name: string) =>
     .replace(/^https?:\/\//, '')
     .replace(/\.git$/, '');
 
-/** Fixed when every range of this code that is affected has an end. An advisory that lists versions only does not say. */
+/** Fixed when every range of this code that is affected has an end. For an advisory that lists versions only it is unknown. */
 function stateOf({ affected }: Advisory, params: Params): 'open' | 'fixed' | 'unknown' {
   const own = (affected ?? []).flatMap((row) =>
     (row.ranges ?? []).filter(({ repo }) =>
@@ -159,11 +157,8 @@ export const osv = defineSource({
         const repo = tiedRepo(facts);
         return repo === null ? [] : [{ repo }];
       },
-      request: ({ repo }) => ({
-        path: '/v1/querybatch',
-        method: 'POST',
-        body: { queries: packagesOf(String(repo)).map((row) => ({ package: row })) },
-      }),
+      request: ({ repo }) =>
+        post('/v1/querybatch', { queries: packagesOf(String(repo)).map((row) => ({ package: row })) }),
       reply: Batch,
       classify: ({ results }) =>
         results.length === 0 ? { outcome: 'malformed', detail: 'no results' } : { outcome: 'ok' },
@@ -174,11 +169,7 @@ export const osv = defineSource({
       doc: 'POST /v1/query: the advisories about one package with ranges and severity (google.github.io/osv.dev/post-v1-query)',
       maxBytes: 8 * 1024 * 1024,
       plan: planQuery,
-      request: ({ ecosystem, name }) => ({
-        path: '/v1/query',
-        method: 'POST',
-        body: { package: { ecosystem: ecosystem ?? null, name: name ?? null } },
-      }),
+      request: ({ ecosystem = null, name = null }) => post('/v1/query', { package: { ecosystem, name } }),
       reply: Query,
       classify: ({ vulns }) => ((vulns ?? []).length === 0 ? { outcome: 'empty' } : { outcome: 'ok' }),
       observe,

@@ -36,7 +36,7 @@ type TextKey = Extract<
   string
 >;
 
-/** Plans `{id}` (or another name) for an asset that the registry knows. */
+/** Plans `{id}` (or another name) for an asset that the registry lists. */
 export function byKey(key: TextKey, param = 'id'): (facts: Pick<Facts, 'keys'>) => readonly Params[] {
   return ({ keys }) => (keys[key] ? [{ [param]: keys[key] }] : []);
 }

@@ -16,10 +16,10 @@ export function dailyCloses(points: readonly (readonly [number, number | null])[
 }
 
 const YEAR_DAYS = 365;
-/** Fewer returns say little of a year; below them only the month is stated. */
+/** Fewer returns describe a year badly; below that only the month is stated. */
 const LEAST_RETURNS = 30;
 
-/** Volatility of a month and of up to a year, with the days behind it. `at`: when the last price was; candles say when they began. */
+/** Volatility of a month and of up to a year, with the days behind it. `at`: when the last price was; candles state when they began. */
 export function volatilityDrafts(
   closes: readonly PricePoint[],
   of: string,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Json } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { date, num, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
@@ -57,7 +58,7 @@ export const pyth = defineSource({
       doc: '/v2/price_feeds?query=&asset_type=crypto',
       plan: ({ symbol, keys }) =>
         symbol && (keys.coingeckoId || keys.cmcId) ? [{ symbol: symbol.toUpperCase() }] : [],
-      request: (params) => ({ path: '/v2/price_feeds', query: { query: String(params.symbol), asset_type: 'crypto' } }),
+      request: get('/v2/price_feeds', { query: '{symbol}', asset_type: 'crypto' }),
       reply: Feeds,
       learn: (reply, params): Record<string, Json> => {
         // The feed's whole name: `Crypto.BTC/USD` and no redemption rate or another quote. Two of that name name nobody.
@@ -74,10 +75,7 @@ export const pyth = defineSource({
       name: 'price',
       doc: '/v2/updates/price/latest?ids[]=: price x 10^expo',
       plan: ({ learned }) => (typeof learned['pyth.feed'] === 'string' ? [{ feed: learned['pyth.feed'] }] : []),
-      request: (params) => ({
-        path: '/v2/updates/price/latest',
-        query: { 'ids[]': String(params.feed), parsed: true },
-      }),
+      request: get('/v2/updates/price/latest', { 'ids[]': '{feed}', parsed: true }),
       reply: Updates,
       observe: (reply, params, meta) => {
         const row = reply.parsed.find((entry) => entry.id === params.feed)?.price;

@@ -1,29 +1,26 @@
 import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
-import { feeRate, NO_POOL_FACTS, observed, poolObservations } from './observations.ts';
+import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import { amount, date, fields, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
 
 /**
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
  *
  * Lineage: family `venue`; primary for its own pools. Quirks: numbers are numbers; `feeRate` is a fraction; unknown ids
- * come as null elements; `openTime` "0" is unknown; `burnPercent` says how much LP is burned, which no aggregator gives,
+ * come as null elements; `openTime` "0" is unknown; `burnPercent` is the part of LP that is burned, which no aggregator gives,
  * and means nothing for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
  */
-const Mint = Type.Object({ address: Type.String(), symbol: TextOptional });
+const Mint = Type.Object({ address: Type.String() });
 const Pool = Type.Object({
   type: Type.String(),
   id: Type.String(),
   mintA: Mint,
   mintB: Mint,
   price: Loose,
-  mintAmountA: LooseOptional,
-  mintAmountB: LooseOptional,
-  feeRate: LooseOptional,
-  openTime: LooseOptional,
-  tvl: LooseOptional,
+  ...fields(LooseOptional, 'mintAmountA', 'mintAmountB', 'feeRate', 'openTime', 'tvl'),
   day: Maybe(Type.Object({ volume: LooseOptional })),
   burnPercent: LooseOptional,
 });
@@ -54,7 +51,6 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     }
     drafts.push(
       ...poolObservations({
-        ...NO_POOL_FACTS,
         address: row.id,
         dex: 'raydium',
         kind,
@@ -100,16 +96,13 @@ export const raydium = defineSource({
       doc: '/pools/info/mint: pools of a mint by liquidity',
       critical: true,
       plan: onSolana,
-      request: (params) => ({
-        path: '/pools/info/mint',
-        query: {
-          mint1: String(params.address),
-          poolType: 'all',
-          poolSortField: 'liquidity',
-          sortType: 'desc',
-          pageSize: 100,
-          page: 1,
-        },
+      request: get('/pools/info/mint', {
+        mint1: '{address}',
+        poolType: 'all',
+        poolSortField: 'liquidity',
+        sortType: 'desc',
+        pageSize: 100,
+        page: 1,
       }),
       reply: Pools,
       classify: (reply) =>

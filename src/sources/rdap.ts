@@ -7,7 +7,7 @@ import { defineSource, endpoint } from './source.ts';
 /**
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
  *
- * Lineage: family `registry_rdap`. IANA's bootstrap file says which server knows a top-level domain (RFC 9224); that
+ * Lineage: family `registry_rdap`. IANA's bootstrap file names the server of a top-level domain (RFC 9224); that
  * server's address is outside text and goes through the address guard. Several country domains are not in the bootstrap:
  * their age is not known, which is not a fault of theirs. Checked against a recorded bootstrap and a recorded domain.
  */
@@ -15,7 +15,6 @@ const Bootstrap = Type.Object({
   services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])),
 });
 const Domain = Type.Object({
-  ldhName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
   secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
   entities: Type.Optional(

@@ -7,9 +7,22 @@ export const LooseOptional = Type.Optional(Loose);
 export const TextOptional = Maybe(Type.String());
 export const FlagOptional = Maybe(Type.Boolean());
 
+/** Fields that have one schema in common. */
+export function fields<Schema extends TSchema, Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+): Readonly<Record<Name, Schema>> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 /** A field that may be null or missing. */
 export function Maybe<Schema extends TSchema>(schema: Schema) {
-  return Type.Optional(Type.Union([schema, Type.Null()]));
+  return Type.Optional(Nullable(schema));
+}
+
+/** A field that may be null. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
 }
 
 /** Number or numeric string to a finite number; null for everything else. */
@@ -24,7 +37,7 @@ export function num(value: unknown): number | null {
 const LONGEST_NUMBER = 400;
 const NUMBER = /^\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** A number above zero; 0, negative and unreadable values mean "unknown" at sources that say so. */
+/** A number above zero; 0, negative and unreadable values mean "unknown" at sources that document it. */
 export function positive(value: unknown): number | null {
   const read = num(value);
   return read !== null && read > 0 ? read : null;
@@ -57,9 +70,14 @@ export function solanaAddress(value: unknown): string | null {
   return typeof value === 'string' && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value) ? value : null;
 }
 
+/** The rows of a list; [] for anything else. */
+export function listIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The texts of a list; [] for anything else. */
 export function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((row): row is string => typeof row === 'string') : [];
+  return listIn(value).filter((row) => typeof row === 'string');
 }
 
 /** The fields of an object; {} for anything else. */
@@ -67,6 +85,14 @@ export function fieldsOf(value: unknown): Readonly<Record<string, Json>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, Json>>)
     : {};
+}
+
+/** The rows of all lists under names that begin with `prefix`, in the order of the names. */
+export function listsUnder(prefix: string, facts: Readonly<Record<string, Json>>): readonly Json[] {
+  return Object.keys(facts)
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .flatMap((name) => listIn(facts[name]));
 }
 
 /** Outside text: control and direction characters out, trimmed, at most `longest` characters; null when nothing is left. */

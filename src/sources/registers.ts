@@ -21,7 +21,7 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
  * licence, who may make the blocks of a chain, what a holder is owed). The files are part of this version (`registers/`); an operator may keep rows of
  * their own beside them. The rows, and the numbers by which they are read, are archived as the reply, so that old evidence replays after a row has changed.
  *
- * Lineage: family `register`; own rows of the operator are a family of their own, and say so.
+ * Lineage: family `register`; own rows of the operator are a family of their own.
  */
 const Row = Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]);
 const Rows = Type.Record(Type.String(), Row);
@@ -35,10 +35,10 @@ function namesOf(facts: Facts): readonly string[] {
   return isNative && keys.coingeckoId !== null ? [`registry:${keys.coingeckoId}`] : [];
 }
 
-/** The rows of kept registers that speak of the asset. */
+/** The rows of kept registers about the asset. */
 export const rowsOfAsset = (facts: Facts): ReturnType<typeof rowsOf> => rowsOf(namesOf(facts));
 
-/** What public registers that were read say of the issuers that the rows cite. */
+/** Rows of the public registers that were read about the issuers that the rows cite. */
 function listedIssuers({ learned }: Facts, rows: ReturnType<typeof rowsOf>): readonly Json[] {
   const leis = [rows.shipped.issuer, rows.own.issuer].flatMap((row) => citedLicence(row)?.lei ?? []);
   return [...new Set(leis)].flatMap((lei) => learned[`esma.issuer:${lei}`] ?? []);
@@ -72,7 +72,7 @@ const Labels = Type.Object({
   labels: Type.Array(Type.Object({ address: Type.String(), kind: Type.String(), label: Type.String() })),
 });
 
-/** Holders that other sources list and the kept list knows. */
+/** Holders that other sources list and the kept list has. */
 function knownHolders({ chain, learned }: Facts): readonly Params[] {
   if (chain === null) return [];
   const listed = HOLDER_LISTS.flatMap((key) => textsIn(learned[key]));
@@ -110,7 +110,7 @@ export const registers = defineSource({
     endpoint({
       name: 'rows',
       doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
-      // An asset without a row is not asked about: nobody looked, so nothing is known to be missing.
+      // An asset without a row is not requested: nobody looked, so nothing is known to be missing.
       plan: (facts) => {
         const rows = rowsOfAsset(facts);
         if (Object.keys(rows.shipped).length + Object.keys(rows.own).length === 0) return [];

@@ -1,7 +1,7 @@
 import { findChain } from '../chains/index.ts';
 import { issuerOf } from '../registers/index.ts';
 
-/** Who holds that power over a token by the register of issuers, and where that is said; null where no named issuer has it. */
+/** Who holds that power over a token by the register of issuers, and where that is stated; null where no named issuer has it. */
 export function holderOfPower(
   chain: string,
   address: string,

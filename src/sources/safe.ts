@@ -3,15 +3,16 @@ import { chainsOf, nameAt, ZERO_ADDRESS } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { amount, evmAddress, Loose, Maybe, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
  * Safe Transaction Service: of how many owners a Safe needs how many, for the accounts that own a token or may replace its code.
  *
- * Lineage: the service's index of Safes that were made with its own contracts; family `safe`. The chain itself says the same of the Safes it
+ * Lineage: the service's index of Safes that were made with its own contracts; family `safe`. The chain itself gives the same of the Safes it
  * proves (`evm_rpc`); the service adds the number of owners, modules and older versions. A Safe with a module is no multisig: the module acts
  * without the owners. Only what the account is is observed, never that an account is none: a 404 is an address it has not seen. Which account
- * is a treasury nobody tells, so none is asked about. Terms: Safe's API terms; a key is free (50,000 a month, 5 a second; without one
+ * is a treasury is not known, so none is requested. Terms: Safe's API terms; a key is free (50,000 a month, 5 a second; without one
  * 5,000 a month and 2 a second, for exploration: docs.safe.global/core-api/how-to-use-api-keys and api-evangelist/gnosis-safe, 2026-06).
  * Quirks: addresses must be checksummed in the path of the old hosts, any case on the new one; numbers may come as text.
  */
@@ -23,7 +24,7 @@ const Safe = Type.Object({
   version: TextOptional,
 });
 
-/** Whoever may change the token, and the state that is said of it; the first account of each. */
+/** Accounts that may change the token, and the quantity that states their kind; the first account of each. */
 const ROLES = [
   ['evm_rpc.owner', 'owner_state'],
   ['evm_rpc.slot.admin', 'proxy_admin_state'],
@@ -83,7 +84,7 @@ export const safe = defineSource({
       doc: '/tx-service/{network}/api/v1/safes/{address}/: owners, threshold, modules, guard (safe-global/safe-docs, components/ApiReference/examples)',
       maxBytes: 256 * 1024,
       plan: accountsOf,
-      request: ({ network, account }) => ({ path: `/tx-service/${String(network)}/api/v1/safes/${String(account)}/` }),
+      request: get('/tx-service/{+network}/api/v1/safes/{+account}/'),
       reply: Safe,
       observe,
     }),

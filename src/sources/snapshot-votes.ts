@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { Json, ObservationDraft } from '../domain/index.ts';
+import { DAY_MS, type Json, median, type ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
-import { amount, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { amount, fields, fieldsOf, LooseOptional, Maybe, TextOptional } from './read.ts';
+import { post } from './requests.ts';
 import { countedAsset, planSpaces } from './snapshot.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
@@ -20,13 +21,11 @@ const VOTES =
   'query Votes($proposal: String!) { votes(first: 10, where: { proposal: $proposal }, orderBy: "vp", orderDirection: desc) { voter vp } }';
 const PROPOSAL = /^(?:0x[0-9a-f]{64}|Qm[1-9A-HJ-NP-Za-km-z]{44})$/i;
 const MOST = 10;
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 const Proposal = Type.Object({
   id: Type.String(),
-  end: LooseOptional,
-  votes: LooseOptional,
-  scores_total: LooseOptional,
+  ...fields(LooseOptional, 'end', 'votes', 'scores_total'),
   scores_state: TextOptional,
   space: Maybe(Type.Object({ id: Type.String() })),
   strategies: Maybe(Type.Array(Type.Object({ params: Type.Optional(Type.Unknown()) }))),
@@ -60,12 +59,6 @@ function countedIn(reply: Static<typeof Proposals>, params: Params, now: number)
     .slice(0, MOST);
 }
 
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (sorted.length - 1) / 2;
-  return sorted.length === 0 ? null : ((sorted[Math.floor(at)] ?? 0) + (sorted[Math.ceil(at)] ?? 0)) / 2;
-}
-
 function observeProposals(
   reply: Static<typeof Proposals>,
   params: Params,
@@ -74,20 +67,13 @@ function observeProposals(
   const now = Date.parse(meta.fetchedAt);
   const counted = countedIn(reply, params, now);
   if (counted.length === 0) return [];
-  const of = `of the last ${counted.length} counted proposals`;
+  const of = `median of the last ${counted.length} counted proposals`;
+  const inYear = counted.filter(({ endedAt }) => now - endedAt <= YEAR_MS).length;
   const voted = counted.filter(({ voters }) => voters > 0);
   return [
-    ...observed(
-      'governance_proposals_365d',
-      counted.filter(({ endedAt }) => now - endedAt <= YEAR_MS).length,
-      `${MOST} at most are counted`,
-    ),
-    ...observed('governance_voters', median(voted.map(({ voters }) => voters)), `median ${of}`),
-    ...observed(
-      'governance_votes_cast',
-      median(voted.map(({ power }) => power)),
-      `median ${of}, in units of the space`,
-    ),
+    ...observed('governance_proposals_365d', inYear, `${MOST} at most are counted`),
+    ...observed('governance_voters', median(voted.map(({ voters }) => voters)), of),
+    ...observed('governance_votes_cast', median(voted.map(({ power }) => power)), `${of}, in units of the space`),
   ];
 }
 
@@ -106,7 +92,7 @@ function planVotes(facts: Facts): readonly Params[] {
   return typeof id === 'string' && typeof power === 'number' ? [{ proposal: id, power }] : [];
 }
 
-/** Null where the ten together have more than all: then one of the two figures is not what it says. */
+/** Null where the ten together have more than all: then one of the two figures is wrong. */
 function observeVotes(reply: Static<typeof Votes>, { power }: Params): readonly ObservationDraft[] {
   const top = reply.data.votes.slice(0, MOST).reduce((sum, { vp }) => sum + (amount(vp) ?? 0), 0);
   const share = typeof power === 'number' && power > 0 ? top / power : Number.NaN;
@@ -136,11 +122,7 @@ export const snapshotVotes = defineSource({
       doc: 'POST /graphql `proposals(where: {space_in, state})`: end, votes, scores_total, strategies (snapshot-labs/snapshot-hub, src/graphql/schema.gql)',
       maxBytes: 2 * 1024 * 1024,
       plan: planSpaces,
-      request: ({ spaces = [] }) => ({
-        path: '/graphql',
-        method: 'POST',
-        body: { query: PROPOSALS, variables: { spaces } },
-      }),
+      request: ({ spaces = [] }) => post('/graphql', { query: PROPOSALS, variables: { spaces } }),
       reply: Proposals,
       classify: ({ data }) => (data.proposals.length === 0 ? { outcome: 'empty' } : { outcome: 'ok' }),
       observe: observeProposals,
@@ -151,11 +133,7 @@ export const snapshotVotes = defineSource({
       doc: 'POST /graphql `votes(where: {proposal}, orderBy: "vp")`: the ten largest votes (the same schema)',
       maxBytes: 256 * 1024,
       plan: planVotes,
-      request: ({ proposal = null }) => ({
-        path: '/graphql',
-        method: 'POST',
-        body: { query: VOTES, variables: { proposal } },
-      }),
+      request: ({ proposal = null }) => post('/graphql', { query: VOTES, variables: { proposal } }),
       reply: Votes,
       classify: ({ data }) => (data.votes.length === 0 ? { outcome: 'empty' } : { outcome: 'ok' }),
       observe: observeVotes,

@@ -3,6 +3,7 @@ import type { ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { observed } from './observations.ts';
 import { textsIn } from './read.ts';
+import { post } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 import { namesIn, namesOf } from './ties.ts';
 
@@ -74,15 +75,15 @@ function tieOf(space: Static<typeof Spaces>['data']['spaces'][number], params: P
 }
 
 function observe(reply: Static<typeof Spaces>, params: Params): readonly ObservationDraft[] {
-  const asked = Array.isArray(params.spaces) ? params.spaces : [];
+  const requested = Array.isArray(params.spaces) ? params.spaces : [];
   const ties = reply.data.spaces
-    .filter((space) => asked.includes(space.id.toLowerCase()))
+    .filter((space) => requested.includes(space.id.toLowerCase()))
     .slice(0, 5)
     .map((space) => tieOf(space, params));
   if (ties.length === 0) return [];
   const isTied = ties.some((tie) => tie.state === 'confirmed');
   return [
-    tieDraft('snapshot', ties, asked.join(',').slice(0, 200)),
+    tieDraft('snapshot', ties, requested.join(',').slice(0, 200)),
     ...observed(
       'governance_score',
       isTied ? SIGNAL_POINTS : null,
@@ -108,11 +109,7 @@ export const snapshot = defineSource({
       name: 'spaces',
       doc: 'POST /graphql `spaces(where: {id_in})`: id and strategies with their params (snapshot-labs/snapshot-hub, src/graphql)',
       plan: planSpaces,
-      request: (params) => ({
-        path: '/graphql',
-        method: 'POST',
-        body: { query: QUERY, variables: { ids: params.spaces ?? [] } },
-      }),
+      request: ({ spaces = [] }) => post('/graphql', { query: QUERY, variables: { ids: spaces } }),
       reply: Spaces,
       observe,
     }),

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
 import type {
   AskOutcome,
@@ -54,7 +54,7 @@ export interface ReplyMeta {
 }
 
 /**
- * A list that a source gives of everything it knows, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
+ * A list that a source gives of everything it has, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
  * the background, unless all it does is stand in for an endpoint: then it is fetched when a job reads it.
  */
 export interface ListTerms {
@@ -67,7 +67,7 @@ export interface ListTerms {
   /** Name of the row that `params` mean; null when they mean none. */
   keyOf(params: Params): string | null;
   /**
-   * Endpoints of the same source whose answer holds all that the row says: the row counts only where none of them answered.
+   * Endpoints of the same source whose reply holds all that the row has: the row counts only where none of them replied.
    * Absent: the row always counts.
    */
   readonly insteadOf?: readonly string[];
@@ -79,9 +79,9 @@ export interface ListTerms {
   readonly standsInFor?: string;
   /** Rows of a reply that is not an array. */
   rowsOf?(reply: unknown): readonly unknown[];
-  /** Its first fetch is waited for, about as long as for a request: a row decides what no request of a score can tell. Default false. */
+  /** Its first fetch is waited for, about as long as for a request: a row decides what no request of a score can. Default false. */
   readonly isAwaited?: boolean;
-  /** Why a reply is not believed beside the one that is in use (it has far fewer rows); null when it is. Absent: every checked reply is. */
+  /** Why a reply does not replace the one in use (it has far fewer rows); null when it does. Absent: every checked reply does. */
   refuses?(reply: unknown, before: unknown): string | null;
   /**
    * With `standsInFor`: a row as the endpoint's reply, where that has another shape than the row. `null` is what a complete list does
@@ -112,7 +112,7 @@ export interface BatchTerms {
   /** Calls of one group may be joined; null: this one is made alone. */
   groupOf(params: Params): string | null;
   /** Path of the request for two calls or more; base, query, headers and method are those of the single one. */
-  path(questions: readonly Params[]): string;
+  path(calls: readonly Params[]): string;
   /**
    * From the shared reply, which no schema has checked, the reply that the single call would get, in the form of `reply`.
    * Null when it is not there: the call is then made alone, for a source may leave out what it does not know.
@@ -127,7 +127,7 @@ export type Finds =
    * part of them; `figures` ranks and prices beside a list of all; `projects` projects with or without a token.
    */
   | { readonly by: 'list'; readonly of: 'all' | 'largest' | 'figures' | 'projects'; readonly called: string }
-  /** `{query}`: a name. What it finds says whose details are worth reading. */
+  /** `{query}`: a name. The details of what it finds are requested next. */
   | { readonly by: 'name' }
   /** `{symbol}`: ids with their addresses. */
   | { readonly by: 'symbol' }
@@ -163,7 +163,7 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly maxBytes?: number;
   /** Default: the source's. */
   readonly timeoutMs?: number;
-  /** Statuses besides 2xx that are answers; 404 usually means `not_found`. Default [404]. */
+  /** Statuses besides 2xx that are replies; 404 usually means `not_found`. Default [404]. */
   readonly okStatuses?: readonly number[];
   /** Where the reply names the asset that it is about: `param` is the parameter that it must equal, without regard to case. A reply that names another is refused. */
   readonly about?: { readonly param: string; named(reply: Static<Schema>): unknown };
@@ -177,7 +177,7 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   /** Present when identity uses it: then it has `records`. */
   readonly finds?: Finds;
-  /** What the reply says about tokens. Pure, like `observe`; the source's `registry` says what the records count for. */
+  /** Records of tokens in the reply. Pure, like `observe`; the source's `registry` states what the records count for. */
   records?(reply: Static<Schema>, params: Params): readonly TokenDraft[];
   /** The reply, made of files of this version: nothing is requested, and it is archived like a reply that came. */
   made?(params: Params): unknown;
@@ -199,18 +199,19 @@ export interface Endpoint<Schema extends TSchema = TSchema> extends EndpointDefi
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
 }
 
-/** The detail of a reply that names another asset than the one asked for. */
+/** The detail of a reply that names another asset than the requested one. */
 export const ABOUT_ANOTHER = 'the reply is about another asset';
 
-/** True where the reply names another asset than `params` do; false where the reply names nothing, or the endpoint does not say where it does. */
+/** True where the reply names another asset than `params` do; false where the reply names nothing, or the endpoint does not declare where. */
 export function isAboutAnother({ about }: Endpoint, reply: unknown, params: Params): boolean {
-  const asked = about === undefined ? null : params[about.param];
+  const requested = about === undefined ? null : params[about.param];
   const named = about?.named(reply as never);
-  return typeof named === 'string' && typeof asked === 'string' && named.toLowerCase() !== asked.toLowerCase();
+  const isNamed = typeof named === 'string' && typeof requested === 'string';
+  return isNamed && named.toLowerCase() !== requested.toLowerCase();
 }
 
 export interface SourceTerms {
-  /** Text and link that the terms ask to show; null when none are asked for. */
+  /** Text and link that the terms ask to show; null where they ask for none. */
   readonly attribution: { readonly text: string; readonly url: string } | null;
   /** False: raw values are never passed through to clients, only consensus values. */
   readonly redistribute: boolean;
@@ -224,9 +225,9 @@ export interface Registry {
   /** True where people keep the entries; false where anybody can set or buy them. */
   readonly curated: boolean;
   readonly files: 'tokens' | 'projects';
-  /** Place among the registries, from 1: whose spelling is taken, whose word on a copy counts first. */
+  /** Place among the registries, from 1: whose spelling is taken, and whose statement about a copy counts first. */
   readonly order: number;
-  /** Names every address of a token, and says whether it is a copy of another. */
+  /** Names every address of a token, and states whether it is a copy of another. */
   readonly namesAllPlaces: boolean;
   /** Where the token's id here is kept for later requests; null: it is not. */
   readonly key: 'coingeckoId' | 'cmcId' | 'coinpaprikaId' | 'defillamaSlug' | null;
@@ -262,7 +263,7 @@ export interface SourceDefinition {
   } | null;
   /** Why it is off unless the operator turns it on. Default null: it is on. */
   readonly disabledReason?: string | null;
-  /** Without `attribution`: none is asked for. */
+  /** Without `attribution`: the terms ask for none. */
   readonly terms: Omit<SourceTerms, 'attribution'> & Partial<Pick<SourceTerms, 'attribution'>>;
   readonly budget: {
     readonly perMinute: number;
@@ -318,6 +319,67 @@ export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<
   } as unknown as Endpoint;
 }
 
+/** The fact `key`, for `learn`; {} where its value is not known. */
+export function fact(key: string, value: Json | null | undefined): Readonly<Record<string, Json>> {
+  return value === null || value === undefined ? {} : { [key]: value };
+}
+
+/** A list with the whole reply as its only row. */
+export const ONE_ROW: Pick<ListTerms, 'rowsOf' | 'keysOf' | 'keyOf'> = {
+  rowsOf: (reply) => [reply],
+  keysOf: () => ['all'],
+  keyOf: () => 'all',
+};
+
+/**
+ * A complete list whose reply is an array, or an object with the array under `field`: what it does not have is nothing, and not
+ * requested again. An empty list would state that of everything, so it is malformed.
+ */
+export function completeList(
+  field: string | null,
+  list: Omit<ListTerms, 'standsInFor' | 'replyOf'>,
+): { readonly reply: TSchema; readonly list: Omit<ListTerms, 'standsInFor'> } {
+  const rows = Type.Array(Type.Unknown(), { minItems: 1 });
+  const one = (row: unknown) => (row === null ? [] : [row]);
+  if (field === null) return { reply: rows, list: { ...list, replyOf: one } };
+  return {
+    reply: Type.Object({ [field]: rows }),
+    list: {
+      rowsOf: (reply) => (reply as Readonly<Record<string, readonly unknown[]>>)[field] ?? [],
+      ...list,
+      replyOf: (row) => ({ [field]: one(row) }),
+    },
+  };
+}
+
+/**
+ * An endpoint, and before it the list that is shared by all jobs and stands in for it: both make the same request. `shared`: name, doc and
+ * list of the latter, and its schema where it differs.
+ */
+export function sharedList<Schema extends TSchema>(
+  shared: {
+    readonly name: string;
+    readonly doc: string;
+    readonly reply?: TSchema;
+    readonly list: Omit<ListTerms, 'standsInFor'>;
+  },
+  own: EndpointDefinition<Schema>,
+): readonly Endpoint[] {
+  const { name, doc, reply = own.reply, list } = shared;
+  const { request, maxBytes } = own;
+  return [
+    endpoint({
+      name,
+      doc,
+      request,
+      reply,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+      list: { ...list, standsInFor: own.name },
+    }),
+    endpoint(own),
+  ];
+}
+
 export type AskReply<Reply = unknown> =
   | {
       readonly ok: true;
@@ -331,13 +393,13 @@ export type AskReply<Reply = unknown> =
       readonly ok: false;
       readonly outcome: AskOutcome;
       readonly detail: string;
-      /** Seconds until it could be asked, when a budget is spent and that is known. */
+      /** Seconds until it could be requested, when a budget is spent and that is known. */
       readonly retryAfterSeconds?: number | null;
     };
 
 /**
- * Asks public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
- * the reply and its observations. The same question (source, endpoint, params) is asked once per job; a later ask gets
+ * Requests of public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
+ * the reply and its observations. The same request (source, endpoint, params) is made once per job; a later call gets
  * the same reply. Implemented by `evidence/`.
  */
 export interface SourceRequester {

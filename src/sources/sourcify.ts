@@ -3,7 +3,8 @@ import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { contractOn } from './plans.ts';
-import { evmAddress, FlagOptional, flag, Maybe, TextOptional } from './read.ts';
+import { evmAddress, FlagOptional, fields, flag, Maybe, TextOptional } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 const Resolution = Maybe(
@@ -18,14 +19,9 @@ const contract = endpoint({
   name: 'contract',
   doc: 'GET /v2/contract/{chainId}/{address}?fields=proxyResolution: match is exact_match, match or null; 404 when nobody published the source here. https://docs.sourcify.dev/docs/api/',
   plan: contractOn('sourcify'),
-  request: (params) => ({
-    path: `/v2/contract/${String(params.chainId)}/${String(params.address)}`,
-    query: { fields: 'proxyResolution' },
-  }),
+  request: get('/v2/contract/{+chainId}/{+address}', { fields: 'proxyResolution' }),
   reply: Type.Object({
-    address: TextOptional,
-    match: TextOptional,
-    runtimeMatch: TextOptional,
+    ...fields(TextOptional, 'address', 'match', 'runtimeMatch'),
     proxyResolution: Resolution,
   }),
   about: { param: 'address', named: (reply) => reply.address },
@@ -67,7 +63,7 @@ function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly Obs
  * Sourcify: open verification of EVM source code.
  *
  * Lineage: own compilation against the code on chain; family `sourcify`, tier registry.
- * Terms: keyless and open; `fields=all` is expensive for them, so only one field is asked for.
+ * Terms: keyless and open; `fields=all` is expensive for them, so only one field is requested.
  * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means that nobody verified it here.
  */
 export const sourcify = defineSource({

@@ -1,16 +1,17 @@
 import Type from 'typebox';
 import type { Json, ObservationDraft, Tie } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
-import { fieldsOf } from './read.ts';
+import { fieldsOf, listsUnder } from './read.ts';
+import { atUrl } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 import { namedIn, namesIn, namesOf, type OtherEnd, otherEndOf } from './ties.ts';
 import { PDF_TEXT } from './website/paper.ts';
 
 /**
- * Audit firms and bounty platforms: does the page that the project links to speak of the project?
+ * Audit firms and bounty platforms: does the page that the project links name the project?
  *
  * Lineage: the firm's own pages, family `third_parties`. Only hosts and repositories of the kept list (`website/auditors.ts`) are
- * asked, without query and fragment, and only where the firm writes itself; a reply that led elsewhere says nothing. It counts
+ * asked, without query and fragment, and only where the firm writes itself; a reply from elsewhere counts for nothing. It counts
  * when it names the project's domain, its contract, or a repository that is the project's. Its name alone does not count: names are
  * free. Quirks: pages that scripts fill in, or that refuse programs, leave the link unconfirmed (CertiK's among them).
  */
@@ -25,10 +26,7 @@ const MOST_OWNERS = 12;
 function planned(facts: Facts, isPdf: boolean): readonly Params[] {
   const names = namesOf(facts);
   if (names === null) return [];
-  const ends = Object.keys(facts.learned)
-    .filter((key) => key.startsWith('third_parties.'))
-    .sort()
-    .flatMap((key) => endsIn(facts.learned[key]));
+  const ends = endsIn(listsUnder('third_parties.', facts.learned));
   const found = new Map(ends.map((row) => [`${row.kind} ${row.url}`, row]));
   const counts = new Map<string, number>();
   const chosen = [...found.values()].filter((row) => {
@@ -43,8 +41,8 @@ function planned(facts: Facts, isPdf: boolean): readonly Params[] {
 }
 
 /** Learned rows again through the same gate: what another source wrote is not trusted with an address. */
-function endsIn(value: Json | undefined): readonly OtherEnd[] {
-  return (Array.isArray(value) ? value : []).flatMap((row) => {
+function endsIn(rows: readonly Json[]): readonly OtherEnd[] {
+  return rows.flatMap((row) => {
     const { kind, url } = fieldsOf(row);
     return (kind === 'audit' || kind === 'bounty') && typeof url === 'string' ? (otherEndOf(kind, url) ?? []) : [];
   });
@@ -53,11 +51,11 @@ function endsIn(value: Json | undefined): readonly OtherEnd[] {
 function observe(text: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const { kind } = params;
   if (kind !== 'audit' && kind !== 'bounty') return [];
-  const asked = String(params.url);
-  const at = otherEndOf(kind, meta.url || asked);
+  const requested = String(params.url);
+  const at = otherEndOf(kind, meta.url || requested);
   const subject = String(params.subject);
   const isSame = at !== null && at.subject === subject;
-  const found = isSame ? namedIn(text.slice(0, MOST_TEXT), namesIn(params), `${asked} ${meta.url}`) : null;
+  const found = isSame ? namedIn(text.slice(0, MOST_TEXT), namesIn(params), `${requested} ${meta.url}`) : null;
   const owners = isSame ? ownersIn(text.slice(0, MOST_TEXT)) : [];
   const tie: Tie = {
     kind,
@@ -69,13 +67,13 @@ function observe(text: string, params: Params, meta: ReplyMeta): readonly Observ
         : isSame
           ? `the page of ${subject} does not name the project`
           : `the link leads away from ${subject}`,
-    link: asked,
+    link: requested,
     ...(found === null && owners.length > 0 ? { owners } : {}),
   };
-  return [tieDraft('third_parties', [tie], asked)];
+  return [tieDraft('third_parties', [tie], requested)];
 }
 
-/** GitHub owners whose repositories the text names: reports say which code they read. */
+/** GitHub owners whose repositories the text names: reports name the code that was read. */
 function ownersIn(text: string): readonly string[] {
   const found = [...text.matchAll(/github\.com\/([A-Za-z0-9-]{1,39})\/[A-Za-z0-9._-]/g)].slice(0, 500);
   return [...new Set(found.map((match) => (match[1] ?? '').toLowerCase()))].sort().slice(0, MOST_OWNERS);
@@ -104,7 +102,7 @@ export const thirdParties = defineSource({
       format: 'html',
       maxBytes: MOST_BYTES,
       plan: (facts) => planned(facts, false),
-      request: (params) => ({ url: String(params.url) }),
+      request: atUrl,
       reply: Type.String(),
       observe,
     }),
@@ -115,7 +113,7 @@ export const thirdParties = defineSource({
       maxBytes: MOST_PDF_BYTES,
       timeoutMs: 15_000,
       plan: (facts) => planned(facts, true),
-      request: (params) => ({ url: String(params.url) }),
+      request: atUrl,
       reply: PDF_TEXT,
       classify: (reply) =>
         reply.unread === null

@@ -3,7 +3,7 @@ import { githubRepo, registrableDomain } from './links.ts';
 import type { Facts, Params } from './source.ts';
 
 /**
- * What somebody else's page must name to speak of this project: its domain, or the address of its token. A name alone proves
+ * What somebody else's page must name to be about this project: its domain, or the address of its token. A name alone proves
  * nothing: anybody may give a token the name of an audited project.
  */
 export interface ProjectNames {
@@ -33,11 +33,11 @@ export function namesIn(params: Params): ProjectNames {
 }
 
 /**
- * Which of the names a text carries, in words; null for none. `asked`: the address the text was fetched from. A name that stands
- * in it proves nothing: a search page prints what it was asked for.
+ * Which of the names a text carries, in words; null for none. `requested`: the address the text was fetched from. A name that stands
+ * in it proves nothing: a search page prints the query.
  */
-export function namedIn(text: string, names: ProjectNames, asked = ''): string | null {
-  const [where, within] = [decoded(asked).toLowerCase(), text.toLowerCase()];
+export function namedIn(text: string, names: ProjectNames, requested = ''): string | null {
+  const [where, within] = [decoded(requested).toLowerCase(), text.toLowerCase()];
   const { domain } = names;
   if (domain !== null && !where.includes(domain) && domainPattern(domain).test(within)) return `names ${domain}`;
   const address = names.addresses.find(
@@ -157,12 +157,12 @@ export function auditorOf(url: string): string | null {
   return PUBLICATIONS[githubRepo(url)?.toLowerCase() ?? ''] ?? null;
 }
 
-/** A page of somebody else that the project points to, as it may be asked for. */
+/** A page of somebody else that the project points to, as it may be requested. */
 export interface OtherEnd {
   readonly kind: 'audit' | 'bounty';
   /** The firm or the platform. */
   readonly subject: string;
-  /** Without query and fragment: what the link asks for must not choose what the page says. */
+  /** Without query and fragment: the query of a link must not choose what the page shows. */
   readonly url: string;
 }
 

@@ -7,7 +7,7 @@ import { defineSource, endpoint } from './source.ts';
 /**
  * The project's TLS certificate, read by our own connection to its host through the address guard.
  *
- * Lineage: family `web_tls`; a certificate authority vouches for the name, nothing more. A fresh certificate is normal:
+ * Lineage: family `web_tls`; a certificate authority confirms the name, nothing more. A fresh certificate is normal:
  * they are renewed every few weeks. Fields: `TlsFacts` of the upstream client.
  */
 const Facts = Type.Object({

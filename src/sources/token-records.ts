@@ -158,7 +158,7 @@ export function atLeastZero(value: unknown): number {
   return Math.max(0, num(value) ?? 0);
 }
 
-/** One draft per token of what an index says by the pool: liquidity added up, the oldest date, in the order of the addresses. */
+/** One draft per token from an index that lists pools: liquidity added up, the oldest date, in the order of the addresses. */
 export function byPlace(rows: readonly (TokenDraft | null)[]): readonly TokenDraft[] {
   const found = new Map<string, TokenDraft>();
   for (const row of rows) {

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { observed } from './observations.ts';
 import { date } from './read.ts';
+import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
  * Internet Archive: when a website was first captured.
  *
- * Lineage: the archive's own captures; family `wayback`. The site stood there on that day, which says nothing of who had the domain then,
+ * Lineage: the archive's own captures; family `wayback`. The site stood there on that day, which does not show who had the domain then,
  * and a site without a capture is not younger for it. Terms: the archive's terms of use were not read. Limits: none published, 429 on
  * bursts; replies often take longer than a rating has, so it is off unless it is wanted. Quirks: text in seven columns, oldest first; a
  * status of `-` is a repetition of an earlier capture; a blocked site answers 403 with `AdministrativeAccessControl`, which is not absence.
@@ -40,10 +41,7 @@ export const wayback = defineSource({
       format: 'text',
       maxBytes: 64 * 1024,
       plan: ({ registrableDomain }) => (registrableDomain === null ? [] : [{ domain: registrableDomain }]),
-      request: ({ domain }) => ({
-        path: '/cdx/search/cdx',
-        query: { url: String(domain), limit: 1, filter: '!statuscode:[45]..' },
-      }),
+      request: get('/cdx/search/cdx', { url: '{domain}', limit: 1, filter: '!statuscode:[45]..' }),
       reply: Type.String(),
       classify: (reply) => {
         if (firstCapture(reply) !== null) return { outcome: 'ok' };

@@ -12,7 +12,9 @@ const long = fc.string({ unit: 'binary', maxLength: 60_000, size: 'max' });
 test('no body is larger than 64 KiB, and each says what it is about', () => {
   const schema = Compile(AlertMessage);
   fc.assert(
-    fc.property(long, long, fc.array(long, { maxLength: 3 }), (title, name, details) => {
+    fc.property(long, long, fc.array(long, { maxLength: 3 }), (title, name, titles) => {
+      const raised = titles.map((text) => ({ code: 'HONEYPOT', severity: 'low', title: text }));
+      const details = { raised, cleared: [], changed: [] };
       const body = JSON.stringify({ title, details, name, symbol: name, rating_as_of: AT, job_id: 'j' });
       const row = { id: 7, account_id: 'acc', asset_id: 'a', kind: 'score_change', cause: '1', severity: 'low' };
       const seen = { created_at: AT, acknowledged_at: null, acknowledged_by: null };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AlertKind } from '../../contract/index.ts';
+import type { AlertDetail, AlertKind } from '../../contract/index.ts';
 import type { Severity } from '../../domain/index.ts';
 import { wake } from '../../jobs/index.ts';
 import {
@@ -34,7 +34,7 @@ export interface Alert {
   readonly createdAt: string;
   readonly acknowledgedAt: string | null;
   readonly title: string;
-  readonly details: unknown;
+  readonly details: AlertDetail;
   /** Time of the rating that caused it; null when none did. */
   readonly ratingAsOf: string | null;
 }
@@ -110,7 +110,7 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
 /** What an alert keeps of what caused it, as JSON in its row. */
 export interface AlertBody {
   readonly title: string;
-  readonly details: unknown;
+  readonly details: AlertDetail;
   /** Time of the rating, RFC 3339; null when no rating caused it. */
   readonly rating_as_of: string | null;
   readonly job_id: string | null;

@@ -34,8 +34,8 @@ export interface BackingRow {
 }
 
 /**
- * Tokens whose backing is read, by address. A contract answers any call as its author likes, so what answers like a vault or a wrapper proves
- * nothing by that: only what stands here is asked, and of that a balance counts as shown where the contract of the held asset gives it.
+ * Tokens whose backing is read, by address. A contract returns what its author likes, so the getters of a vault or a wrapper prove
+ * nothing: only the contracts listed here are read, and of that a balance counts as shown where the contract of the held asset gives it.
  * What a company alone states (cbETH, cbBTC) is not here.
  */
 export const EVM_BACKING: readonly BackingRow[] = [

@@ -1,21 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
-import {
-  exchangeCalled,
-  type Json,
-  type Market,
-  marketOf,
-  marketScope,
-  type ObservationDraft,
-  tellersOf,
-} from '../../domain/index.ts';
+import { exchangeCalled, type Json, marketOf, marketScope, type ObservationDraft } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
-import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
+import { amount, fields, LooseOptional, positive, TextOptional } from '../read.ts';
 import { agreedRate } from '../redemption/terms.ts';
-import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
+import { distinctMarkets, type ListedMarket, learnMarkets } from '../registry-markets.ts';
+import { get } from '../requests.ts';
+import { defineSource, endpoint, type Facts, fact, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
 import { lists } from './lists.ts';
@@ -76,14 +70,10 @@ const Tickers = Type.Object({
       market: Type.Object({ name: Type.String(), identifier: Type.String() }),
       converted_last: Usd,
       converted_volume: Usd,
-      cost_to_move_up_usd: LooseOptional,
-      cost_to_move_down_usd: LooseOptional,
-      bid_ask_spread_percentage: LooseOptional,
+      ...fields(LooseOptional, 'cost_to_move_up_usd', 'cost_to_move_down_usd', 'bid_ask_spread_percentage'),
       is_anomaly: Type.Optional(Type.Boolean()),
       is_stale: Type.Optional(Type.Boolean()),
-      timestamp: TextOptional,
-      coin_id: TextOptional,
-      target_coin_id: TextOptional,
+      ...fields(TextOptional, 'timestamp', 'coin_id', 'target_coin_id'),
     }),
   ),
 });
@@ -91,24 +81,17 @@ type TickersReply = Static<typeof Tickers>;
 type Ticker = TickersReply['tickers'][number];
 /** Rows of a page; a full one is the first of several. */
 const PAGE = 100;
-/** Exchanges that are sources themselves. */
-const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
-
 /**
  * The coin's own markets on centralised exchanges, each once. Left out: markets in which the coin is what others are
  * priced in (a stablecoin's page is full of them), and pools, whose pair is written with addresses and which are read
  * elsewhere.
  */
-function ownMarkets(reply: TickersReply, params: Params): readonly { readonly row: Ticker; readonly market: Market }[] {
-  const found = new Map<string, { readonly row: Ticker; readonly market: Market }>();
-  for (const row of reply.tickers) {
-    if (row.coin_id !== params.id || row.is_anomaly === true || row.is_stale === true) continue;
+function ownMarkets(reply: TickersReply, params: Params): readonly ListedMarket<Ticker>[] {
+  const own = reply.tickers.filter((row) => row.coin_id === params.id && !row.is_anomaly && !row.is_stale);
+  return distinctMarkets(own, (row) => {
     const exchange = exchangeCalled('coingecko', row.market.identifier);
-    const market = exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
-    const scope = market && marketScope(market);
-    if (market && scope && !found.has(scope)) found.set(scope, { row, market });
-  }
-  return [...found.values()];
+    return exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
+  });
 }
 
 function observeTickers(reply: TickersReply, params: Params): readonly ObservationDraft[] {
@@ -136,12 +119,10 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
 }
 
 /** The coin's own markets, most traded first, for requests to the exchanges themselves. */
-function learnTickers(reply: TickersReply, params: Params): Record<string, Json> {
-  const pairs = ownMarkets(reply, params)
-    .filter(({ market }) => OWN_SOURCES.has(market.exchange))
-    .sort((a, b) => (amount(b.row.converted_volume?.usd) ?? 0) - (amount(a.row.converted_volume?.usd) ?? 0))
-    .map(({ row, market }) => ({ venue: market.exchange, symbol: `${row.base}-${row.target}` }));
-  return pairs.length > 0 ? { 'coingecko.cexPairs': pairs } : {};
+function learnTickers(reply: TickersReply, params: Params): Readonly<Record<string, Json>> {
+  const volume = ({ row }: ListedMarket<Ticker>) => amount(row.converted_volume?.usd) ?? 0;
+  const traded = ownMarkets(reply, params).toSorted((a, b) => volume(b) - volume(a));
+  return learnMarkets('coingecko', traded, (row) => `${row.base}-${row.target}`);
 }
 
 const Search = Type.Object({
@@ -210,7 +191,7 @@ export const coingecko = defineSource({
       // Where the list has price and supply, this adds the profile.
       critical: ({ learned }) => learned['coingecko.market'] !== true,
       plan: byKey('coingeckoId'),
-      request: (params) => ({ path: `/coins/${encodeURIComponent(String(params.id))}`, query: DETAIL }),
+      request: get('/coins/{id}', DETAIL),
       reply: Detail,
       about: { param: 'id', named: (reply) => ('id' in reply ? reply.id : null) },
       classify,
@@ -238,23 +219,16 @@ export const coingecko = defineSource({
       name: 'market_chart',
       doc: '/coins/{id}/market_chart?days=365: daily points',
       plan: idOf,
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
-        query: { vs_currency: 'usd', days: 365 },
-      }),
+      request: get('/coins/{id}/market_chart', { vs_currency: 'usd', days: 365 }),
       reply: Chart,
       observe: observeChart,
-      learn: ({ prices }): Record<string, Json> =>
-        staysAtOne(dailyCloses(prices)) ? { 'coingecko.atOneDollar': true } : {},
+      learn: ({ prices }) => fact('coingecko.atOneDollar', staysAtOne(dailyCloses(prices)) || null),
     }),
     endpoint({
       name: 'peg_chart',
       doc: '/coins/{id}/market_chart?days=90: hourly points of a pegged coin, in the currency it is pegged to',
       plan: pegCharts,
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
-        query: { vs_currency: String(params.currency), days: 90 },
-      }),
+      request: get('/coins/{id}/market_chart', { vs_currency: '{currency}', days: 90 }),
       reply: Chart,
       observe: ({ prices }, params) => {
         const isDollars = params.currency === 'usd';
@@ -282,10 +256,7 @@ export const coingecko = defineSource({
       name: 'tickers',
       doc: '/coins/{id}/tickers?depth=true: markets with the cost of moving the price by 2 %',
       plan: idOf,
-      request: (params) => ({
-        path: `/coins/${encodeURIComponent(String(params.id))}/tickers`,
-        query: { depth: true },
-      }),
+      request: get('/coins/{id}/tickers', { depth: true }),
       reply: Tickers,
       observe: observeTickers,
       learn: learnTickers,
@@ -294,7 +265,7 @@ export const coingecko = defineSource({
       name: 'search',
       doc: '/search?query=: candidates by name or symbol',
       role: 'identify',
-      request: (params) => ({ path: '/search', query: { query: String(params.query) } }),
+      request: get('/search', { query: '{query}' }),
       reply: Search,
       finds: { by: 'name' },
       records: ({ coins }) =>

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { Json, TokenDraft } from '../../domain/index.ts';
+import type { TokenDraft } from '../../domain/index.ts';
 import { coinOf } from '../../registers/index.ts';
 import { byKey } from '../plans.ts';
-import { LooseOptional, positive, TextOptional } from '../read.ts';
-import { type Endpoint, endpoint, rowsBy } from '../source.ts';
+import { fields, LooseOptional, positive, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
+import { type Endpoint, endpoint, fact, rowsBy } from '../source.ts';
 import { COPY_NAME, named, sorted } from '../token-records.ts';
 import {
   addressDrafts,
@@ -19,29 +20,16 @@ import {
 } from './coin.ts';
 
 const ListRow = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  name: Type.String(),
+  ...fields(Type.String(), 'id', 'symbol', 'name'),
   platforms: Platforms,
 });
 
 const MarketRow = Type.Object({
-  id: Type.String(),
-  symbol: Type.String(),
-  name: Type.String(),
-  current_price: LooseOptional,
-  market_cap: LooseOptional,
-  market_cap_rank: LooseOptional,
-  fully_diluted_valuation: LooseOptional,
-  total_volume: LooseOptional,
-  price_change_percentage_24h: LooseOptional,
-  price_change_percentage_1h_in_currency: LooseOptional,
-  price_change_percentage_7d_in_currency: LooseOptional,
-  price_change_percentage_30d_in_currency: LooseOptional,
-  circulating_supply: LooseOptional,
-  total_supply: LooseOptional,
-  max_supply: LooseOptional,
-  ath: LooseOptional,
+  ...fields(Type.String(), 'id', 'symbol', 'name'),
+  ...fields(LooseOptional, 'current_price', 'market_cap', 'market_cap_rank', 'fully_diluted_valuation'),
+  ...fields(LooseOptional, 'total_volume', 'price_change_percentage_24h', 'price_change_percentage_1h_in_currency'),
+  ...fields(LooseOptional, 'price_change_percentage_7d_in_currency', 'price_change_percentage_30d_in_currency'),
+  ...fields(LooseOptional, 'circulating_supply', 'total_supply', 'max_supply', 'ath'),
   ath_date: TextOptional,
   last_updated: TextOptional,
 });
@@ -146,18 +134,19 @@ export const lists: readonly Endpoint[] = [
     finds: { by: 'list', of: 'figures', called: 'list of markets' },
     records: marketRecords,
     observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeMarket),
-    learn: (reply, params): Record<string, Json> =>
-      reply.some((row) => row.id === params.id && positive(row.current_price) !== null)
-        ? { 'coingecko.market': true }
-        : {},
+    learn: (reply, { id }) =>
+      fact('coingecko.market', reply.some((row) => row.id === id && positive(row.current_price) !== null) || null),
   }),
   endpoint({
     name: 'meme_markets',
     doc: '/coins/markets?category=meme-token: the 250 largest memecoins, shared by all jobs; peers are made of it',
     maxBytes: 4 * 1024 * 1024,
-    request: () => ({
-      path: '/coins/markets',
-      query: { vs_currency: 'usd', category: 'meme-token', order: 'market_cap_desc', per_page: 250, page: 1 },
+    request: get('/coins/markets', {
+      vs_currency: 'usd',
+      category: 'meme-token',
+      order: 'market_cap_desc',
+      per_page: 250,
+      page: 1,
     }),
     reply: Type.Array(MarketRow),
     list: { ...rowsBy('id'), refreshSeconds: 6 * 3_600 },

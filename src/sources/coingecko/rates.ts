@@ -1,55 +1,47 @@
 import Type from 'typebox';
 import { observed } from '../observations.ts';
 import { LooseOptional, positive } from '../read.ts';
-import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
+import { get } from '../requests.ts';
+import { type Endpoint, type Facts, ONE_ROW, type Params, sharedList } from '../source.ts';
 
 /** Units of each currency for one bitcoin; `xau` and `xag` are ounces. */
 const Rates = Type.Object({ rates: Type.Record(Type.String(), Type.Object({ value: LooseOptional })) });
 
-/** Metals that symbols of tokens name; what a list of stablecoins or a kept register says goes first. */
+/** Metals that symbols of tokens name; what a list of stablecoins or a kept register states goes first. */
 const METAL = /XAU|PAXG|XAG/;
 
-/** The currency or metal that a list of stablecoins or a kept register says the coin is pegged to (ISO 4217); null where neither does. */
+/** The currency or metal that a list of stablecoins or a kept register states as the coin's peg (ISO 4217); null where neither does. */
 export function filedPeg({ learned }: Facts): string | null {
   const filed = learned['defillama.pegCurrency'] ?? learned['registers.pegCurrency'];
   return typeof filed === 'string' ? filed : null;
 }
 
-/** The currency or metal that the coin may be pegged to; what is observed is its rate, which says nothing of the coin. */
+/** The currency or metal that the coin may be pegged to; what is observed is its rate, which is no evidence about the coin. */
 function currencyOf(facts: Facts): readonly Params[] {
   const [named] = METAL.exec((facts.symbol ?? '').toUpperCase()) ?? [];
   const currency = filedPeg(facts) ?? (named === 'XAG' ? 'XAG' : named && 'XAU');
   return currency !== undefined && currency !== 'USD' ? [{ currency, list: 'all' }] : [];
 }
 
-/** What currencies and metals are worth: one reply for all assets, asked for only where a coin is pegged to one. */
-export const rates: readonly Endpoint[] = [
-  endpoint({
+/** What currencies and metals are worth: one reply for all assets, requested only where a coin is pegged to one. */
+export const rates: readonly Endpoint[] = sharedList(
+  {
     name: 'all_rates',
     doc: '/exchange_rates: units of each currency and ounces of metal for one bitcoin, shared by all jobs',
-    request: () => ({ path: '/exchange_rates' }),
-    reply: Rates,
-    list: {
-      refreshSeconds: 3_600,
-      rowsOf: (reply) => [reply],
-      keysOf: () => ['all'],
-      keyOf: () => 'all',
-      standsInFor: 'exchange_rates',
-    },
-  }),
-  endpoint({
+    list: { ...ONE_ROW, refreshSeconds: 3_600 },
+  },
+  {
     name: 'exchange_rates',
     doc: '/exchange_rates: dollars for one unit of the currency or metal that a coin may be pegged to',
     plan: currencyOf,
-    request: () => ({ path: '/exchange_rates' }),
+    request: get('/exchange_rates'),
     reply: Rates,
     observe: (reply, { currency }) => {
       const perBitcoin = (code: string) => positive(reply.rates[code.toLowerCase()]?.value);
       const [dollars, units] = [perBitcoin('usd'), perBitcoin(String(currency))];
-      return observed('currency_usd', dollars === null || units === null ? null : dollars / units, {
-        scope: `currency:${String(currency)}`,
-        meaning: 'by the price of bitcoin in both',
-      });
+      const rate = dollars === null || units === null ? null : dollars / units;
+      const scope = `currency:${String(currency)}`;
+      return observed('currency_usd', rate, 'by the price of bitcoin in both', { scope });
     },
-  }),
-];
+  },
+);

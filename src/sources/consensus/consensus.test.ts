@@ -316,18 +316,13 @@ test('a reply of each endpoint is kept for a day and stands in for the request',
 });
 
 test('a coefficient that nobody else counts keeps half of its reliability', () => {
-  const set = (count: number) => ({
-    chain: 'solana' as const,
-    window: 'now',
-    unit: 'stake' as const,
-    operators: Array.from({ length: count }, (_, index) => ({ id: String(index), weight: 1, label: null })),
-    excluded: 0,
-    height: null,
-    at: null,
-  });
-  assert.equal(setDrafts(set(60))?.[0]?.reliability, 0.9);
-  assert.equal(setDrafts(set(300))?.[0]?.reliability, 0.45);
-  assert.match(setDrafts(set(300))?.[0]?.meaning ?? '', /others have counted 9 to 36/);
+  const drafts = (count: number) =>
+    setDrafts('solana', {
+      operators: Array.from({ length: count }, (_, index) => ({ id: String(index), weight: 1 })),
+    });
+  assert.equal(drafts(60)?.[0]?.reliability, 0.9);
+  assert.equal(drafts(300)?.[0]?.reliability, 0.45);
+  assert.match(drafts(300)?.[0]?.meaning ?? '', /others have counted 9 to 36/);
 });
 
 test('thresholds and ranges are of fractions and of coefficients', () => {
@@ -345,7 +340,7 @@ test('thresholds and ranges are of fractions and of coefficients', () => {
 });
 
 const weights = fc.array(fc.double({ min: 1e-6, max: 1e15, noNaN: true }), { minLength: 1, maxLength: 80 });
-const operators = (list: readonly number[]) => list.map((weight, index) => ({ id: `o${index}`, weight, label: null }));
+const operators = (list: readonly number[]) => list.map((weight, index) => ({ id: `o${index}`, weight }));
 
 test('as many operators as the coefficient pass the threshold, and one fewer do not', () => {
   fc.assert(
@@ -364,11 +359,11 @@ test('as many operators as the coefficient pass the threshold, and one fewer do 
 test('order, units and zeros change nothing; joining two operators never raises the coefficient', () => {
   fc.assert(
     fc.property(weights, fc.double({ min: 1e-3, max: 1e3, noNaN: true }), (list, factor) => {
-      const of = (rows: readonly { id: string; weight: number; label: null }[]) =>
+      const of = (rows: readonly { id: string; weight: number }[]) =>
         concentrationOf({ operators: rows, excluded: 0 }, THIRD)?.nakamoto ?? Number.NaN;
       const coefficient = of(operators(list));
       assert.equal(of(operators(list).toReversed()), coefficient);
-      assert.equal(of([...operators(list), { id: 'zero', weight: 0, label: null }]), coefficient);
+      assert.equal(of([...operators(list), { id: 'zero', weight: 0 }]), coefficient);
       assert.ok(of(operators(list).map((row, index) => (index === 1 ? { ...row, id: 'o0' } : row))) <= coefficient);
       // A power of two changes no digit of a sum.
       assert.equal(of(operators(list.map((weight) => weight * 2 ** Math.round(factor % 8)))), coefficient);

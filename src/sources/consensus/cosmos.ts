@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { observed } from '../observations.ts';
 import { num, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
 import { held, operatorsEndpoint } from './endpoints.ts';
 import { CONSENSUS_CHAINS, type ConsensusChainName, operator } from './operators.ts';
@@ -20,10 +21,9 @@ const Validators = Type.Object({
       operator_address: Type.String(),
       tokens: Type.String(),
       status: Type.Union([Type.String(), Type.Number()]),
-      description: Type.Optional(Type.Object({ moniker: TextOptional })),
     }),
   ),
-  pagination: Type.Object({ next_key: TextOptional, total: Type.Optional(Type.Unknown()) }),
+  pagination: Type.Object({ next_key: TextOptional }),
 });
 
 const BONDED = 'BOND_STATUS_BONDED';
@@ -34,38 +34,25 @@ function lcd(chain: ConsensusChainName): readonly Endpoint[] {
       chain,
       doc: '/cosmos/staking/v1beta1/validators?status=BOND_STATUS_BONDED: tokens by validator (cosmos-sdk, x/staking)',
       maxBytes: 8 * 1024 * 1024,
-      request: () => ({
-        base: chain,
-        path: '/cosmos/staking/v1beta1/validators',
-        query: { status: BONDED, 'pagination.limit': 500 },
-      }),
+      request: get('/cosmos/staking/v1beta1/validators', { status: BONDED, 'pagination.limit': 500 }, { base: chain }),
       reply: Validators,
       read: ({ validators, pagination }) => {
         if (pagination.next_key) return 'the reply is a page of a longer list';
         if (validators.some(({ status }) => status !== BONDED)) return 'a validator of the list is not bonded';
-        return {
-          window: 'now',
-          unit: 'stake',
-          operators: validators.map((row) => operator(row.operator_address, row.tokens, row.description?.moniker)),
-          excluded: 0,
-          height: null,
-          at: null,
-        };
+        return { operators: validators.map((row) => operator(row.operator_address, row.tokens)) };
       },
     }),
     ...held({
       chain,
       name: `${chain}_inflation`,
       doc: '/cosmos/mint/v1beta1/inflation: what is issued in a year at the rate in force; chains with a schedule of their own do not serve it',
-      request: () => ({ base: chain, path: '/cosmos/mint/v1beta1/inflation' }),
+      request: get('/cosmos/mint/v1beta1/inflation', undefined, { base: chain }),
       reply: Type.Object({ inflation: Type.String() }),
       okStatuses: [404, 501],
       observe: ({ inflation }) => {
         const rate = num(inflation);
-        return observed('supply_growth_365d', rate !== null && rate >= 0 && rate < 5 ? rate : null, {
-          family: `chain:${chain}`,
-          meaning: 'rate in force, burned fees not taken off',
-        });
+        const growth = rate !== null && rate >= 0 && rate < 5 ? rate : null;
+        return observed('supply_growth_365d', growth, 'rate in force, burned fees not taken off');
       },
     }),
   ];

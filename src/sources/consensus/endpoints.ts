@@ -3,16 +3,16 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import {
   type Endpoint,
   type EndpointDefinition,
-  endpoint,
   type Facts,
+  ONE_ROW,
   type Params,
   type ReplyMeta,
+  sharedList,
 } from '../source.ts';
 import { CONSENSUS_CHAINS, type ConsensusChainName, type OperatorSet, setDrafts } from './operators.ts';
 
 /** A set changes by the epoch or slower: one request a day serves all scores of that day. */
 const HELD_SECONDS = 24 * 3_600;
-const THE_ONE = 'all';
 
 /** Plans one request for the coin of the chain, whatever address form it has; [] for any other asset and for tokens that stand for it. */
 export function coinOf(chain: ConsensusChainName): (facts: Facts) => readonly Params[] {
@@ -23,37 +23,47 @@ export function coinOf(chain: ConsensusChainName): (facts: Facts) => readonly Pa
   };
 }
 
-type Held<Schema extends TSchema> = Omit<EndpointDefinition<Schema>, 'role' | 'list' | 'plan' | 'request'> &
-  Pick<Partial<EndpointDefinition<Schema>>, 'plan'> & {
-    readonly chain: ConsensusChainName;
-    request(): ReturnType<EndpointDefinition['request']>;
+/** Plans the same with the learned fact `key` as the parameter `name`; [] while it is not known, or is not of the form that `isRead` takes. */
+export function coinWith(
+  chain: ConsensusChainName,
+  name: string,
+  key: string,
+  isRead: (value: Json | undefined) => boolean,
+): (facts: Facts) => readonly Params[] {
+  return (facts) => {
+    const value = facts.learned[key];
+    return value !== undefined && isRead(value)
+      ? coinOf(chain)(facts).map((params) => ({ ...params, [name]: value }))
+      : [];
   };
+}
 
-/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that stands in for it. */
-export function held<Schema extends TSchema>({ chain, request, ...definition }: Held<Schema>): readonly Endpoint[] {
-  const own = { plan: coinOf(chain), ...definition, request };
-  return [
-    endpoint<Schema>({
-      name: `${definition.name}_held`,
-      doc: `${definition.doc}; one reply a day, shared by all jobs`,
-      request,
-      reply: definition.reply,
-      ...(definition.maxBytes === undefined ? {} : { maxBytes: definition.maxBytes }),
-      list: {
-        refreshSeconds: HELD_SECONDS,
-        rowsOf: (reply) => [reply],
-        keysOf: () => [THE_ONE],
-        keyOf: () => THE_ONE,
-        standsInFor: definition.name,
-      },
-    }),
-    endpoint<Schema>(own),
-  ];
+type Held<Schema extends TSchema> = Omit<EndpointDefinition<Schema>, 'role' | 'list'> & {
+  readonly chain: ConsensusChainName;
+};
+
+/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that stands in for it. The observations are of the chain's family. */
+export function held<Schema extends TSchema>({ chain, observe, ...own }: Held<Schema>): readonly Endpoint[] {
+  return sharedList<Schema>(
+    {
+      name: `${own.name}_held`,
+      doc: `${own.doc}; one reply a day, shared by all jobs`,
+      list: { ...ONE_ROW, refreshSeconds: HELD_SECONDS },
+    },
+    {
+      plan: coinOf(chain),
+      ...own,
+      ...(observe && {
+        observe: (reply, params, meta) =>
+          observe(reply, params, meta).map((draft) => ({ ...draft, family: `chain:${chain}` })),
+      }),
+    },
+  );
 }
 
 interface SetDefinition<Schema extends TSchema> extends Omit<Held<Schema>, 'name' | 'observe' | 'classify' | 'learn'> {
-  /** The set of the reply; a text says why the reply gives none. */
-  read(reply: Static<Schema>, params: Params, meta: ReplyMeta): Omit<OperatorSet, 'chain'> | string;
+  /** The set of the reply, or why the reply gives none. */
+  read(reply: Static<Schema>, params: Params, meta: ReplyMeta): OperatorSet | string;
   /** Observed besides what follows from the set. */
   also?(reply: Static<Schema>): readonly ObservationDraft[];
 }
@@ -63,8 +73,7 @@ export function operatorsEndpoint<Schema extends TSchema>(definition: SetDefinit
   const { read, also, ...rest } = definition;
   const draftsOf = (reply: Static<Schema>, params: Params, meta: ReplyMeta) => {
     const set = read(reply, params, meta);
-    if (typeof set === 'string') return set;
-    return setDrafts({ ...set, chain: rest.chain }) ?? 'a weight is no positive number';
+    return typeof set === 'string' ? set : (setDrafts(rest.chain, set) ?? 'a weight is no positive number');
   };
   return held<Schema>({
     ...rest,
@@ -78,11 +87,6 @@ export function operatorsEndpoint<Schema extends TSchema>(definition: SetDefinit
       return typeof drafts === 'string' ? [] : [...drafts, ...(also?.(reply) ?? [])];
     },
   });
-}
-
-/** Body of a JSON-RPC 2.0 call. */
-export function rpcBody(method: string, params: Json): Json {
-  return { jsonrpc: '2.0', id: 1, method, params };
 }
 
 /** Reply of a JSON-RPC call that must have a result; an error is malformed. */

@@ -3,8 +3,9 @@ import { callData, uintAt } from '../../chains/index.ts';
 import type { Json } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { Loose, num, positive } from '../read.ts';
-import type { Endpoint, Facts, Params } from '../source.ts';
-import { coinOf, held, rpcBody, rpcReply } from './endpoints.ts';
+import { get, rpcCall } from '../requests.ts';
+import type { Endpoint } from '../source.ts';
+import { coinWith, held, rpcReply } from './endpoints.ts';
 import { CONSENSUS_CHAINS } from './operators.ts';
 
 /** Lido’s stETH (docs.lido.fi, deployed contracts): its supply is the ether that its validators hold. */
@@ -12,20 +13,14 @@ const STETH = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84';
 const POOLED = '0x37cfdaca';
 const WEI_PER_ETH = 10n ** 18n;
 const GWEI = 1e9;
-const family = 'chain:ethereum';
 const { threshold } = CONSENSUS_CHAINS.ethereum;
 const STAKED = 'consensus_sets.etherStaked';
-
-function whenStaked(facts: Facts): readonly Params[] {
-  const staked = facts.learned[STAKED];
-  return typeof staked === 'number' ? coinOf('ethereum')(facts).map((params) => ({ ...params, staked })) : [];
-}
 
 /** Names of what is no client of the consensus layer, or of nothing known. */
 const NO_CLIENT = /^(?:unknown|others?|erigon|)$/i;
 
 /**
- * Nobody lists the owners of all validators without a key. What can be proved is the stake of the largest entity that says on chain
+ * Nobody lists the owners of all validators without a key. What can be proved is the stake of the largest entity that states on chain
  * what it holds: its share is at most that of the largest entity of all, and no fewer entities of that size can pass the threshold.
  */
 export const ethereumSet: readonly Endpoint[] = [
@@ -33,44 +28,42 @@ export const ethereumSet: readonly Endpoint[] = [
     chain: 'ethereum',
     name: 'ethereum_stake',
     doc: 'beaconcha.in /api/v1/epoch/latest: eligible ether of the newest epoch in gwei (its documentation of 2026-05: 10 requests a minute without a key)',
-    request: () => ({ base: 'beaconchain', path: '/api/v1/epoch/latest' }),
+    request: get('/api/v1/epoch/latest', undefined, { base: 'beaconchain' }),
     reply: Type.Object({
       status: Type.Literal('OK'),
       data: Type.Object({ epoch: Type.Number(), eligibleether: Type.Number({ exclusiveMinimum: 0 }) }),
     }),
     observe: ({ data }) =>
-      observed('consensus_stake_tokens', (data.eligibleether / GWEI) * threshold, {
-        family,
-        meaning: `a third of all stake, epoch ${data.epoch}`,
-      }),
+      observed(
+        'consensus_stake_tokens',
+        (data.eligibleether / GWEI) * threshold,
+        `a third of all stake, epoch ${data.epoch}`,
+      ),
     learn: ({ data }): Record<string, Json> => ({ [STAKED]: data.eligibleether / GWEI }),
   }),
   ...held({
     chain: 'ethereum',
     name: 'ethereum_operators',
     doc: 'eth_call getTotalPooledEther() of Lido: the largest staking entity that can be read on chain; a lower bound of the largest share',
-    plan: whenStaked,
-    request: () => ({
-      base: 'ethereum',
-      method: 'POST',
-      body: rpcBody('eth_call', [{ to: STETH, data: callData(POOLED) }, 'latest']),
-    }),
+    plan: coinWith('ethereum', 'staked', STAKED, Number.isFinite),
+    request: () => rpcCall('ethereum', 'eth_call', [{ to: STETH, data: callData(POOLED) }, 'latest']),
     reply: rpcReply(Type.String()),
     observe: ({ result }, params) => {
       const wei = uintAt(result as `0x${string}`, 0);
       const staked = num(params.staked);
       const share = wei === null || staked === null ? null : Number(wei / WEI_PER_ETH) / staked;
       if (share === null || share <= 0 || share > 1) return [];
-      const of = { family, reliability: 0.65 };
+      const of = { reliability: 0.65 };
+      const entities = Math.floor(threshold / share) + 1;
+      const many = 'entities as large as Lido that pass a third of all stake; no list of all entities is public';
       return [
-        ...observed('consensus_top_share', share, {
-          ...of,
-          meaning: 'Lido, the largest entity that can be read on chain; a lower bound',
-        }),
-        ...observed('consensus_nakamoto', Math.floor(threshold / share) + 1, {
-          ...of,
-          meaning: `entities as large as Lido that pass a third of all stake; no list of all entities is public`,
-        }),
+        ...observed(
+          'consensus_top_share',
+          share,
+          'Lido, the largest entity that can be read on chain; a lower bound',
+          of,
+        ),
+        ...observed('consensus_nakamoto', entities, many, of),
       ];
     },
   }),
@@ -78,20 +71,15 @@ export const ethereumSet: readonly Endpoint[] = [
     chain: 'ethereum',
     name: 'ethereum_transactions',
     doc: 'Blockscout /api/v2/stats: transactions of a day (its documentation)',
-    request: () => ({ base: 'ethereum_explorer', path: '/api/v2/stats' }),
+    request: get('/api/v2/stats', undefined, { base: 'ethereum_explorer' }),
     reply: Type.Object({ transactions_today: Loose }),
-    observe: (reply) =>
-      observed('transactions_24h', positive(reply.transactions_today), { family, meaning: 'transactions of one day' }),
+    observe: (reply) => observed('transactions_24h', positive(reply.transactions_today), 'transactions of one day'),
   }),
   ...held({
     chain: 'ethereum',
     name: 'ethereum_clients',
     doc: 'migalabs.es client-distribution?crawler=eth-cl-mainnet: nodes by client; recorded forms of 2023 to 2026. Its count fell once for a fault of the crawler (2026-04)',
-    request: () => ({
-      base: 'migalabs',
-      path: '/api/v1/client-distribution',
-      query: { crawler: 'eth-cl-mainnet' },
-    }),
+    request: get('/api/v1/client-distribution', { crawler: 'eth-cl-mainnet' }, { base: 'migalabs' }),
     reply: Type.Union([
       Type.Array(
         Type.Object({
@@ -112,7 +100,6 @@ export const ethereumSet: readonly Endpoint[] = [
       const all = rows.reduce((sum, [, count]) => sum + count, 0);
       return observed('client_top_share', all < 1_000 ? null : positive(Math.max(...counts) / all), {
         ...dated(last?.timestamp),
-        family,
         reliability: 0.6,
         meaning: 'of nodes of the consensus layer, not weighed by stake',
       });

@@ -1,15 +1,52 @@
 import Type from 'typebox';
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils';
-import type { Hex } from '../../chains/index.ts';
+import { callData, type Hex, uintAt } from '../../chains/index.ts';
 import { LooseOptional, num } from '../read.ts';
+import { get, rpcCall } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
-import { operatorsEndpoint, rpcBody, rpcReply } from './endpoints.ts';
-import { type Operator, operator } from './operators.ts';
+import { operatorsEndpoint, rpcReply } from './endpoints.ts';
+import { type Operator, operator, weightOf } from './operators.ts';
+
+/** StakeHub (bnb-chain/bsc-genesis-contract): `getValidatorElectionInfo(offset, limit)`. */
+const STAKE_HUB = '0x0000000000000000000000000000000000002002';
+const ELECTION_INFO: Hex = '0x63a036b5';
+const MOST_ELECTED = 300n;
+/** Validators that are elected each day, by stake. */
+const SEATS = 45;
+
+/** `(address[] consensus, uint256[] stake, bytes[] votes, uint256 total)`: the stakes of a reply that holds all; else why not. */
+function electionOf(data: Hex): readonly Operator[] | string {
+  const word = (index: number) => {
+    const value = uintAt(data, index);
+    return value === null || value > 1_000_000n ? null : Number(value);
+  };
+  const [ids, stakes, total] = [word(0), word(1), word(3)];
+  if (ids === null || stakes === null || total === null || ids % 32 !== 0 || stakes % 32 !== 0)
+    return 'the reply is not one of StakeHub';
+  const count = word(stakes / 32);
+  if (count !== total || word(ids / 32) !== total) return `${count ?? 0} of ${total} validators`;
+  return Array.from({ length: count }, (_, index) =>
+    operator(String(uintAt(data, ids / 32 + 1 + index)), String(uintAt(data, stakes / 32 + 1 + index) ?? '')),
+  );
+}
+
+export const bnbSet: readonly Endpoint[] = operatorsEndpoint({
+  chain: 'bnb',
+  doc: `eth_call getValidatorElectionInfo of StakeHub: pooled BNB by validator; the ${SEATS} largest are elected`,
+  request: () =>
+    rpcCall('bnb', 'eth_call', [{ to: STAKE_HUB, data: callData(ELECTION_INFO, 0n, MOST_ELECTED) }, 'latest']),
+  reply: rpcReply(Type.String({ pattern: '^0x[0-9a-fA-F]*$' })),
+  read: ({ result }) => {
+    const all = electionOf(result as Hex);
+    if (typeof all === 'string') return all;
+    return { window: 'election of the day', operators: all.toSorted((a, b) => b.weight - a.weight).slice(0, SEATS) };
+  },
+});
 
 const polygon = operatorsEndpoint({
   chain: 'polygon',
   doc: '/stake/validators-set of heimdall-v2: voting power by signer in whole POL (0xPolygon/heimdall-v2, x/stake). Blocks are made by few of them, finality is theirs',
-  request: () => ({ base: 'polygon', path: '/stake/validators-set' }),
+  request: get('/stake/validators-set', undefined, { base: 'polygon' }),
   reply: Type.Object({
     validator_set: Type.Object({
       validators: Type.Array(Type.Object({ signer: Type.String(), voting_power: LooseOptional }), { minItems: 2 }),
@@ -18,10 +55,10 @@ const polygon = operatorsEndpoint({
   }),
   read: ({ validator_set: { validators, total_voting_power: all } }) => {
     const operators = validators.map((row) => operator(row.signer.toLowerCase(), row.voting_power));
-    const sum = operators.reduce((total, { weight }) => total + weight, 0);
+    const sum = weightOf(operators);
     // 0 where the sum was not made yet.
     if ((num(all) ?? 0) > 0 && num(all) !== sum) return `the validators have ${sum} of ${String(all)}`;
-    return { window: 'now', unit: 'stake', operators, excluded: 0, height: null, at: null };
+    return { operators };
   },
 });
 
@@ -44,7 +81,7 @@ function delegatesIn(data: string): readonly Operator[] | string {
     const able = rows.filter(({ selfStakingTokens: own }) => own >= LEAST_OWN);
     if (able.length < DELEGATES) return `${able.length} candidates for ${DELEGATES} seats`;
     return able
-      .map((row) => operator(row.ownerAddress.toLowerCase(), String(row.totalWeightedVotes), row.name))
+      .map((row) => operator(row.ownerAddress.toLowerCase(), String(row.totalWeightedVotes)))
       .toSorted((a, b) => b.weight - a.weight)
       .slice(0, DELEGATES);
   } catch {
@@ -55,23 +92,14 @@ function delegatesIn(data: string): readonly Operator[] | string {
 const iotex = operatorsEndpoint({
   chain: 'iotex',
   doc: `eth_call candidates(0, ${MOST_CANDIDATES}) of the staking protocol: weighted votes of the ${DELEGATES} delegates (iotex-core, staking/ethabi). Each delegate has one seat, so that ${DELEGATES / 3 + 1} of them stop finality whatever their votes`,
-  request: () => ({
-    base: 'iotex',
-    method: 'POST',
-    body: rpcBody('eth_call', [
-      {
-        to: IOTEX_STAKING,
-        data: encodeFunctionData({ abi: CANDIDATES, functionName: 'candidates', args: [0, MOST_CANDIDATES] }),
-      },
-      'latest',
-    ]),
-  }),
+  request: () => {
+    const data = encodeFunctionData({ abi: CANDIDATES, functionName: 'candidates', args: [0, MOST_CANDIDATES] });
+    return rpcCall('iotex', 'eth_call', [{ to: IOTEX_STAKING, data }, 'latest']);
+  },
   reply: rpcReply(Type.String({ pattern: '^0x[0-9a-fA-F]*$' })),
   read: ({ result }) => {
     const operators = delegatesIn(result);
-    return typeof operators === 'string'
-      ? operators
-      : { window: 'now', unit: 'votes', operators, excluded: 0, height: null, at: null, reliability: 0.75 };
+    return typeof operators === 'string' ? operators : { unit: 'votes', operators, reliability: 0.75 };
   },
 });
 

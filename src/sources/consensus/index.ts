@@ -1,14 +1,12 @@
 import { EVM_CHAINS, solana } from '../../chains/index.ts';
 import { defineSource } from '../source.ts';
-import { bnbSet } from './bnb.ts';
 import { COSMOS_BASES, cosmosSets } from './cosmos.ts';
 import { ethereumSet } from './ethereum.ts';
-import { EVM_STAKE_BASES, evmStake } from './evm-stake.ts';
+import { bnbSet, EVM_STAKE_BASES, evmStake } from './evm-stake.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { solanaSet } from './solana.ts';
-import { STAKE_BASES, stakeLists } from './stake-lists.ts';
+import { STAKE_BASES, stakeLists, suiSet } from './stake-lists.ts';
 import { stellarSet } from './stellar.ts';
-import { suiSet } from './sui.ts';
 import { xrplSet } from './xrpl.ts';
 
 function nodeOf(name: string): string {
@@ -20,7 +18,7 @@ function nodeOf(name: string): string {
  *
  * Requested for the chain’s own coin only; a reply serves all scores of a day (`endpoints.ts`). Lineage: family `chain:<chain>`.
  * Terms: public nodes and indexers, fair use; limits are theirs (bitnodes 50 a day, beaconcha.in 10 a minute, Blockchair 30 a minute,
- * TronGrid and tonapi 1 a second without a key), all far above one request a day. Operators are counted as `chains.json` says, which
+ * TronGrid and tonapi 1 a second without a key), all far above one request a day. Operators are counted as `chains.json` states, which
  * also has the thresholds and the ranges of what others have counted: a coefficient outside of them keeps half of its reliability.
  */
 export const consensusSets = defineSource({

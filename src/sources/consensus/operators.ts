@@ -1,5 +1,5 @@
 import type { ObservationDraft } from '../../domain/index.ts';
-import { dated, observed } from '../observations.ts';
+import { observed } from '../observations.ts';
 import { num } from '../read.ts';
 import table from './chains.json' with { type: 'json' };
 
@@ -32,22 +32,17 @@ export const CONSENSUS_CHAINS: Readonly<Record<ConsensusChainName, ConsensusChai
 export interface Operator {
   readonly id: string;
   readonly weight: number;
-  readonly label: string | null;
 }
 
 /** Who runs a chain, from one reply. */
 export interface OperatorSet {
-  readonly chain: ConsensusChainName;
-  /** What the weights are of: `30 d`, `epoch 812`, `now`. */
-  readonly window: string;
-  /** `blocks`, `votes`, `entries`, or `stake` in the smallest unit of the coin. */
-  readonly unit: 'blocks' | 'votes' | 'entries' | 'stake';
   readonly operators: readonly Operator[];
-  /** Weight that is nobody's: part of the whole, and of no operator. */
-  readonly excluded: number;
-  readonly height: number | null;
-  /** When it was so; null: when the reply came. */
-  readonly at: string | null;
+  /** What the weights are of: `30 d`, `epoch 812`; default `now`. */
+  readonly window?: string;
+  /** `blocks`, `votes`, `entries`, or by default `stake` in the smallest unit of the coin. */
+  readonly unit?: 'blocks' | 'votes' | 'entries' | 'stake';
+  /** Weight that is nobody's: part of the whole, and of no operator. Default 0. */
+  readonly excluded?: number;
   /** Reliability of the counting, 0-1; default: the source's own. */
   readonly reliability?: number;
 }
@@ -69,7 +64,7 @@ const ROUNDING = 1e-12;
  * would look less, or more, concentrated than it is.
  */
 export function concentrationOf(
-  { operators, excluded }: Pick<OperatorSet, 'operators' | 'excluded'>,
+  { operators, excluded = 0 }: Pick<OperatorSet, 'operators' | 'excluded'>,
   threshold: number,
 ): Concentration | null {
   const weights = new Map<string, number>();
@@ -100,35 +95,24 @@ const CHAIN_READ = 0.9;
 const KEPT = 0.5;
 
 /** Observations of a set; null where it cannot be counted. */
-export function setDrafts(set: OperatorSet): readonly ObservationDraft[] | null {
-  const { threshold, plausible, counted, decimals, attackUsd } = CONSENSUS_CHAINS[set.chain];
+export function setDrafts(chain: ConsensusChainName, set: OperatorSet): readonly ObservationDraft[] | null {
+  const { threshold, plausible, counted, decimals, attackUsd } = CONSENSUS_CHAINS[chain];
+  const { window = 'now', unit = 'stake', reliability = CHAIN_READ } = set;
   const found = concentrationOf(set, threshold);
   if (found === null) return null;
   const [low = 0, high = Number.POSITIVE_INFINITY] = plausible ?? [];
   const isPlausible = found.nakamoto === null || (found.nakamoto >= low && found.nakamoto <= high);
-  const of = {
-    ...dated(set.at),
-    family: `chain:${set.chain}`,
-    reliability: (set.reliability ?? CHAIN_READ) * (isPlausible ? 1 : IMPLAUSIBLE),
-  };
-  const where = `${found.operators} ${counted}, ${set.unit}, ${set.window}${set.height === null ? '' : `, height ${set.height}`}`;
+  const of = { reliability: reliability * (isPlausible ? 1 : IMPLAUSIBLE) };
+  const where = `${found.operators} ${counted}, ${unit}, ${window}`;
   const unlikely = isPlausible ? '' : `; others have counted ${low} to ${high}`;
-  const staked = set.unit === 'stake' && decimals !== undefined ? (found.total / 10 ** decimals) * threshold : null;
+  const staked = unit === 'stake' && decimals !== undefined ? (found.total / 10 ** decimals) * threshold : null;
   return [
-    ...observed('consensus_nakamoto', found.nakamoto, {
-      ...of,
-      meaning: `more than ${percent(threshold)} of ${where}${unlikely}`,
-    }),
-    ...observed('consensus_top_share', found.topShare, { ...of, meaning: `largest of ${where}` }),
-    ...observed('consensus_attack_usd', attackUsd, {
-      ...of,
+    ...observed('consensus_nakamoto', found.nakamoto, `more than ${percent(threshold)} of ${where}${unlikely}`, of),
+    ...observed('consensus_top_share', found.topShare, `largest of ${where}`, of),
+    ...observed('consensus_attack_usd', attackUsd, 'a kept value: its members are known by name and have no stake', {
       reliability: KEPT,
-      meaning: 'a kept value: its members are known by name and have no stake',
     }),
-    ...observed('consensus_stake_tokens', staked, {
-      ...of,
-      meaning: `${percent(threshold)} of all stake, ${set.window}`,
-    }),
+    ...observed('consensus_stake_tokens', staked, `${percent(threshold)} of all stake, ${window}`, of),
   ];
 }
 
@@ -137,8 +121,13 @@ function percent(share: number): string {
 }
 
 /** An operator of one row; a weight that is no number fails the whole set, as every weight that is not positive and finite. */
-export function operator(id: unknown, weight: unknown, label: unknown = null): Operator {
-  return { id: String(id), weight: num(weight) ?? Number.NaN, label: typeof label === 'string' ? label : null };
+export function operator(id: unknown, weight: unknown): Operator {
+  return { id: String(id), weight: num(weight) ?? Number.NaN };
+}
+
+/** Sum of the weights of operators. */
+export function weightOf(operators: readonly Operator[]): number {
+  return operators.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** Cost of half of the hashes a second, at the kept price of equipment. */
@@ -146,7 +135,6 @@ export function hashrateDrafts(chain: ConsensusChainName, hashesPerSecond: numbe
   const { usdPerHash, attackFactor = 1 } = CONSENSUS_CHAINS[chain];
   if (hashesPerSecond === null || hashesPerSecond <= 0 || usdPerHash === undefined) return [];
   return observed('consensus_attack_usd', (hashesPerSecond / 2) * usdPerHash * attackFactor, {
-    family: `chain:${chain}`,
     reliability: 0.6,
     meaning: `half of ${hashesPerSecond.toExponential(2)} hashes a second at ${usdPerHash} USD each${attackFactor === 1 ? '' : `, times ${attackFactor}: others mine with the same equipment`}`,
   });
@@ -164,8 +152,10 @@ export function subsidyDrafts(chain: ConsensusChainName, height: number | null):
     return supply;
   };
   const before = supplyAt(height - Math.round((365 * 86_400) / blockSeconds));
-  return observed('supply_growth_365d', before > 0 ? supplyAt(height) / before - 1 : null, {
-    family: `chain:${chain}`,
-    meaning: `issued by the schedule of the protocol over a year up to block ${height}`,
-  });
+  const growth = before > 0 ? supplyAt(height) / before - 1 : null;
+  return observed(
+    'supply_growth_365d',
+    growth,
+    `issued by the schedule of the protocol over a year up to block ${height}`,
+  );
 }

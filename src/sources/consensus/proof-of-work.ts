@@ -1,10 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { DAY_MS } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
-import { amount, Loose, LooseOptional, Maybe, num, positive, TextOptional } from '../read.ts';
+import { amount, fields, Loose, LooseOptional, Maybe, num, positive, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
 import { held, operatorsEndpoint } from './endpoints.ts';
-import { type ConsensusChainName, hashrateDrafts, operator, subsidyDrafts } from './operators.ts';
+import {
+  type ConsensusChainName,
+  hashrateDrafts,
+  type Operator,
+  operator,
+  subsidyDrafts,
+  weightOf,
+} from './operators.ts';
 
 const Pools = Type.Object({
   pools: Type.Array(Type.Object({ name: Type.String(), slug: TextOptional, blockCount: Loose })),
@@ -25,7 +33,7 @@ function mempool(chain: ConsensusChainName): readonly Endpoint[] {
     ...operatorsEndpoint({
       chain,
       doc: '/api/v1/mining/pools/1m: blocks of 30 days by pool (mempool/mempool, api-docs-data.ts); blocks without a tag belong to nobody',
-      request: () => ({ base: chain, path: '/api/v1/mining/pools/1m' }),
+      request: get('/api/v1/mining/pools/1m', undefined, { base: chain }),
       reply: Pools,
       read: readPools,
     }),
@@ -33,7 +41,7 @@ function mempool(chain: ConsensusChainName): readonly Endpoint[] {
       chain,
       name: `${chain}_hashrate`,
       doc: '/api/v1/mining/hashrate/3m: hashes a second, and the height of the newest retarget',
-      request: () => ({ base: chain, path: '/api/v1/mining/hashrate/3m' }),
+      request: get('/api/v1/mining/hashrate/3m', undefined, { base: chain }),
       reply: Hashrate,
       observe: (reply) => [
         ...hashrateDrafts(chain, num(reply.currentHashrate)),
@@ -43,33 +51,28 @@ function mempool(chain: ConsensusChainName): readonly Endpoint[] {
   ];
 }
 
-function readPools(reply: Static<typeof Pools>) {
-  const isUnknown = (row: { readonly slug?: unknown }) => UNKNOWN.test(String(row.slug));
-  const found = reply.pools
-    .filter((row) => !isUnknown(row))
-    .map((row) => operator(row.slug ?? row.name, row.blockCount, row.name));
-  const excluded = reply.pools.filter(isUnknown).reduce((sum, row) => sum + (amount(row.blockCount) ?? Number.NaN), 0);
-  const all = found.reduce((sum, { weight }) => sum + weight, excluded);
+function readPools({ pools, blockCount }: Static<typeof Pools>) {
+  const [operators, excluded] = byName(pools.map((row) => [row.slug, row.slug ?? row.name, row.blockCount]));
+  const all = weightOf(operators) + excluded;
   // The reply names its own sum: a list that is cut does not reach it.
-  if (all !== num(reply.blockCount)) return `the pools have ${all} blocks of ${String(reply.blockCount)}`;
-  return {
-    window: '30 d',
-    unit: 'blocks' as const,
-    operators: found,
-    excluded,
-    height: null,
-    at: null,
-    reliability: BY_TAG,
-  };
+  if (all !== num(blockCount)) return `the pools have ${all} blocks of ${String(blockCount)}`;
+  return { window: '30 d', unit: 'blocks' as const, operators, excluded, reliability: BY_TAG };
+}
+
+/** Miners as operators, and the blocks of those whose name is `unknown`, which belong to nobody. */
+function byName(
+  rows: readonly (readonly [name: unknown, id: unknown, blocks: unknown])[],
+): readonly [operators: readonly Operator[], excluded: number] {
+  const isUnknown = ([name]: (typeof rows)[number]) => UNKNOWN.test(String(name));
+  return [
+    rows.filter((row) => !isUnknown(row)).map(([, id, blocks]) => operator(id, blocks)),
+    rows.filter(isUnknown).reduce((sum, [, , blocks]) => sum + (amount(blocks) ?? Number.NaN), 0),
+  ];
 }
 
 const Stats = Type.Object({
   data: Type.Object({
-    circulation: LooseOptional,
-    inflation_24h: LooseOptional,
-    transactions_24h: LooseOptional,
-    hashrate_24h: LooseOptional,
-    best_block_height: LooseOptional,
+    ...fields(LooseOptional, 'circulation', 'inflation_24h', 'transactions_24h', 'hashrate_24h'),
   }),
 });
 const Miners = Type.Object({
@@ -98,39 +101,28 @@ function blockchair(chain: ConsensusChainName, name: string): readonly Endpoint[
       read: (reply) => {
         const rows = num(reply.context.total_rows);
         if (rows === null || rows > reply.data.length) return `${reply.data.length} of ${String(rows)} miners`;
-        const isUnknown = (row: { readonly guessed_miner?: string | null }) =>
-          UNKNOWN.test(row.guessed_miner ?? 'unknown');
-        return {
-          window: `${MINER_DAYS} d`,
-          unit: 'blocks',
-          operators: reply.data
-            .filter((row) => !isUnknown(row))
-            .map((row) => operator(row.guessed_miner, row['count()'])),
-          excluded: reply.data.filter(isUnknown).reduce((sum, row) => sum + (amount(row['count()']) ?? Number.NaN), 0),
-          height: null,
-          at: null,
-          reliability: 0.6,
-        };
+        const [operators, excluded] = byName(
+          reply.data.map((row) => [row.guessed_miner ?? 'unknown', row.guessed_miner, row['count()']]),
+        );
+        return { window: `${MINER_DAYS} d`, unit: 'blocks', operators, excluded, reliability: 0.6 };
       },
     }),
     ...held({
       chain,
       name: `${chain}_stats`,
       doc: `/${name}/stats: hashes a second, transactions and issuance of a day (Blockchair’s documentation)`,
-      request: () => ({ base: 'blockchair', path: `/${name}/stats` }),
+      request: get(`/${name}/stats`, undefined, { base: 'blockchair' }),
       reply: Stats,
       observe: ({ data }) => {
         const [issued, supply] = [amount(data.inflation_24h), positive(data.circulation)];
         return [
           ...hashrateDrafts(chain, positive(data.hashrate_24h)),
-          ...observed('transactions_24h', positive(data.transactions_24h), {
-            family: `chain:${chain}`,
-            meaning: 'transactions of one day',
-          }),
-          ...observed('supply_growth_365d', issued === null || supply === null ? null : (issued * 365) / supply, {
-            family: `chain:${chain}`,
-            meaning: 'issued on one day, times 365',
-          }),
+          ...observed('transactions_24h', positive(data.transactions_24h), 'transactions of one day'),
+          ...observed(
+            'supply_growth_365d',
+            issued === null || supply === null ? null : (issued * 365) / supply,
+            'issued on one day, times 365',
+          ),
         ];
       },
     }),
@@ -138,12 +130,9 @@ function blockchair(chain: ConsensusChainName, name: string): readonly Endpoint[
 }
 
 const Chart = Type.Object({
-  unit: TextOptional,
   values: Type.Array(Type.Object({ x: Type.Number(), y: Type.Number({ minimum: 0 }) }), { minItems: 7 }),
 });
 const Nodes = Type.Object({
-  timestamp: LooseOptional,
-  total_nodes: Loose,
   nodes: Type.Record(Type.String(), Type.Array(Type.Unknown())),
 });
 
@@ -166,18 +155,16 @@ const bitcoinUse: readonly Endpoint[] = [
     chain: 'bitcoin',
     name: 'bitcoin_transactions',
     doc: 'api.blockchain.info/charts/n-transactions: confirmed transactions by day; checked against a recording of 2022',
-    request: () => ({
-      base: 'blockchain_info',
-      path: '/charts/n-transactions',
-      query: { timespan: '8days', format: 'json', sampled: false },
-    }),
+    request: get(
+      '/charts/n-transactions',
+      { timespan: '8days', format: 'json', sampled: false },
+      { base: 'blockchain_info' },
+    ),
     reply: Chart,
     observe: ({ values }) => {
       const week = values.slice(-7);
-      return observed('transactions_24h', week.reduce((sum, { y }) => sum + y, 0) / week.length, {
-        family: 'chain:bitcoin',
-        meaning: 'mean of the last 7 days',
-      });
+      const mean = week.reduce((sum, { y }) => sum + y, 0) / week.length;
+      return observed('transactions_24h', mean, 'mean of the last 7 days');
     },
   }),
   ...held({
@@ -185,11 +172,10 @@ const bitcoinUse: readonly Endpoint[] = [
     name: 'bitcoin_clients',
     doc: 'bitnodes.io/api/v1/snapshots/latest: reachable nodes with their user agents (50 requests a day); nodes, not miners',
     maxBytes: 16 * 1024 * 1024,
-    request: () => ({ base: 'bitnodes', path: '/api/v1/snapshots/latest/' }),
+    request: get('/api/v1/snapshots/latest/', undefined, { base: 'bitnodes' }),
     reply: Nodes,
     observe: ({ nodes }) =>
       observed('client_top_share', topClientShare(Object.values(nodes).map((node) => clientOf(node[1]))), {
-        family: 'chain:bitcoin',
         reliability: 0.7,
         meaning: 'of reachable nodes, by user agent',
       }),

@@ -1,17 +1,16 @@
 import Type from 'typebox';
 import { observed } from '../observations.ts';
 import { positive, TextOptional } from '../read.ts';
+import { rpcCall } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
-import { held, operatorsEndpoint, rpcBody, rpcReply } from './endpoints.ts';
+import { held, operatorsEndpoint, rpcReply } from './endpoints.ts';
 import { operator } from './operators.ts';
 import { topClientShare } from './proof-of-work.ts';
 
 const Vote = Type.Object({
-  votePubkey: Type.String(),
   nodePubkey: Type.String(),
   activatedStake: Type.Union([Type.Number(), Type.String()]),
 });
-const family = 'chain:solana';
 const DAY_SECONDS = 86_400;
 
 /** Agave and what is made of it count 1.x to 4.x; Frankendancer and Firedancer begin with 0. */
@@ -25,39 +24,28 @@ export const solanaSet: readonly Endpoint[] = [
     chain: 'solana',
     doc: 'getVoteAccounts: stake of each vote account, active and delinquent, by node; one operator may run several nodes. Checked against a recording of 2020',
     maxBytes: 16 * 1024 * 1024,
-    request: () => ({
-      base: 'solana',
-      method: 'POST',
-      body: rpcBody('getVoteAccounts', [{ keepUnstakedDelinquents: false }]),
-    }),
+    request: () => rpcCall('solana', 'getVoteAccounts', [{ keepUnstakedDelinquents: false }]),
     reply: rpcReply(Type.Object({ current: Type.Array(Vote), delinquent: Type.Array(Vote) })),
     read: ({ result: { current, delinquent } }) => ({
-      window: 'now',
-      unit: 'stake',
       operators: [...current, ...delinquent].map((row) => operator(row.nodePubkey, row.activatedStake)),
-      excluded: 0,
-      height: null,
-      at: null,
     }),
   }),
   ...held({
     chain: 'solana',
     name: 'solana_inflation',
     doc: 'getInflationRate: what is issued in a year at the rate of the epoch; burned fees are not taken off',
-    request: () => ({ base: 'solana', method: 'POST', body: rpcBody('getInflationRate', []) }),
+    request: () => rpcCall('solana', 'getInflationRate', []),
     reply: rpcReply(Type.Object({ total: Type.Number({ minimum: 0, maximum: 1 }) })),
     observe: ({ result }) =>
-      observed('supply_growth_365d', result.total, {
-        family,
+      observed('supply_growth_365d', result.total, 'rate of the epoch, burned fees not taken off', {
         reliability: 0.8,
-        meaning: 'rate of the epoch, burned fees not taken off',
       }),
   }),
   ...held({
     chain: 'solana',
     name: 'solana_transactions',
     doc: 'getRecentPerformanceSamples [720]: transactions without votes by minute; as many as the node keeps',
-    request: () => ({ base: 'solana', method: 'POST', body: rpcBody('getRecentPerformanceSamples', [720]) }),
+    request: () => rpcCall('solana', 'getRecentPerformanceSamples', [720]),
     reply: rpcReply(
       Type.Array(
         Type.Object({
@@ -72,10 +60,11 @@ export const solanaSet: readonly Endpoint[] = [
       const known = result.filter((row) => typeof row.numNonVoteTransactions === 'number');
       const seconds = known.reduce((sum, row) => sum + row.samplePeriodSecs, 0);
       const count = known.reduce((sum, row) => sum + (row.numNonVoteTransactions ?? 0), 0);
-      return observed('transactions_24h', seconds > 0 ? positive((count / seconds) * DAY_SECONDS) : null, {
-        family,
-        meaning: `without votes, of the last ${Math.round(seconds / 60)} minutes`,
-      });
+      return observed(
+        'transactions_24h',
+        seconds > 0 ? positive((count / seconds) * DAY_SECONDS) : null,
+        `without votes, of the last ${Math.round(seconds / 60)} minutes`,
+      );
     },
   }),
   ...held({
@@ -83,11 +72,10 @@ export const solanaSet: readonly Endpoint[] = [
     name: 'solana_clients',
     doc: 'getClusterNodes: version of each node; Agave and Jito cannot be told apart. Checked against a recording of 2020',
     maxBytes: 16 * 1024 * 1024,
-    request: () => ({ base: 'solana', method: 'POST', body: rpcBody('getClusterNodes', []) }),
-    reply: rpcReply(Type.Array(Type.Object({ pubkey: Type.String(), version: TextOptional }))),
+    request: () => rpcCall('solana', 'getClusterNodes', []),
+    reply: rpcReply(Type.Array(Type.Object({ version: TextOptional }))),
     observe: ({ result }) =>
       observed('client_top_share', topClientShare(result.map((row) => clientOf(row.version))), {
-        family,
         reliability: 0.6,
         meaning: 'of nodes, by version; not weighed by stake',
       }),

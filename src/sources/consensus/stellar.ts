@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Maybe, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import type { Endpoint } from '../source.ts';
 import { operatorsEndpoint } from './endpoints.ts';
 import { type OperatorSet, operator } from './operators.ts';
@@ -20,10 +21,10 @@ const Node = Type.Object({
 type Node = Static<typeof Node>;
 
 /**
- * Nobody stakes; each node says whom it follows. What most validating nodes follow is a list of organisations, of which so many have to
- * agree that more than a third of them can stop it: then the one arithmetic holds, and for another list nothing is said.
+ * Nobody stakes; each node states whom it follows. What most validating nodes follow is a list of organisations, of which so many have to
+ * agree that more than a third of them can stop it: then the one arithmetic holds, and for another list nothing is observed.
  */
-function followed(nodes: readonly Node[]): Omit<OperatorSet, 'chain'> | string {
+function followed(nodes: readonly Node[]): OperatorSet | string {
   const byKey = new Map(nodes.map((node) => [node.publicKey, node]));
   const sets = new Map<string, { readonly node: Node; readonly count: number }>();
   for (const node of nodes) {
@@ -48,9 +49,6 @@ function followed(nodes: readonly Node[]): Omit<OperatorSet, 'chain'> | string {
     window: `followed by ${most.count} validating nodes`,
     unit: 'entries',
     operators: owners.map((id) => operator(id, 1)),
-    excluded: 0,
-    height: null,
-    at: null,
     reliability: 0.75,
   };
 }
@@ -59,7 +57,7 @@ export const stellarSet: readonly Endpoint[] = operatorsEndpoint({
   chain: 'stellar',
   doc: 'radar.withobsrvr.com/api/v1/node, which continues stellarbeat.io: nodes with their quorum sets and organisations; checked against a recording of 2020',
   maxBytes: 16 * 1024 * 1024,
-  request: () => ({ base: 'stellar', path: '/api/v1/node' }),
+  request: get('/api/v1/node', undefined, { base: 'stellar' }),
   reply: Type.Array(Node, { minItems: 2 }),
   read: followed,
 });

@@ -5,6 +5,7 @@ import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { fromBase64 } from '../../chains/index.ts';
 import { text } from '../read.ts';
+import { get } from '../requests.ts';
 import type { Endpoint, ReplyMeta } from '../source.ts';
 import { operatorsEndpoint } from './endpoints.ts';
 import { operator } from './operators.ts';
@@ -98,7 +99,7 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
 
-/** The list that is in force when the reply came; a text says why there is none. */
+/** The list that is in force when the reply came; a text where there is none: the reason. */
 function listInForce(reply: Static<typeof List>, publisher: string, meta: ReplyMeta): Static<typeof Blob> | string {
   if (reply.public_key !== publisher) return 'the list is of another publisher';
   const blobs =
@@ -131,7 +132,7 @@ function listInForce(reply: Static<typeof List>, publisher: string, meta: ReplyM
 export const xrplSet: readonly Endpoint[] = operatorsEndpoint({
   chain: 'xrpl',
   doc: 'vl.ripple.com: the published list of validators, each with one vote; manifests and signature are verified. Validators of one domain are one operator. Checked against recordings of 2017 to 2026',
-  request: () => ({ base: 'xrpl', path: '/' }),
+  request: get('/', undefined, { base: 'xrpl' }),
   reply: List,
   read: (reply, params, meta) => {
     const list = listInForce(reply, typeof params.publisher === 'string' ? params.publisher : PUBLISHER, meta);
@@ -145,10 +146,7 @@ export const xrplSet: readonly Endpoint[] = operatorsEndpoint({
     return {
       window: `list ${list.sequence}`,
       unit: 'entries',
-      operators: rows.map(({ key, manifest }) => operator(manifest?.domain?.toLowerCase() ?? key, 1, manifest?.domain)),
-      excluded: 0,
-      height: null,
-      at: null,
+      operators: rows.map(({ key, manifest }) => operator(manifest?.domain?.toLowerCase() ?? key, 1)),
     };
   },
 });

@@ -1,13 +1,11 @@
-import type { Hex } from 'viem';
-import { encodeFunctionData, parseAbi } from 'viem/utils';
 import { addressOf, isBurnAddress, uintOf, ZERO_ADDRESS } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { HEX, multicallEndpoint, rpcEndpoint } from '../json-rpc.ts';
+import { HEX, multicallEndpoint, Refusal, type Returned, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { fieldsOf } from '../read.ts';
 import { holderOfPower } from '../regulated-issuers.ts';
-import type { Facts, Params } from '../source.ts';
-import { chainOfBase, tokenAtEach, tokenOf } from './operators.ts';
+import { type Facts, fact, type Params } from '../source.ts';
+import { callOf, chainOfBase, tokenAtEach, tokenOf } from './operators.ts';
 
 export interface CodeFacts {
   /** False for a plain account; an EIP-7702 delegation is still an account with a key. */
@@ -25,7 +23,7 @@ const CLONE = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3
 const DELEGATION = /^ef0100[0-9a-f]{40}$/;
 /**
  * Executable part of every Safe proxy from 1.1.1 to 1.5.0; what follows is compiler metadata behind INVALID (fe).
- * Checked against deployed proxies of 1.1.1, 1.3.0 and 1.4.1. A contract that only answers like a Safe does not match.
+ * Checked against deployed proxies of 1.1.1, 1.3.0 and 1.4.1. A contract that only has the getters of a Safe does not match.
  */
 const SAFE_PROXY =
   '608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fe';
@@ -84,36 +82,27 @@ export const codeEndpoint = rpcEndpoint({
   plan: tokenAtEach,
   call: (params) => ['eth_getCode', [params.token ?? null, 'latest']],
   result: HEX,
-  refuse: (hex) => {
+  read: (hex) => {
     const code = readCode(hex);
-    if (code === null) return { outcome: 'malformed', detail: 'expected hex code' };
-    return code.isContract ? null : { outcome: 'not_found', detail: 'there is no contract at this address' };
+    if (code === null) return new Refusal('malformed', 'expected hex code');
+    return code.isContract ? code : new Refusal('not_found', 'there is no contract at this address');
   },
   observe: codeDrafts,
-  learn: (hex, params): Readonly<Record<string, Json>> => {
-    const code = readCode(hex);
-    return code?.canDelegate === true && code.cloneOf === null
-      ? { [`evm_rpc.delegates.${String(params.base)}`]: true }
-      : {};
-  },
+  learn: ({ canDelegate, cloneOf }, { base }) =>
+    fact(`evm_rpc.delegates.${String(base)}`, canDelegate && cloneOf === null ? true : null),
 });
 
-function codeDrafts(hex: string): readonly ObservationDraft[] {
-  const code = readCode(hex);
-  if (code === null || !code.isContract) return [];
+function codeDrafts(code: CodeFacts): readonly ObservationDraft[] {
   if (code.cloneOf !== null)
     return [
       ...observed('is_proxy', false, 'EIP-1167 clone: forwards to one address for good'),
       ...observed('proxy_admin_state', 'immutable', 'EIP-1167 clone'),
       ...observed('proxy_implementation', code.cloneOf, 'EIP-1167 clone'),
     ];
+  const canDestruct = code.canSelfDestruct || code.canDelegate;
   return [
     ...observed('is_proxy', code.canDelegate ? null : false, 'the code has no DELEGATECALL'),
-    ...observed(
-      'self_destruct',
-      code.canSelfDestruct || code.canDelegate ? null : false,
-      'the code has no SELFDESTRUCT',
-    ),
+    ...observed('self_destruct', canDestruct ? null : false, 'the code has no SELFDESTRUCT'),
   ];
 }
 
@@ -138,14 +127,10 @@ export const proxySlotsEndpoint = rpcEndpoint({
       .flatMap((params) => Object.keys(SLOTS).map((slot) => ({ ...params, slot }))),
   call: ({ token = null, slot }) => ['eth_getStorageAt', [token, isSlot(slot) ? SLOTS[slot] : null, 'latest']],
   result: HEX,
-  observe: (word, { slot }) => {
-    const address = addressOf(word);
-    return address === null || address === ZERO_ADDRESS || !isSlot(slot) ? [] : slotDrafts(slot, address);
-  },
-  learn: (word, { slot }): Readonly<Record<string, Json>> => {
-    const address = addressOf(word);
-    return address === null || !isSlot(slot) ? {} : { [`evm_rpc.slot.${slot}`]: address };
-  },
+  read: addressOf,
+  observe: (address, { slot }) =>
+    address === null || address === ZERO_ADDRESS || !isSlot(slot) ? [] : slotDrafts(slot, address),
+  learn: (address, { slot }) => (isSlot(slot) ? fact(`evm_rpc.slot.${slot}`, address) : {}),
 });
 
 function isSlot(value: unknown): value is Slot {
@@ -160,7 +145,6 @@ function slotDrafts(slot: Slot, address: string): readonly ObservationDraft[] {
 }
 
 /** What an account may do with the token. `admin` is the contract in a proxy's admin or beacon slot, `upgrade` who is behind it. */
-type Role = 'owner' | 'mint' | 'freeze' | 'admin' | 'upgrade';
 const STATE_OF = {
   owner: 'owner_state',
   mint: 'mint_authority_state',
@@ -168,6 +152,11 @@ const STATE_OF = {
   admin: 'proxy_admin_state',
   upgrade: 'proxy_admin_state',
 } as const;
+type Role = keyof typeof STATE_OF;
+
+function isRole(value: unknown): value is Role {
+  return typeof value === 'string' && Object.hasOwn(STATE_OF, value);
+}
 
 /** Params `{base, token, account, role}`. An account without code is a plain key. Learns `evm_rpc.contract.<account>`. */
 export const accountCodeEndpoint = rpcEndpoint({
@@ -177,24 +166,16 @@ export const accountCodeEndpoint = rpcEndpoint({
   plan: subjects,
   call: (params) => ['eth_getCode', [params.account ?? null, 'latest']],
   result: HEX,
-  observe: (hex, params) =>
-    readCode(hex)?.isContract === false ? stateDrafts(params, 'eoa', 'an account without code: one key') : [],
-  learn: (hex, params): Readonly<Record<string, Json>> => {
-    const code = readCode(hex);
-    return code?.isContract === true
+  read: readCode,
+  observe: (code, params) =>
+    code?.isContract === false ? stateDrafts(params, 'eoa', 'an account without code: one key') : [],
+  learn: (code, params) =>
+    code?.isContract === true
       ? { [`evm_rpc.contract.${String(params.account)}`]: code.isSafeProxy ? 'safe_proxy' : 'other' }
-      : {};
-  },
+      : {},
 });
 
-const ABI = parseAbi([
-  'function masterCopy() view returns (address)',
-  'function getThreshold() view returns (uint256)',
-  'function getMinDelay() view returns (uint256)',
-  'function delay() view returns (uint256)',
-  'function owner() view returns (address)',
-]);
-const GETTERS = ['masterCopy', 'getThreshold', 'getMinDelay', 'delay', 'owner'] as const;
+const GETTERS = ['masterCopy()', 'getThreshold()', 'getMinDelay()', 'delay()', 'owner()'] as const;
 
 /** Params `{base, token, account, role, code}`: what kind of contract it is. Learns `evm_rpc.adminOwner`. */
 export const accountKindEndpoint = multicallEndpoint({
@@ -205,16 +186,10 @@ export const accountKindEndpoint = multicallEndpoint({
       const code = facts.learned[`evm_rpc.contract.${String(params.account)}`];
       return code === undefined ? [] : [{ ...params, code }];
     }),
-  calls: (params) =>
-    GETTERS.map((functionName) => ({
-      to: String(params.account) as Hex,
-      data: encodeFunctionData({ abi: ABI, functionName }),
-    })),
+  calls: ({ account }) => GETTERS.map((getter) => callOf(account, getter)),
+  read: (values) => values,
   observe: kindDrafts,
-  learn: (values, params): Readonly<Record<string, Json>> => {
-    const owner = adminOwner(values, params);
-    return owner === null ? {} : { 'evm_rpc.adminOwner': owner };
-  },
+  learn: (values, params) => fact('evm_rpc.adminOwner', adminOwner(values, params)),
 });
 
 /** The accounts to look at, at every operator. Which powers the owner has comes from a scanner of the source code. */
@@ -223,22 +198,20 @@ function subjects(facts: Facts): readonly Params[] {
   if (asset === null) return [];
   const { learned } = facts;
   const owner = live(learned['evm_rpc.owner']);
-  const admin =
-    live(learned['evm_rpc.slot.admin']) ??
-    live(learned['evm_rpc.slot.zeppelinAdmin']) ??
-    live(learned['evm_rpc.slot.beacon']);
-  const adminOwner = live(learned['evm_rpc.adminOwner']);
+  const admin = ['admin', 'zeppelinAdmin', 'beacon']
+    .map((slot) => live(learned[`evm_rpc.slot.${slot}`]))
+    .find((account) => account !== null);
   const powers = fieldsOf(learned['goplus.powers']);
-  const rows: { account: string; role: Role }[] = [];
-  if (owner !== null) {
-    rows.push({ account: owner, role: 'owner' });
-    if (powers.mint === true) rows.push({ account: owner, role: 'mint' });
-    if (powers.freeze === true) rows.push({ account: owner, role: 'freeze' });
-    if (ownerUpgrades(learned)) rows.push({ account: owner, role: 'upgrade' });
-  }
-  if (admin !== null) rows.push({ account: admin, role: 'admin' });
-  if (adminOwner !== null) rows.push({ account: adminOwner, role: 'upgrade' });
-  return asset.bases.flatMap((base) => rows.map((row) => ({ base, token: asset.token, ...row })));
+  const rows: readonly (readonly [Role, string | null | undefined])[] = [
+    ['owner', owner],
+    ['mint', powers.mint === true ? owner : null],
+    ['freeze', powers.freeze === true ? owner : null],
+    ['upgrade', ownerUpgrades(learned) ? owner : null],
+    ['admin', admin],
+    ['upgrade', live(learned['evm_rpc.adminOwner'])],
+  ];
+  const known = rows.flatMap(([role, account]) => (account ? [{ account, role }] : []));
+  return asset.bases.flatMap((base) => known.map((row) => ({ base, token: asset.token, ...row })));
 }
 
 /** UUPS: an implementation, and neither admin nor beacon; the upgrade is a function that the owner guards. */
@@ -254,7 +227,7 @@ function live(value: Json | undefined): string | null {
   return typeof value === 'string' && !isBurnAddress(value) ? value : null;
 }
 
-function kindDrafts(values: readonly (Hex | null)[], params: Params): readonly ObservationDraft[] {
+function kindDrafts(values: Returned, params: Params): readonly ObservationDraft[] {
   const [masterCopy, threshold, minDelay, delay] = values;
   const singleton = SAFE_SINGLETONS.get(addressOf(masterCopy) ?? '');
   const needed = uintOf(threshold);
@@ -274,29 +247,20 @@ function kindDrafts(values: readonly (Hex | null)[], params: Params): readonly O
 }
 
 /** The owner of a proxy's admin contract: who really upgrades. */
-function adminOwner(values: readonly (Hex | null)[], params: Params): string | null {
+function adminOwner(values: Returned, params: Params): string | null {
   if (params.role !== 'admin' || params.code === 'safe_proxy') return null;
-  const owner = addressOf(values[GETTERS.indexOf('owner')]);
+  const owner = addressOf(values[GETTERS.indexOf('owner()')]);
   return owner !== null && isBurnAddress(owner) ? null : owner;
 }
 
 function stateDrafts(params: Params, state: 'eoa' | 'multisig' | 'contract', why: string): readonly ObservationDraft[] {
-  const role = params.role;
-  if (role !== 'owner' && role !== 'mint' && role !== 'freeze' && role !== 'admin' && role !== 'upgrade') return [];
-  const issuer =
-    role === 'mint' || role === 'freeze'
-      ? holderOfPower(chainOfBase(String(params.base)), String(params.token), role)
-      : null;
-  if (issuer !== null) return [];
-  const isPower = role === 'mint' || role === 'freeze';
-  const meaning = isPower ? `owner of a contract with a ${role} function: ${why}` : why;
+  const { role, account, token } = params;
+  if (!isRole(role)) return [];
+  if (role !== 'mint' && role !== 'freeze') return observed(STATE_OF[role], state, why);
+  if (holderOfPower(chainOfBase(params), String(token), role) !== null) return [];
+  const power = role === 'mint' ? 'with a mint function' : 'that can block or pause';
   return [
-    ...observed(STATE_OF[role], state, meaning),
-    ...(role === 'mint'
-      ? observed('mint_authority', String(params.account), 'owner of a contract with a mint function')
-      : []),
-    ...(role === 'freeze'
-      ? observed('freeze_authority', String(params.account), 'owner of a contract that can block or pause')
-      : []),
+    ...observed(STATE_OF[role], state, `owner of a contract with a ${role} function: ${why}`),
+    ...observed(`${role}_authority`, String(account), `owner of a contract ${power}`),
   ];
 }

@@ -1,20 +1,14 @@
-import { encodeFunctionData, parseAbi, parseAbiItem } from 'viem/utils';
 import { type EvmCall, type Hex, MULTICALL3, uintAt, uintOf } from '../../chains/index.ts';
 import type { ObservationDraft } from '../../domain/index.ts';
-import { type BackingRow, backingRow, isShown, type ShownBalance, type StatedAmount } from '../backing/rows.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { backingRow, isShown, type ShownBalance, type StatedAmount } from '../backing/rows.ts';
+import { multicallEndpoint, Refusal, type Returned } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { evmRedemption } from '../redemption/evm-issuers.ts';
 import { implausibleRate, ONE } from '../redemption/terms.ts';
 import type { Params } from '../source.ts';
-import { chainOfBase, tokenAtEach } from './operators.ts';
-import { encodeRate } from './redemption.ts';
+import { callOf, chainOfBase, tokenAtEach } from './operators.ts';
+import { rateCall } from './redemption.ts';
 
-const ABI = parseAbi([
-  'function totalSupply() view returns (uint256)',
-  'function balanceOf(address) view returns (uint256)',
-  'function getEthBalance(address) view returns (uint256)',
-]);
 /** Digits of the ratio that are kept. */
 const PLACES = 1_000_000_000n;
 /** What is stated is as of the last report; so much may have been issued, and paid for, since. */
@@ -22,7 +16,7 @@ const SINCE_REPORT = 0.02;
 
 /**
  * Params `{base, token}`: what stands behind one listed token over what it owes, all of it read in one block. Only tokens on the list are
- * asked (sources/backing/rows.ts says why).
+ * read (sources/backing/rows.ts: why).
  */
 export const backingEndpoint = multicallEndpoint({
   name: 'backing',
@@ -30,62 +24,47 @@ export const backingEndpoint = multicallEndpoint({
   plan: (facts) => tokenAtEach(facts).filter((params) => rowOf(params) !== null),
   calls: callsOf,
   withoutValues: 'empty',
-  refuse: (values, params) => {
-    const read = readBacking(values, params);
-    return typeof read === 'string' ? { outcome: 'empty', detail: read } : null;
-  },
-  observe: (values, params) => {
-    const read = readBacking(values, params);
-    return typeof read === 'string' ? [] : backingDrafts(read, params);
-  },
+  read: readBacking,
+  observe: backingDrafts,
 });
 
-function rowOf({ base, token }: Params): BackingRow | null {
-  return backingRow(chainOfBase(String(base)), String(token));
-}
-
-function rateOf({ base, token }: Params) {
-  return evmRedemption(chainOfBase(String(base)), String(token))?.rate ?? null;
-}
+const rowOf = (params: Params) => backingRow(chainOfBase(params), String(params.token));
+const rateOf = (params: Params) => evmRedemption(chainOfBase(params), String(params.token))?.rate ?? null;
 
 function callsOf(params: Params): readonly EvmCall[] {
   const rate = rateOf(params);
   return [
-    { to: String(params.token) as Hex, data: encodeFunctionData({ abi: ABI, functionName: 'totalSupply' }) },
-    ...(rate === null ? [] : [{ to: rate.contract as Hex, data: encodeRate(rate.call) }]),
+    callOf(params.token, 'totalSupply()'),
+    ...(rate === null ? [] : [rateCall(rate.contract, rate.call)]),
     ...(rowOf(params)?.held ?? []).map((part) => (isShown(part) ? balanceCall(part) : statedCall(part))),
   ];
 }
 
 function balanceCall({ asset, of }: ShownBalance): EvmCall {
-  const args = [of as Hex] as const;
-  return asset === 'coin'
-    ? { to: MULTICALL3, data: encodeFunctionData({ abi: ABI, functionName: 'getEthBalance', args }) }
-    : { to: asset as Hex, data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args }) };
+  return asset === 'coin' ? callOf(MULTICALL3, 'getEthBalance(address)', of) : callOf(asset, 'balanceOf(address)', of);
 }
 
 function statedCall({ call, at, args = [] }: StatedAmount): EvmCall {
-  const abi = [parseAbiItem(`function ${call}`)];
-  return { to: at as Hex, data: encodeFunctionData({ abi, args } as never) };
+  return callOf(at, call, ...args);
 }
 
-/** Held over owed, at most 1: what lies beyond is owed to nobody. Or why it is not known. */
-function readBacking(values: readonly (Hex | null)[], params: Params): number | string {
+/** Held over owed, at most 1: what lies beyond is owed to nobody. */
+function readBacking(values: Returned, params: Params): number | Refusal {
   const { held, stated_by: who } = rowOf(params) ?? { held: [] };
   const hasRate = rateOf(params) !== null;
   const supply = uintOf(values[0]);
   const rate = hasRate ? uintOf(values[1]) : ONE;
-  if (supply === null || supply === 0n) return 'there is no supply to back';
-  if (rate === null) return 'the rate contract gave no number';
+  if (supply === null || supply === 0n) return new Refusal('empty', 'there is no supply to back');
+  if (rate === null) return new Refusal('empty', 'the rate contract gave no number');
   const implausible = implausibleRate(Number(rate) / 1e18);
-  if (implausible !== null) return implausible;
+  if (implausible !== null) return new Refusal('empty', implausible);
   const amounts = held.map((part, at) => amountOf(part, values[at + (hasRate ? 2 : 1)] ?? null));
   let sum = 0n;
   for (const amount of amounts) {
-    if (amount === null) return 'part of what is held was not read';
+    if (amount === null) return new Refusal('empty', 'part of what is held was not read');
     sum += amount;
   }
-  if (sum < 0n) return 'what is held cannot be below zero';
+  if (sum < 0n) return new Refusal('empty', 'what is held cannot be below zero');
   const owed = (supply * rate) / ONE;
   const ratio = owed === 0n || sum >= owed ? 1 : Number((sum * PLACES) / owed) / Number(PLACES);
   return who !== undefined && ratio >= 1 - SINCE_REPORT ? 1 : ratio;
@@ -101,7 +80,7 @@ function amountOf(part: ShownBalance | StatedAmount, value: Hex | null): bigint 
   );
 }
 
-/** A balance on the chain is the chain's word; what a listed contract says of the rest is the word of those who report it there. */
+/** A balance on the chain is of the chain's family; what a listed contract states of the rest is of the family of those who report it there. */
 function backingDrafts(ratio: number, params: Params): readonly ObservationDraft[] {
   const row = rowOf(params);
   const who = row?.stated_by;

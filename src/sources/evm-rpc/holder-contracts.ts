@@ -1,29 +1,17 @@
-import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { addressOf, EVM_CHAINS, type EvmCall, type Hex, uintOf } from '../../chains/index.ts';
-import type { ObservationDraft } from '../../domain/index.ts';
+import { addressOf, type EvmCall, uintOf } from '../../chains/index.ts';
 import { assetName, rowsOf } from '../../registers/index.ts';
 import { EVM_BACKING, isShown } from '../backing/rows.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { multicallEndpoint, Refusal, type Returned } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
-import { fieldsOf, textsIn } from '../read.ts';
+import { fieldsOf, listIn, textsIn } from '../read.ts';
 import { evmRedemption } from '../redemption/evm-issuers.ts';
 import { ONE } from '../redemption/terms.ts';
 import type { Facts, Params } from '../source.ts';
-import { tokenAtEach, tokenOf } from './operators.ts';
-import { encodeRate } from './redemption.ts';
+import { callOf, evmChainOf, tokenAtEach, tokenOf } from './operators.ts';
+import { rateCall } from './redemption.ts';
 
-const ABI = parseAbi([
-  'function delay() view returns (uint256)',
-  'function admin() view returns (address)',
-  'function timelock() view returns (address)',
-  'function token() view returns (address)',
-  'function comp() view returns (address)',
-  'function uni() view returns (address)',
-  'function totalSupply() view returns (uint256)',
-  'function balanceOf(address) view returns (uint256)',
-]);
 /** How governors call the token that votes. */
-const VOTES = ['token', 'comp', 'uni'] as const;
+const VOTES = ['token()', 'comp()', 'uni()'];
 /** What a vote must wait before it moves anything: two days, the least that the classes of control call a delay. */
 const LEAST_DELAY = 172_800n;
 /** Part of what a wrapper holds that it must owe to its own holders, in percent. */
@@ -32,7 +20,7 @@ const MOST_GOVERNORS = 5;
 
 /**
  * Params `{base, token, contract, governors}`, or without governors: contracts that hold much of a token and are nobody's wallet. Any contract
- * can answer like a timelock, so only those are asked that the register of protocols names for this token (its timelocks and governors), or
+ * can return what a timelock returns, so only those are read that the register of protocols names for this token (its timelocks and governors), or
  * the list of backing (its wrappers); and the name is given only where the chain shows now that they behave so.
  */
 export const holderContractsEndpoint = multicallEndpoint({
@@ -44,25 +32,20 @@ export const holderContractsEndpoint = multicallEndpoint({
   },
   calls: callsOf,
   withoutValues: 'empty',
-  refuse: (values, params) =>
-    labelOf(values, params) === null ? { outcome: 'empty', detail: 'it does not behave as it is named' } : null,
-  observe: (values, params): readonly ObservationDraft[] => {
-    const label = labelOf(values, params);
-    return observed(
-      'holder_labels',
-      label && [{ address: String(params.contract), ...label }],
-      'read from the contracts',
-    );
-  },
+  read: (values, params) => labelOf(values, params) ?? new Refusal('empty', 'it does not behave as it is named'),
+  observe: (label, { contract }) =>
+    observed('holder_labels', [{ address: String(contract), ...label }], 'read from the contracts'),
 });
 
 /** Timelocks of the token's protocol with its governors on the same chain, by the register. */
 function timelocksOf(facts: Facts): readonly Params[] {
   const asset = tokenOf(facts);
-  const caip2 = EVM_CHAINS.find(({ name }) => name === asset?.chain)?.caip2;
+  const caip2 = evmChainOf(asset?.chain)?.caip2;
   if (asset === null || caip2 === undefined) return [];
   const { contracts } = fieldsOf(rowsOf([assetName(caip2, asset.token)]).shipped.protocol);
-  const rows = (Array.isArray(contracts) ? contracts : []).map(fieldsOf).filter(({ chain }) => chain === caip2);
+  const rows = listIn(contracts)
+    .map(fieldsOf)
+    .filter(({ chain }) => chain === caip2);
   const withRole = (role: string) => rows.flatMap((row) => (row.role === role ? textsIn([row.address]) : []));
   const governors = withRole('governor').slice(0, MOST_GOVERNORS);
   return governors.length === 0 ? [] : withRole('timelock').map((contract) => ({ contract, governors }));
@@ -78,33 +61,27 @@ function wrappersOf(facts: Facts): readonly Params[] {
   );
 }
 
-const encode = (functionName: (typeof VOTES)[number] | 'delay' | 'admin' | 'timelock' | 'totalSupply') =>
-  encodeFunctionData({ abi: ABI, functionName });
-
 function callsOf({ token, contract, governors, rate }: Params): readonly EvmCall[] {
-  const to = String(contract) as Hex;
   if (governors === undefined)
     return [
-      { to: String(token) as Hex, data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [to] }) },
-      { to, data: encode('totalSupply') },
-      ...(typeof rate === 'string' ? [{ to, data: encodeRate(rate) }] : []),
+      callOf(token, 'balanceOf(address)', contract),
+      callOf(contract, 'totalSupply()'),
+      ...(typeof rate === 'string' ? [rateCall(contract, rate)] : []),
     ];
-  const asked = textsIn(governors).flatMap((governor) =>
-    (['timelock', ...VOTES] as const).map((name) => ({ to: governor as Hex, data: encode(name) })),
-  );
-  return [{ to, data: encode('delay') }, { to, data: encode('admin') }, ...asked];
+  return [
+    callOf(contract, 'delay()'),
+    callOf(contract, 'admin()'),
+    ...textsIn(governors).flatMap((governor) => ['timelock()', ...VOTES].map((getter) => callOf(governor, getter))),
+  ];
 }
 
 /** What the contract is by what the chain shows; null where it is nothing that is known. */
-function labelOf(
-  values: readonly (Hex | null)[],
-  params: Params,
-): { readonly kind: string; readonly label: string } | null {
+function labelOf(values: Returned, params: Params): { readonly kind: string; readonly label: string } | null {
   return params.governors === undefined ? wrapperLabel(values, params) : timelockLabel(values, params);
 }
 
 /** Its only admin is a governor that names it as its timelock and in which this token votes, and it waits two days. */
-function timelockLabel([delay, admin, ...answers]: readonly (Hex | null)[], { token, contract, governors }: Params) {
+function timelockLabel([delay, admin, ...answers]: Returned, { token, contract, governors }: Params) {
   const seconds = uintOf(delay);
   if (seconds === null || seconds < LEAST_DELAY) return null;
   const isGoverned = textsIn(governors).some((governor, at) => {
@@ -115,7 +92,7 @@ function timelockLabel([delay, admin, ...answers]: readonly (Hex | null)[], { to
 }
 
 /** What it holds is owed to those who hold it. */
-function wrapperLabel([balance, supply, answer]: readonly (Hex | null)[], { rate }: Params) {
+function wrapperLabel([balance, supply, answer]: Returned, { rate }: Params) {
   const [held, tokens] = [uintOf(balance), uintOf(supply)];
   const each = typeof rate === 'string' ? uintOf(answer) : ONE;
   if (held === null || held === 0n || tokens === null || each === null) return null;

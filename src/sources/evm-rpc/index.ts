@@ -13,7 +13,7 @@ import { vaultEndpoint, vaultHeldEndpoint } from './vault.ts';
 
 /**
  * EVM JSON-RPC: the chain itself, read at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
- * node is believed.
+ * node is relied on.
  *
  * Lineage: every number is read from the contract's own getters, code and storage; family `chain:<base>`, tier chain.
  * Terms: keyless public endpoints (chainlist `extraRpcs`), without a service level; an operator with traffic sets

@@ -1,4 +1,5 @@
-import { EVM_CHAINS } from '../../chains/index.ts';
+import { encodeFunctionData, parseAbiItem } from 'viem/utils';
+import { EVM_CHAINS, type EvmCall, type EvmChain, type Hex } from '../../chains/index.ts';
 import type { Facts, Params } from '../source.ts';
 
 /** The token of an EVM job and the bases of its chain, or null. The chain's own coin has no contract. */
@@ -15,9 +16,20 @@ export function tokenAtEach(facts: Facts): readonly Params[] {
   return asset === null ? [] : asset.bases.map((base) => ({ base, token: asset.token }));
 }
 
-/** The chain a base belongs to. */
-export function chainOfBase(base: string): string {
-  return base.replace(/_2$/, '');
+/** Name of the chain that the base of a request belongs to. */
+export function chainOfBase({ base }: Params): string {
+  return String(base).replace(/_2$/, '');
+}
+
+/** The same chain with all that is kept of it. */
+export function evmChainOf(name: string | undefined): EvmChain | undefined {
+  return EVM_CHAINS.find((chain) => chain.name === name);
+}
+
+/** A call of a getter by its signature: `balanceOf(address)`; what it returns is decoded by the reader. */
+export function callOf(to: unknown, signature: string, ...args: readonly unknown[]): EvmCall {
+  const abi = [parseAbiItem(`function ${signature}`)];
+  return { to: String(to) as Hex, data: encodeFunctionData({ abi, args } as never) };
 }
 
 /** The two public nodes of every chain: base names to addresses. */

@@ -2,7 +2,6 @@ import type { Exchange, PoolReading } from '../../chains/index.ts';
 import {
   archivePool,
   type EvmCall,
-  findChain,
   type Hex,
   intAt,
   MULTICALL3,
@@ -24,40 +23,38 @@ import {
 } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { poolScope } from '../../domain/index.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { multicallEndpoint, type Returned } from '../json-rpc.ts';
 import { learnedPools } from '../plans.ts';
+import { fieldsOf, listIn, readRaw, textsIn } from '../read.ts';
 import type { Facts, Params } from '../source.ts';
-import { chainOfBase, tokenOf } from './operators.ts';
+import { chainOfBase, evmChainOf, tokenAtEach } from './operators.ts';
 
 const LEARNED = 'evm_rpc.pools.';
 const ADDRESS = /^0x[0-9a-f]{40}$/;
-/** getBlockNumber() of Multicall3: `eth_call` does not say of which block its answer is. */
+/** getBlockNumber() of Multicall3: `eth_call` does not state the block of its result. */
 const BLOCK_NUMBER: EvmCall = { to: MULTICALL3, data: '0x42cbb15c' };
 /** Ticks read on each side of the price: 1.0001^560 is 5.8 %. */
 const TICKS_EACH_SIDE = 560;
-/** Questions for ticks in one request; a pool whose ticks lie so close that they do not fit keeps the estimate. */
+/** Calls for ticks in one request; a pool whose ticks lie so close that they do not fit keeps the estimate. */
 const MOST_TICKS = 600;
 /** Read here: pools of two reserves, and of ticks at multiples of their spacing. */
 const FORMS: ReadonlySet<unknown> = new Set(['uniswap_v2', 'solidly', 'uniswap_v3', 'slipstream']);
 
 /**
- * Params `{base, token, pools}`. Observes nothing: which pools hold the token, of which kind and exchange each says it is. Learns
+ * Params `{base, token, pools}`. Observes nothing: which pools hold the token, of which kind and exchange each claims to be. Learns
  * under `evm_rpc.pools.<first pool>` what is to be read of them.
  */
 export const poolShapesEndpoint = multicallEndpoint({
   name: 'pool_shapes',
   doc: 'One aggregate3 to the largest pools that an index names: factory, tokens, kind, price. Getters of Uniswap v2 and v3 and Solidly; checked on contracts that were run.',
   critical: true,
-  plan: (facts) => {
-    const asset = firstBase(facts);
-    return asset === null
-      ? []
-      : learnedPools(facts).flatMap((list) => {
-          const pools = list.filter((pool) => ADDRESS.test(pool));
-          return pools.length === 0 ? [] : [{ ...asset, pools }];
-        });
-  },
+  plan: (facts) =>
+    atFirst(
+      facts,
+      learnedPools(facts).map((list) => list.filter((pool) => ADDRESS.test(pool))),
+    ),
   calls: (params) => addressesOf(params.pools).flatMap((to) => SHAPE_QUESTIONS.map((data) => ({ to, data }))),
+  read: (answers) => answers,
   learn: (answers, params): Readonly<Record<string, Json>> => {
     const claims = addressesOf(params.pools).flatMap((address, index) => {
       const own = answers.slice(index * SHAPE_QUESTIONS.length, (index + 1) * SHAPE_QUESTIONS.length);
@@ -69,23 +66,22 @@ export const poolShapesEndpoint = multicallEndpoint({
   },
 });
 
-/** Params `{base, token, pools}`, each pool with its claim: its factory's word for it and its state, all of one block. */
+/** Params `{base, token, pools}`, each pool with its claim: whether its factory confirms it, and its state, all of one block. */
 export const poolStatesEndpoint = multicallEndpoint({
   name: 'pool_states',
   doc: 'One aggregate3 to pools, their factories and tokens: reserves, or price, liquidity and every tick within 5 % of the price. Exact as far as it was read. Decoders: src/chains/decoders/evm-pools.',
   critical: true,
-  plan: (facts) => {
-    const asset = firstBase(facts);
-    if (asset === null) return [];
-    return Object.entries(facts.learned).flatMap(([name, pools]) =>
-      name.startsWith(LEARNED) ? [{ ...asset, pools }] : [],
-    );
-  },
-  calls: (params) => [BLOCK_NUMBER, ...questionsOf(params).flatMap(({ calls }) => calls)],
+  plan: (facts) =>
+    atFirst(
+      facts,
+      Object.entries(facts.learned).flatMap(([name, pools]) => (name.startsWith(LEARNED) ? [listIn(pools)] : [])),
+    ),
+  calls: (params) => [BLOCK_NUMBER, ...poolReadsOf(params).flatMap(({ calls }) => calls)],
+  read: (answers) => answers,
   observe: (answers, params) => {
     const block = Number(uintAt(answers[0] ?? '0x', 0) ?? 0n);
     let at = 1;
-    return questionsOf(params).flatMap(({ claim, calls, read }) => {
+    return poolReadsOf(params).flatMap(({ claim, calls, read }) => {
       const own = answers.slice(at, at + calls.length);
       at += calls.length;
       return draftsOf(claim, read(own, block), block);
@@ -93,35 +89,41 @@ export const poolStatesEndpoint = multicallEndpoint({
   },
 });
 
-interface Question {
-  readonly claim: ShapeClaim;
-  readonly calls: readonly EvmCall[];
-  readonly read: (answers: readonly (Hex | null)[], block: number) => PoolReading | string;
+/** At the first operator, for each list of pools that is not empty. */
+function atFirst(facts: Facts, lists: readonly (readonly Json[])[]): readonly Params[] {
+  return tokenAtEach(facts)
+    .slice(0, 1)
+    .flatMap((params) => lists.filter(({ length }) => length > 0).map((pools) => ({ ...params, pools: [...pools] })));
 }
 
-/** What is asked of each pool; the first answer is its factory's. The same for the same params, so that a reply is read alike again. */
-function questionsOf(params: Params): readonly Question[] {
+interface PoolRead {
+  readonly claim: ShapeClaim;
+  readonly calls: readonly EvmCall[];
+  readonly read: (answers: Returned, block: number) => PoolReading | string;
+}
+
+/** The calls to each pool; the first is to its factory. The same for the same params, so that a reply is read alike again. */
+function poolReadsOf(params: Params): readonly PoolRead[] {
   let ticksLeft = MOST_TICKS;
-  const rows: readonly Json[] = Array.isArray(params.pools) ? params.pools : [];
-  return rows.flatMap((row): readonly Question[] => {
+  return listIn(params.pools).flatMap((row): readonly PoolRead[] => {
     const found = readClaim(row, params);
     if (found === null) return [];
     const { claim, tick } = found;
     const { form } = claim.shape;
-    const asked = { ...claim.shape, dex: claim.row, notes: [] };
+    const claimed = { ...claim.shape, dex: claim.row, notes: [] };
     if (form === 'uniswap_v2' || form === 'solidly') {
       const read = form === 'solidly' ? readSolidly : readPair;
-      const calls = form === 'solidly' ? solidlyCalls(asked) : pairCalls(asked);
-      return [question(claim, calls, (answers, block, shape) => read(shape, answers, block))];
+      const calls = form === 'solidly' ? solidlyCalls(claimed) : pairCalls(claimed);
+      return [poolRead(claim, calls, (answers, block, shape) => read(shape, answers, block))];
     }
     const spacing = Number(claim.tickSpacing ?? 0n);
     if (tick === null || !(spacing > 0)) return [];
     const ticks = ticksAround(tick, spacing);
     if (ticks.length > ticksLeft) return [];
     ticksLeft -= ticks.length;
-    const state = stateCalls(asked);
+    const state = stateCalls(claimed);
     return [
-      question(claim, [...state, ...tickCalls({ shape: asked }, ticks)], (answers, block, shape) => {
+      poolRead(claim, [...state, ...tickCalls({ shape: claimed }, ticks)], (answers, block, shape) => {
         const read = readState(shape, answers.slice(0, state.length));
         if (typeof read === 'string') return read;
         if (read.tickSpacing !== spacing) return 'its tick spacing has changed';
@@ -132,15 +134,11 @@ function questionsOf(params: Params): readonly Question[] {
   });
 }
 
-function question(
+function poolRead(
   claim: ShapeClaim,
   calls: readonly EvmCall[],
-  read: (
-    answers: readonly (Hex | null)[],
-    block: number,
-    shape: ReturnType<typeof vouchedShape>,
-  ) => PoolReading | string,
-): Question {
+  read: (answers: Returned, block: number, shape: ReturnType<typeof vouchedShape>) => PoolReading | string,
+): PoolRead {
   return {
     claim,
     calls: [voucherOf(claim), ...calls],
@@ -158,7 +156,7 @@ function draftsOf({ shape }: ShapeClaim, reading: PoolReading | string, block: n
   return [{ quantity: 'pool_state', scope, value, meaning: `read from the chain at block ${block}` }];
 }
 
-/** Only pools that name the token and the factory of an exchange we know; anybody may deploy a contract that tells what it likes. */
+/** Only pools that name the token and the factory of an exchange we know; anybody may deploy a contract that returns what its author likes. */
 function isWanted({ shape, row }: ShapeClaim, params: Params): boolean {
   return (
     row !== null &&
@@ -179,11 +177,8 @@ function claimJson({ shape, fee, tickSpacing }: ShapeClaim, slot0: Hex | null) {
   };
 }
 
-const NATURAL = /^[0-9]{1,78}$/;
-
 function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; readonly tick: number | null } | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  const row = value as Readonly<Record<string, Json>>;
+  const row = fieldsOf(value);
   const [address, token0, token1, factory] = [row.address, row.token0, row.token1, row.factory].map((one) =>
     typeof one === 'string' && ADDRESS.test(one) ? (one as Hex) : null,
   );
@@ -199,15 +194,11 @@ function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; r
       stable: row.stable === true,
     },
     row: exchangesOf(params).find((dex) => dex.factory === factory) ?? null,
-    fee: natural(row.fee),
-    tickSpacing: natural(row.tickSpacing),
+    fee: readRaw(row.fee),
+    tickSpacing: readRaw(row.tickSpacing),
   };
   if (!isWanted(claim, params)) return null;
   return { claim, tick: typeof row.tick === 'number' && Number.isInteger(row.tick) ? row.tick : null };
-}
-
-function natural(value: Json | undefined): bigint | null {
-  return typeof value === 'string' && NATURAL.test(value) ? BigInt(value) : null;
 }
 
 /** Every tick within reach that may have liquidity. */
@@ -218,16 +209,9 @@ function ticksAround(tick: number, spacing: number): readonly number[] {
 }
 
 function exchangesOf(params: Params): readonly Exchange[] {
-  const chain = findChain(chainOfBase(String(params.base)));
-  return chain?.kind === 'evm' ? chain.exchanges : [];
+  return evmChainOf(chainOfBase(params))?.exchanges ?? [];
 }
 
 function addressesOf(value: Json | undefined): readonly Hex[] {
-  return Array.isArray(value) ? value.filter((one): one is Hex => typeof one === 'string' && ADDRESS.test(one)) : [];
-}
-
-function firstBase(facts: Facts): { readonly base: string; readonly token: string } | null {
-  const asset = tokenOf(facts);
-  const base = asset?.bases[0];
-  return asset === null || base === undefined ? null : { base, token: asset.token };
+  return textsIn(value).filter((one): one is Hex => ADDRESS.test(one));
 }

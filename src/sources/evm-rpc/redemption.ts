@@ -1,6 +1,5 @@
-import { encodeFunctionData, parseAbi, parseAbiItem } from 'viem/utils';
-import { type EvmCall, type Hex, MULTICALL3, uintOf } from '../../chains/index.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { type EvmCall, MULTICALL3, uintOf } from '../../chains/index.ts';
+import { multicallEndpoint, Refusal, type Returned } from '../json-rpc.ts';
 import { evmRedemption } from '../redemption/evm-issuers.ts';
 import {
   implausibleRate,
@@ -10,21 +9,14 @@ import {
   priceFeedOf,
   type Redemption,
   redemptionDrafts,
-  redemptionVerdict,
 } from '../redemption/terms.ts';
-import type { Params } from '../source.ts';
+import type { Params, ReplyMeta } from '../source.ts';
 import { answerOf } from './feed-round.ts';
-import { tokenOf } from './operators.ts';
-
-const ABI = parseAbi([
-  'function getCurrentBlockTimestamp() view returns (uint256)',
-  'function decimals() view returns (uint8)',
-  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
-]);
+import { callOf, tokenOf } from './operators.ts';
 
 /**
  * Params `{base, token, underlying, basis, contract, call, feed, silenceSeconds}`: what one listed token can be redeemed for,
- * all of it read in one block. Learns the rate for the endpoint that asks the markets for the price of the underlying.
+ * all of it read in one block. Learns the rate for the endpoint that requests the market price of the underlying.
  */
 export const redemptionEndpoint = multicallEndpoint({
   name: 'redemption',
@@ -49,14 +41,14 @@ export const redemptionEndpoint = multicallEndpoint({
   },
   calls: callsOf,
   withoutValues: 'empty',
-  refuse: (values, params, meta) => redemptionVerdict(readRedemption(values, params, meta.fetchedAt)),
-  observe: (values, params, meta) =>
-    redemptionDrafts(readRedemption(values, params, meta.fetchedAt), {
+  read: readRedemption,
+  incomplete: ({ why }) => why,
+  observe: (read, params) =>
+    redemptionDrafts(read, {
       meaning: `${rateName(params)}, at Chainlink's ${String(params.underlying)} / USD`,
       ...(params.basis === 'issuer' && { family: 'issuer_disclosure', tier: 'registry', reliability: 0.8 }),
     }),
-  learn: (values, params, meta) =>
-    learnRate(`evm_rpc.redemption.${String(params.base)}`, params, readRedemption(values, params, meta.fetchedAt)),
+  learn: (read, params) => learnRate(`evm_rpc.redemption.${String(params.base)}`, params, read),
 });
 
 function rateName({ call, basis }: Params): string {
@@ -64,35 +56,40 @@ function rateName({ call, basis }: Params): string {
   return basis === 'issuer' ? `${rate} by word of the issuer` : rate;
 }
 
-function callsOf(params: Params): readonly EvmCall[] {
-  const feed = String(params.feed) as Hex;
+function callsOf({ feed, contract, call }: Params): readonly EvmCall[] {
   return [
-    { to: MULTICALL3, data: encodeFunctionData({ abi: ABI, functionName: 'getCurrentBlockTimestamp' }) },
-    { to: feed, data: encodeFunctionData({ abi: ABI, functionName: 'decimals' }) },
-    { to: feed, data: encodeFunctionData({ abi: ABI, functionName: 'latestRoundData' }) },
-    ...(typeof params.contract === 'string' && typeof params.call === 'string'
-      ? [{ to: params.contract as Hex, data: encodeRate(params.call) }]
-      : []),
+    ...roundCalls(feed),
+    ...(typeof contract === 'string' && typeof call === 'string' ? [rateCall(contract, call)] : []),
   ];
 }
 
-/** Call data of a rate: `call` is a signature without what it returns; its argument is one token. */
-export function encodeRate(call: string) {
-  const item = parseAbiItem(`function ${call} view returns (uint256)`) as { readonly inputs: readonly unknown[] };
-  return encodeFunctionData({ abi: [item], args: item.inputs.length === 0 ? [] : [ONE] } as never);
+/** Block time, and the decimals and newest round of a Chainlink feed. */
+export function roundCalls(feed: unknown): readonly EvmCall[] {
+  return [
+    callOf(MULTICALL3, 'getCurrentBlockTimestamp()'),
+    callOf(feed, 'decimals()'),
+    callOf(feed, 'latestRoundData()'),
+  ];
 }
 
-function readRedemption(values: readonly (Hex | null)[], params: Params, fetchedAt: string): Redemption {
-  const nothing = { rate: null, price: null, at: null };
-  const [time, places, round, answer] = values;
+/** Call of a rate: its argument, where it has one, is one token. */
+export function rateCall(contract: unknown, call: string): EvmCall {
+  return callOf(contract, call, ...(call.endsWith('()') ? [] : [ONE]));
+}
+
+function readRedemption(
+  [time, places, round, answer]: Returned,
+  params: Params,
+  { fetchedAt }: ReplyMeta,
+): Redemption | Refusal {
   const rate = params.contract === null ? ONE : uintOf(answer);
-  if (rate === null) return { ...nothing, why: 'the rate contract gave no number' };
+  if (rate === null) return new Refusal('empty', 'the rate contract gave no number');
   const implausible = implausibleRate(Number(rate) / 1e18);
-  if (implausible !== null) return { ...nothing, why: implausible };
+  if (implausible !== null) return new Refusal('empty', implausible);
   const seconds = uintOf(time);
   if (seconds === null || isAhead(seconds, fetchedAt))
-    return { ...nothing, rate, why: 'the block has no time that can be true' };
+    return { rate, price: null, at: null, why: 'the block has no time that can be true' };
   const at = new Date(Number(seconds) * 1_000).toISOString();
   const price = answerOf(round, uintOf(places), seconds, BigInt(Number(params.silenceSeconds)));
-  return typeof price === 'string' ? { rate, price: null, at, why: price } : { rate, price, at, why: '' };
+  return typeof price === 'string' ? { rate, price: null, at, why: price } : { rate, price, at, why: null };
 }

@@ -1,21 +1,14 @@
-import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { abiText, type EvmCall, type Hex, MULTICALL3, uintOf } from '../../chains/index.ts';
+import { abiText, type Hex, uintOf } from '../../chains/index.ts';
 import type { ObservationDraft, Tier } from '../../domain/index.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { multicallEndpoint, Refusal, type Returned } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { text, tokensOf } from '../read.ts';
 import { isAhead } from '../redemption/terms.ts';
-import type { Endpoint, Facts, Params } from '../source.ts';
+import { type Facts, fact, type Params, type ReplyMeta } from '../source.ts';
 import { answerOf } from './feed-round.ts';
+import { callOf } from './operators.ts';
+import { roundCalls } from './redemption.ts';
 import table from './reserve-feeds.json' with { type: 'json' };
-
-const ABI = parseAbi([
-  'function getCurrentBlockTimestamp() view returns (uint256)',
-  'function decimals() view returns (uint8)',
-  'function description() view returns (string)',
-  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
-  'function totalSupply() view returns (uint256)',
-]);
 
 type Row = (typeof table.rows)[number];
 
@@ -40,12 +33,8 @@ function rowOf({ chain, address }: Facts): Row | null {
 }
 
 const tokenOn = (row: Row, chain: string) => row.tokens.find((token) => token.chain === chain)?.address ?? null;
-const callOf = (to: string, functionName: 'decimals' | 'description' | 'latestRoundData' | 'totalSupply'): EvmCall => ({
-  to: to as Hex,
-  data: encodeFunctionData({ abi: ABI, functionName }),
-});
 const supplyCalls = (token: unknown) =>
-  typeof token === 'string' ? [callOf(token, 'decimals'), callOf(token, 'totalSupply')] : [];
+  typeof token === 'string' ? [callOf(token, 'decimals()'), callOf(token, 'totalSupply()')] : [];
 
 function supplyOf([places, supply]: readonly (Hex | null | undefined)[]): number | null {
   const [decimals, raw] = [uintOf(places), uintOf(supply)];
@@ -53,7 +42,7 @@ function supplyOf([places, supply]: readonly (Hex | null | undefined)[]): number
 }
 
 /** Params `{base, token}`: units of a listed token on a chain that is not its feed's. */
-export const issuedEndpoint: Endpoint = multicallEndpoint({
+export const issuedEndpoint = multicallEndpoint({
   name: 'issued',
   doc: 'One eth_call to Multicall3 aggregate3: decimals and supply of a token with a proof-of-reserve feed, on its other chains',
   plan: (facts) => {
@@ -64,10 +53,8 @@ export const issuedEndpoint: Endpoint = multicallEndpoint({
   },
   calls: ({ token }) => supplyCalls(token),
   withoutValues: 'empty',
-  learn: (values, { base }) => {
-    const supply = supplyOf(values);
-    return supply === null ? {} : { [`${LEARNED}${String(base)}`]: supply };
-  },
+  read: supplyOf,
+  learn: (supply, { base }) => fact(`${LEARNED}${String(base)}`, supply),
 });
 
 /**
@@ -75,7 +62,7 @@ export const issuedEndpoint: Endpoint = multicallEndpoint({
  * chain, read in the same block, and `others`, read on the token's other chains. Where some chain is not read (`isWhole` false) the ratio is an
  * upper bound: it is stated only where it shows a shortfall.
  */
-export const reserveFeedEndpoint: Endpoint = multicallEndpoint({
+export const reserveFeedEndpoint = multicallEndpoint({
   name: 'reserve_feed',
   doc: "One eth_call to Multicall3 aggregate3: block time, Chainlink's decimals, latestRoundData and description of a proof-of-reserve feed, and the token's supply. https://docs.chain.link/data-feeds/proof-of-reserve; made replies only",
   plan: (facts) => {
@@ -96,22 +83,13 @@ export const reserveFeedEndpoint: Endpoint = multicallEndpoint({
       isWhole: row.elsewhere.length === 0,
     }));
   },
-  calls: ({ feed, token }) => [
-    { to: MULTICALL3, data: encodeFunctionData({ abi: ABI, functionName: 'getCurrentBlockTimestamp' }) },
-    callOf(String(feed), 'decimals'),
-    callOf(String(feed), 'latestRoundData'),
-    callOf(String(feed), 'description'),
-    ...supplyCalls(token),
-  ],
+  calls: ({ feed, token }) => [...roundCalls(feed), callOf(feed, 'description()'), ...supplyCalls(token)],
   withoutValues: 'empty',
-  refuse: (values, params, { fetchedAt }) => {
-    const read = reserveOf(values, params, fetchedAt);
-    return typeof read === 'string' ? { outcome: 'empty', detail: read } : null;
+  read: (values, params, meta) => {
+    const read = reserveOf(values, params, meta);
+    return typeof read === 'string' ? new Refusal('empty', read) : read;
   },
-  observe: (values, params, { fetchedAt }) => {
-    const read = reserveOf(values, params, fetchedAt);
-    return typeof read === 'string' ? [] : ratioDrafts(read, params);
-  },
+  observe: ratioDrafts,
 });
 
 interface Reserve {
@@ -122,7 +100,7 @@ interface Reserve {
 }
 
 /** Reserve and issue in whole tokens, or why there are none. */
-function reserveOf(values: readonly (Hex | null)[], params: Params, fetchedAt: string): Reserve | string {
+function reserveOf(values: Returned, params: Params, { fetchedAt }: ReplyMeta): Reserve | string {
   const [time, places, round, described, ...supply] = values;
   const seconds = uintOf(time);
   if (seconds === null || isAhead(seconds, fetchedAt)) return 'the block has no time that can be true';

@@ -1,35 +1,14 @@
 import Type from 'typebox';
-import type { Hex } from 'viem';
-import { encodeFunctionData, parseAbi } from 'viem/utils';
-import {
-  abiText,
-  addressOf,
-  EVM_BURN_ADDRESSES,
-  EVM_CHAINS,
-  flagOf,
-  isBurnAddress,
-  uintOf,
-} from '../../chains/index.ts';
-import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { HEX, multicallEndpoint, rpcEndpoint } from '../json-rpc.ts';
+import { abiText, addressOf, EVM_BURN_ADDRESSES, flagOf, isBurnAddress, uintOf } from '../../chains/index.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
+import { HEX, multicallEndpoint, Refusal, type Returned, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { exactTokensOf, text } from '../read.ts';
 import { holderOfPower } from '../regulated-issuers.ts';
-import type { Params } from '../source.ts';
-import { chainOfBase, tokenAtEach, tokenOf } from './operators.ts';
+import { fact, type Params } from '../source.ts';
+import { callOf, chainOfBase, evmChainOf, tokenAtEach, tokenOf } from './operators.ts';
 
-const ABI = parseAbi([
-  'function name() view returns (string)',
-  'function symbol() view returns (string)',
-  'function decimals() view returns (uint8)',
-  'function totalSupply() view returns (uint256)',
-  'function owner() view returns (address)',
-  'function getOwner() view returns (address)',
-  'function paused() view returns (bool)',
-  'function balanceOf(address) view returns (uint256)',
-  'function isSanctioned(address account) view returns (bool)',
-]);
-const GETTERS = ['name', 'symbol', 'decimals', 'totalSupply', 'owner', 'getOwner', 'paused'] as const;
+const GETTERS = ['name()', 'symbol()', 'decimals()', 'totalSupply()', 'owner()', 'getOwner()', 'paused()'];
 
 /** Bytes of a name or a symbol; a longer one is no name. */
 const LONGEST_NAME = 4_096;
@@ -40,30 +19,19 @@ export const tokenEndpoint = multicallEndpoint({
   doc: 'One eth_call to Multicall3 aggregate3 with failures allowed: name, symbol, decimals, totalSupply, owner, getOwner, paused, balances of burn addresses. EIP-20; checked on a local chain.',
   critical: true,
   plan: tokenAtEach,
-  calls: callsOf,
-  refuse: (values) => {
-    const { supply, decimals } = readToken(values);
-    return supply === null && decimals === null
-      ? { outcome: 'not_found', detail: 'there is no ERC-20 token at this address' }
-      : null;
+  calls: ({ token }) => [
+    ...GETTERS.map((getter) => callOf(token, getter)),
+    ...EVM_BURN_ADDRESSES.map((address) => callOf(token, 'balanceOf(address)', address)),
+  ],
+  read: (values) => {
+    const read = readToken(values);
+    return read.supply === null && read.decimals === null
+      ? new Refusal('not_found', 'there is no ERC-20 token at this address')
+      : read;
   },
-  observe: (values, params) => [...tokenDrafts(readToken(values)), ...issuerDrafts(params)],
-  learn: (values): Readonly<Record<string, Json>> => {
-    const { owner } = readToken(values);
-    return owner === null ? {} : { 'evm_rpc.owner': owner };
-  },
+  observe: (read, params) => [...tokenDrafts(read), ...issuerDrafts(params)],
+  learn: ({ owner }) => fact('evm_rpc.owner', owner),
 });
-
-function callsOf(params: Params) {
-  const to = String(params.token) as Hex;
-  return [
-    ...GETTERS.map((functionName) => ({ to, data: encodeFunctionData({ abi: ABI, functionName }) })),
-    ...EVM_BURN_ADDRESSES.map((address) => ({
-      to,
-      data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [address as Hex] }),
-    })),
-  ];
-}
 
 interface TokenRead {
   readonly name: string | null;
@@ -73,11 +41,11 @@ interface TokenRead {
   /** Null when neither `owner()` nor `getOwner()` is there: the token may still be governed by roles. */
   readonly owner: string | null;
   readonly paused: boolean | null;
-  readonly burned: readonly { readonly address: string; readonly raw: bigint }[];
+  /** Burn addresses that have a balance. */
+  readonly burned: readonly string[];
 }
 
-function readToken(values: readonly (Hex | null)[]): TokenRead {
-  const [name, symbol, decimals, supply, owner, getOwner, paused, ...burns] = values;
+function readToken([name, symbol, decimals, supply, owner, getOwner, paused, ...burns]: Returned): TokenRead {
   const places = uintOf(decimals);
   return {
     name: text(abiText(name, LONGEST_NAME), 100),
@@ -86,37 +54,32 @@ function readToken(values: readonly (Hex | null)[]): TokenRead {
     supply: uintOf(supply),
     owner: addressOf(owner) ?? addressOf(getOwner),
     paused: flagOf(paused),
-    burned: EVM_BURN_ADDRESSES.flatMap((address, at) => {
-      const raw = uintOf(burns[at]);
-      return raw === null || raw === 0n ? [] : [{ address, raw }];
-    }),
+    burned: EVM_BURN_ADDRESSES.filter((_, at) => (uintOf(burns[at]) ?? 0n) !== 0n),
   };
 }
 
 function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
   const supply = read.supply === null || read.decimals === null ? null : exactTokensOf(read.supply, read.decimals);
   const scope = 'registry:evm_rpc';
+  const labels = read.burned.map((address) => ({ address, kind: 'burn', label: 'burn address' }));
   return [
     ...observed('token_standard', 'erc20', 'answers the ERC-20 getters'),
     ...observed('decimals', read.decimals, 'decimals()'),
-    ...(supply === null
-      ? []
-      : observed('total_supply', Number(supply), 'totalSupply(); tokens sent to burn addresses are still in it', {
-          exact: supply,
-        })),
+    ...observed(
+      'total_supply',
+      supply && Number(supply),
+      'totalSupply(); tokens sent to burn addresses are still in it',
+      {
+        ...(supply !== null && { exact: supply }),
+      },
+    ),
     ...observed('registry_name', read.name, 'name(), outside text', { scope }),
     ...observed('registry_symbol', read.symbol, 'symbol(), outside text', { scope }),
     ...(read.owner !== null && isBurnAddress(read.owner)
       ? observed('owner_state', 'none', 'owner() is an address that nobody has a key for')
       : observed('owner_address', read.owner, 'owner() or getOwner()')),
     ...pauseDrafts(read),
-    ...observed(
-      'holder_labels',
-      read.burned.length === 0
-        ? null
-        : read.burned.map((row) => ({ address: row.address, kind: 'burn', label: 'burn address' })),
-      'burn addresses with a balance',
-    ),
+    ...observed('holder_labels', labels.length === 0 ? null : labels, 'burn addresses with a balance'),
   ];
 }
 
@@ -130,10 +93,10 @@ function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] 
   );
 }
 
-/** Keys of a named issuer are known from the register of issuers, not from the chain: another family and tier say so. */
+/** Keys of a named issuer are known from the register of issuers, not from the chain: family and tier are the register's. */
 function issuerDrafts(params: Params): readonly ObservationDraft[] {
   return (['mint', 'freeze'] as const).flatMap((power) => {
-    const issuer = holderOfPower(chainOfBase(String(params.base)), String(params.token), power);
+    const issuer = holderOfPower(chainOfBase(params), String(params.token), power);
     if (issuer === null) return [];
     const quantity = `${power}_authority_state` as const;
     const meaning = `${issuer.issuer}, ${issuer.source}`;
@@ -155,24 +118,19 @@ export const sanctionsEndpoint = rpcEndpoint({
     // One operator is enough: there is one list, and the requests are many.
     return asset.bases.slice(0, 1).flatMap((base) => [...accounts].map((account) => ({ base, account })));
   },
-  call: (params) => {
-    const to = oracleOf(chainOfBase(String(params.base)));
-    const data = encodeFunctionData({ abi: ABI, functionName: 'isSanctioned', args: [String(params.account) as Hex] });
-    return ['eth_call', [{ to, data }, 'latest']];
-  },
+  call: (params) => [
+    'eth_call',
+    [{ ...callOf(oracleOf(chainOfBase(params)), 'isSanctioned(address)', params.account) }, 'latest'],
+  ],
   result: HEX,
-  refuse: (result) =>
-    isWord(result) ? null : { outcome: 'empty', detail: 'there is no sanctions oracle on this chain' },
-  observe: (result, params) =>
-    observed(
-      'sanctioned',
-      isWord(result) && BigInt(result) === 1n ? true : null,
-      `${String(params.account)} is on the list of the public oracle`,
-    ),
+  read: (result) =>
+    isWord(result) ? BigInt(result) === 1n : new Refusal('empty', 'there is no sanctions oracle on this chain'),
+  observe: (isListed, { account }) =>
+    observed('sanctioned', isListed || null, `${String(account)} is on the list of the public oracle`),
 });
 
 function oracleOf(chain: string): string | null {
-  return EVM_CHAINS.find((row) => row.name === chain)?.sanctionsOracle ?? null;
+  return evmChainOf(chain)?.sanctionsOracle ?? null;
 }
 
 function isWord(value: string): boolean {
@@ -189,13 +147,11 @@ export const headEndpoint = rpcEndpoint({
   plan: ({ chain }) => (chain?.kind === 'evm' ? [{ base: chain.name }, { base: `${chain.name}_2` }] : []),
   call: () => ['eth_getBlockByNumber', ['latest', false]],
   result: Type.Union([Type.Null(), Type.Object({ timestamp: Type.String({ pattern: '^0x[0-9a-fA-F]{1,16}$' }) })]),
-  refuse: (block) => (block === null ? { outcome: 'empty' } : null),
-  observe: (block) => {
-    const seconds = Number(block?.timestamp);
-    return observed(
+  read: (block) => (block === null ? new Refusal('empty') : Number(block.timestamp)),
+  observe: (seconds) =>
+    observed(
       'chain_head_at',
       seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : null,
       'newest block',
-    );
-  },
+    ),
 });

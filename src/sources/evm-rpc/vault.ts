@@ -1,43 +1,29 @@
-import { encodeFunctionData, parseAbi } from 'viem/utils';
-import { addressOf, assetId, EVM_CHAINS, type EvmCall, type Hex, uintOf } from '../../chains/index.ts';
-import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { addressOf, assetId, uintOf } from '../../chains/index.ts';
+import { multicallEndpoint, Refusal, type Returned } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
-import type { Params } from '../source.ts';
-import { chainOfBase, tokenAtEach } from './operators.ts';
+import { fact, type Params } from '../source.ts';
+import { callOf, chainOfBase, evmChainOf, tokenAtEach } from './operators.ts';
 
-const ABI = parseAbi([
-  'function asset() view returns (address)',
-  'function totalAssets() view returns (uint256)',
-  'function balanceOf(address) view returns (uint256)',
-]);
 const LEARNED = 'evm_rpc.vault_asset';
 /** Digits of the share that are kept. */
 const PLACES = 1_000_000n;
 
-const own = (token: unknown, functionName: 'asset' | 'totalAssets'): EvmCall => ({
-  to: String(token) as Hex,
-  data: encodeFunctionData({ abi: ABI, functionName }),
-});
+const ownCalls = (vault: unknown) => [callOf(vault, 'asset()'), callOf(vault, 'totalAssets()')];
 
-/** Params `{base, token}`, at one operator: the asset that a vault says it keeps. Learns its address for `vault_held`. */
+/** Params `{base, token}`, at one operator: the asset that a vault claims to keep. Learns its address for `vault_held`. */
 export const vaultEndpoint = multicallEndpoint({
   name: 'vault',
   doc: 'One eth_call to Multicall3 aggregate3: asset() and totalAssets(). https://eips.ethereum.org/EIPS/eip-4626; checked on a local chain.',
   plan: (facts) => tokenAtEach(facts).slice(0, 1),
-  calls: ({ token }) => [own(token, 'asset'), own(token, 'totalAssets')],
+  calls: ({ token }) => ownCalls(token),
   withoutValues: 'empty',
-  refuse: (values, params) =>
-    assetOf(values, params) === null ? { outcome: 'empty', detail: 'it does not answer like a vault' } : null,
-  learn: (values, params): Readonly<Record<string, Json>> => {
-    const asset = assetOf(values, params);
-    return asset === null ? {} : { [LEARNED]: asset };
-  },
+  read: (values, params) => assetOf(values, params) ?? new Refusal('empty', 'it does not answer like a vault'),
+  learn: (asset) => fact(LEARNED, asset),
 });
 
 /**
  * Params `{base, token, asset}`: how much of what a vault counts as its own lies in it, as the contract of the asset shows, all of it read in one block.
- * A contract answers asset() and totalAssets() as its author likes, so the share only ever counts against it: a vault that holds little of what it
+ * A contract returns what its author likes from asset() and totalAssets(), so the share only ever counts against it: a vault that holds little of what it
  * counts has lent or sold the rest.
  */
 export const vaultHeldEndpoint = multicallEndpoint({
@@ -47,23 +33,15 @@ export const vaultHeldEndpoint = multicallEndpoint({
     const asset = facts.learned[LEARNED];
     return typeof asset === 'string' ? tokenAtEach(facts).map((params) => ({ ...params, asset })) : [];
   },
-  calls: ({ token, asset }) => [
-    own(token, 'asset'),
-    own(token, 'totalAssets'),
-    {
-      to: String(asset) as Hex,
-      data: encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [String(token) as Hex] }),
-    },
-  ],
+  calls: ({ token, asset }) => [...ownCalls(token), callOf(asset, 'balanceOf(address)', token)],
   withoutValues: 'empty',
-  refuse: (values, params) => {
+  read: (values, params) => {
     const share = heldShare(values, params);
-    return typeof share === 'string' ? { outcome: 'empty', detail: share } : null;
+    return typeof share === 'string' ? new Refusal('empty', share) : share;
   },
-  observe: (values, params): readonly ObservationDraft[] => {
-    const share = heldShare(values, params);
-    const chain = EVM_CHAINS.find(({ name }) => name === chainOfBase(String(params.base)));
-    if (typeof share === 'string' || chain === undefined) return [];
+  observe: (share, params) => {
+    const chain = evmChainOf(chainOfBase(params));
+    if (chain === undefined) return [];
     return [
       ...observed('vault_held_share', share, 'balance of the vault in asset() over totalAssets()'),
       ...observed('vault_asset', assetId(chain, String(params.asset)), 'asset() of the vault'),
@@ -71,14 +49,14 @@ export const vaultHeldEndpoint = multicallEndpoint({
   },
 });
 
-/** The asset of something that answers like a vault; null where it names itself, or nothing. */
-function assetOf([asset, total]: readonly (Hex | null)[], { token }: Params): string | null {
+/** The asset of a contract that has the getters of a vault; null where it names itself, or nothing. */
+function assetOf([asset, total]: Returned, { token }: Params): string | null {
   const address = addressOf(asset);
   return address === null || uintOf(total) === null || address === token || BigInt(address) === 0n ? null : address;
 }
 
 /** 0-1, or why it is not known. */
-function heldShare(values: readonly (Hex | null)[], params: Params): number | string {
+function heldShare(values: Returned, params: Params): number | string {
   const [, total, balance] = values;
   if (assetOf(values, params) !== params.asset) return 'it names another asset now';
   const [counted, held] = [uintOf(total), uintOf(balance)];

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Loose, LooseOptional, num, TextOptional } from '../read.ts';
+import { fields, Loose, LooseOptional, num, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
 import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
 
@@ -12,11 +13,7 @@ import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
  */
 const Ticker = Type.Object({
   symbol: TextOptional,
-  lastPrice: LooseOptional,
-  quoteVolume: LooseOptional,
-  closeTime: LooseOptional,
-  priceChangePercent: LooseOptional,
-  code: LooseOptional,
+  ...fields(LooseOptional, 'lastPrice', 'quoteVolume', 'closeTime', 'code'),
 });
 const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
 /** Most levels of a side that a reply has. */
@@ -36,7 +33,7 @@ const TERMS: ExchangeTerms = {
   },
   ticker: {
     doc: '/api/v3/ticker/24hr?symbol=, for what the list of all has not',
-    request: (symbol) => ({ path: '/api/v3/ticker/24hr', query: { symbol } }),
+    request: get('/api/v3/ticker/24hr', { symbol: '{symbol}' }),
     reply: Ticker,
     okStatuses: [400, 404],
   },
@@ -49,14 +46,14 @@ const TERMS: ExchangeTerms = {
   book: {
     name: 'depth',
     doc: '/api/v3/depth?limit=500: cost of moving the price by 2 %',
-    request: (symbol) => ({ path: '/api/v3/depth', query: { symbol, limit: BOOK_LEVELS } }),
+    request: get('/api/v3/depth', { symbol: '{symbol}', limit: BOOK_LEVELS }),
     reply: Book,
     most: BOOK_LEVELS,
     markets: 2,
   },
   candles: {
     doc: '/api/v3/klines?interval=1d&limit=366: [open time, open, high, low, close, ...] by day, weight 2',
-    request: (symbol) => ({ path: '/api/v3/klines', query: { symbol, interval: '1d', limit: 366 } }),
+    request: get('/api/v3/klines', { symbol: '{symbol}', interval: '1d', limit: 366 }),
     reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
     closesOf: (rows: readonly (readonly unknown[])[]) => rows.map(([at, , , , close]) => [at, close]),
   },

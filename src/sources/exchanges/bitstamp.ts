@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional, TextOptional } from '../read.ts';
+import { fields, LooseOptional, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * Bitstamp spot, public market data, keyless.
@@ -11,13 +12,9 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  */
 const Ticker = Type.Object({
   pair: TextOptional,
-  last: LooseOptional,
-  volume: LooseOptional,
-  vwap: LooseOptional,
-  timestamp: LooseOptional,
+  ...fields(LooseOptional, 'last', 'volume', 'vwap', 'timestamp'),
 });
-const Side = Type.Array(Type.Array(Type.Unknown()));
-const Book = Type.Object({ bids: Side, asks: Side });
+const Book = Type.Object({ bids: SIDE, asks: SIDE });
 
 /** `BTC/USD` of the list as `btcusd`. */
 const nameOf = (pair: string) => pair.replace('/', '').toLowerCase();
@@ -42,7 +39,7 @@ export const bitstamp = defineSource({
     },
     ticker: {
       doc: '/api/v2/ticker/{pair}/, where the list could not be had',
-      request: (symbol) => ({ path: `/api/v2/ticker/${encodeURIComponent(symbol)}/` }),
+      request: get('/api/v2/ticker/{symbol}/'),
       reply: Ticker,
     },
     read: ({ pair, last, volume, vwap, timestamp }: Static<typeof Ticker>, symbol) => ({
@@ -54,7 +51,7 @@ export const bitstamp = defineSource({
     }),
     book: {
       doc: '/api/v2/order_book/{pair}/: cost of moving the price by 2 %',
-      request: (symbol) => ({ path: `/api/v2/order_book/${encodeURIComponent(symbol)}/` }),
+      request: get('/api/v2/order_book/{symbol}/'),
       reply: Book,
       most: Number.POSITIVE_INFINITY,
     },

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LooseOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * Bybit spot, public market data, keyless.
@@ -21,8 +22,7 @@ const listOf = <Of extends Type.TSchema>(of: Of) =>
   envelope(Type.Object({ category: Type.Optional(Type.String()), list: Type.Optional(Type.Array(of)) }));
 const Tickers = listOf(Type.Unknown());
 const Ticker = listOf(Row);
-const Side = Type.Array(Type.Array(Type.Unknown()));
-const Book = envelope(Type.Object({ a: Type.Optional(Side), b: Type.Optional(Side) }));
+const Book = envelope(Type.Object({ a: Type.Optional(SIDE), b: Type.Optional(SIDE) }));
 const BOOK_LEVELS = 200;
 /** `Not supported symbols` and other wrong parameters; too many visits. */
 const UNKNOWN_MARKET = 10001;
@@ -69,7 +69,7 @@ export const bybit = defineSource({
     },
     ticker: {
       doc: '/v5/market/tickers?category=spot&symbol=, where the list could not be had',
-      request: (symbol) => ({ path: '/v5/market/tickers', query: { category: SPOT, symbol } }),
+      request: get('/v5/market/tickers', { category: SPOT, symbol: '{symbol}' }),
       reply: Ticker,
       rowOf: ({ result }: Static<typeof Ticker>, symbol) => result?.list?.find((row) => row.symbol === symbol),
     },
@@ -80,7 +80,7 @@ export const bybit = defineSource({
     }),
     book: {
       doc: '/v5/market/orderbook?category=spot&limit=200: cost of moving the price by 2 %',
-      request: (symbol) => ({ path: '/v5/market/orderbook', query: { category: SPOT, symbol, limit: BOOK_LEVELS } }),
+      request: get('/v5/market/orderbook', { category: SPOT, symbol: '{symbol}', limit: BOOK_LEVELS }),
       reply: Book,
       sidesOf: ({ result }: Static<typeof Book>) => (result?.a && result.b ? { asks: result.a, bids: result.b } : null),
       most: BOOK_LEVELS,

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Loose, LooseOptional, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * Coinbase Exchange, public market data, keyless.
@@ -10,10 +11,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  * Limits: 10 a second. Quirks: numbers are strings; errors are `{message}`; the documented list of all products has no prices.
  */
 const Ticker = Type.Object({ price: LooseOptional, volume: LooseOptional, time: TextOptional, message: TextOptional });
-const Book = Type.Object({
-  bids: Type.Array(Type.Array(Type.Unknown())),
-  asks: Type.Array(Type.Array(Type.Unknown())),
-});
+const Book = Type.Object({ bids: SIDE, asks: SIDE });
 /** Replies of 2019 hold the best 50 levels of a side; those of today, by the documentation, the whole book. */
 const BOOK_LEVELS = 50;
 
@@ -31,7 +29,7 @@ export const coinbase = defineSource({
     nameOf: ({ base, quote }) => `${base}-${quote}`,
     ticker: {
       doc: '/products/{product}/ticker',
-      request: (symbol) => ({ path: `/products/${encodeURIComponent(symbol)}/ticker` }),
+      request: get('/products/{symbol}/ticker'),
       reply: Ticker,
     },
     read: ({ price, volume, time }: Static<typeof Ticker>, symbol) => ({
@@ -42,17 +40,14 @@ export const coinbase = defineSource({
     }),
     book: {
       doc: '/products/{product}/book?level=2: cost of moving the price by 2 %',
-      request: (symbol) => ({ path: `/products/${encodeURIComponent(symbol)}/book`, query: { level: 2 } }),
+      request: get('/products/{symbol}/book', { level: 2 }),
       reply: Book,
       most: BOOK_LEVELS,
       markets: 2,
     },
     candles: {
       doc: '/products/{product}/candles?granularity=86400: the newest 300 days at most, [unix seconds, low, high, open, close, volume], newest first; days without a trade are left out (docs.cdp.coinbase.com, get-product-candles)',
-      request: (symbol) => ({
-        path: `/products/${encodeURIComponent(symbol)}/candles`,
-        query: { granularity: 86_400 },
-      }),
+      request: get('/products/{symbol}/candles', { granularity: 86_400 }),
       reply: Type.Array(Type.Array(Loose, { minItems: 5 })),
       closesOf: (rows: readonly (readonly unknown[])[]) => rows.map(([at, , , , close]) => [at, close]),
     },

@@ -25,7 +25,7 @@ function observed(source: Source, name: string, reply: object, params: Params): 
   return endpointOf(source, name).observe(reply as never, params, META);
 }
 
-const toldOf = (drafts: readonly ObservationDraft[], quantity: string, scope?: string) =>
+const valueIn = (drafts: readonly ObservationDraft[], quantity: string, scope?: string) =>
   drafts.find((row) => row.quantity === quantity && (scope === undefined || row.scope === scope))?.value;
 
 interface Row {
@@ -81,7 +81,7 @@ test('CoinGecko: the coin’s own markets by canonical names, each once; others�
       ['venue:okx:BTC-USDT', 500],
     ],
   );
-  assert.equal(toldOf(drafts, 'volume_24h_cex_usd'), 3_500);
+  assert.equal(valueIn(drafts, 'volume_24h_cex_usd'), 3_500);
 });
 
 test('CoinGecko: a stablecoin’s page gives its own markets, not those that are priced in it', () => {
@@ -125,10 +125,10 @@ test('an exchange speaks of a market under the scope that the registry’s row h
     id: 'bitcoin',
   });
   const scope = 'venue:binance:BTC-USDT';
-  assert.equal(toldOf(own, 'venue_volume_24h_usd', scope), 5_000);
-  assert.equal(toldOf(row, 'venue_volume_24h_usd', scope), 1_000);
+  assert.equal(valueIn(own, 'venue_volume_24h_usd', scope), 5_000);
+  assert.equal(valueIn(row, 'venue_volume_24h_usd', scope), 1_000);
   const dollars = observed(coinbase, 'ticker', { price: '60000', volume: '2' }, { symbol: 'BTC-USD' });
-  assert.equal(toldOf(dollars, 'venue_volume_24h_usd', 'venue:coinbase:BTC-USD'), 120_000);
+  assert.equal(valueIn(dollars, 'venue_volume_24h_usd', 'venue:coinbase:BTC-USD'), 120_000);
 });
 
 test('a market that is not quoted in dollars gives no dollars', () => {
@@ -149,7 +149,7 @@ function book(levels: number, step: number) {
 
 test('a book that the exchange cuts off before 2 % is a lower bound; one that ends there is the whole', () => {
   const up = (source: Source, name: string, symbol: string, levels: number, step: number) =>
-    Number(toldOf(observed(source, name, book(levels, step), { symbol }), 'venue_depth_up_2pct_usd')?.toString());
+    Number(valueIn(observed(source, name, book(levels, step), { symbol }), 'venue_depth_up_2pct_usd')?.toString());
   const binanceUp = (levels: number, step: number) => up(binance, 'depth', 'BTCUSDT', levels, step);
   const coinbaseUp = (levels: number, step: number) => up(coinbase, 'book', 'BTC-USD', levels, step);
   assert.ok(Number.isNaN(binanceUp(500, 0.00001)), '500 levels within half a percent: the rest is not known');
@@ -158,16 +158,16 @@ test('a book that the exchange cuts off before 2 % is a lower bound; one that en
   assert.ok(Number.isNaN(coinbaseUp(50, 0.0001)));
   assert.ok(Math.abs(coinbaseUp(51, 0.0001) - 51) < 1e-6);
   const cut = observed(coinbase, 'book', book(50, 0.0001), { symbol: 'BTC-USD' });
-  assert.ok(Math.abs(Number(toldOf(cut, 'venue_depth_up_2pct_min_usd', 'venue:coinbase:BTC-USD')) - 50) < 1e-6);
+  assert.ok(Math.abs(Number(valueIn(cut, 'venue_depth_up_2pct_min_usd', 'venue:coinbase:BTC-USD')) - 50) < 1e-6);
   const whole = observed(coinbase, 'book', book(51, 0.0001), { symbol: 'BTC-USD' });
-  assert.equal(toldOf(whole, 'venue_depth_up_2pct_min_usd'), undefined);
+  assert.equal(valueIn(whole, 'venue_depth_up_2pct_min_usd'), undefined);
 });
 
 test('CoinMarketCap: a contract that is null costs itself and not the profile', () => {
   const place = { contract_address: '0xABCDEF', platform: { name: 'Ethereum', coin: { slug: 'ethereum' } } };
   const row = { id: 1, name: 'Tide', symbol: 'TIDE', contract_address: [null, 'x', { platform: null }, place] };
   const reply = { status: { error_code: 0 }, data: { '1': row } };
-  assert.deepEqual(toldOf(observed(coinmarketcap, 'info', reply, { id: '1' }), 'registry_addresses'), [
+  assert.deepEqual(valueIn(observed(coinmarketcap, 'info', reply, { id: '1' }), 'registry_addresses'), [
     { chain: 'ethereum', address: '0xabcdef' },
   ]);
 });
@@ -178,7 +178,7 @@ test('CoinPaprika: the list of all tickers stands in for the ticker, so that a r
   const row = { id: 'tide', name: 'Tide', symbol: 'TIDE', quotes: { USD: { price: 2 } } };
   assert.deepEqual([list.list?.keysOf(row), list.list?.keyOf({ id: 'tide' })], [['tide'], 'tide']);
   assert.deepEqual(list.plan({ keys: { coinpaprikaId: 'tide' } } as never), []);
-  assert.equal(toldOf(observed(coinpaprika, 'ticker', row, { id: 'tide' }), 'price_usd'), 2);
+  assert.equal(valueIn(observed(coinpaprika, 'ticker', row, { id: 'tide' }), 'price_usd'), 2);
 });
 
 test('CoinPaprika is a second registry of where an asset trades: its own spot markets, each once', () => {
@@ -244,12 +244,12 @@ const CANDLES: readonly (readonly [Source, string, object])[] = [
 test('candles of an exchange give the year’s volatility and the days of a broken peg, in the form of each', () => {
   for (const [source, symbol, reply] of CANDLES) {
     const drafts = observed(source, 'candles', reply, { symbol });
-    assert.equal(toldOf(drafts, 'price_history_days'), 119, source.name);
-    assert.ok(Math.abs(Number(toldOf(drafts, 'volatility_365d')) - 0.0374) < 0.001, source.name);
-    assert.equal(toldOf(drafts, 'peg_days_below_80'), 10, source.name);
-    assert.equal(toldOf(drafts, 'volatility_30d'), undefined, 'registries and pools state the month');
+    assert.equal(valueIn(drafts, 'price_history_days'), 119, source.name);
+    assert.ok(Math.abs(Number(valueIn(drafts, 'volatility_365d')) - 0.0374) < 0.001, source.name);
+    assert.equal(valueIn(drafts, 'peg_days_below_80'), 10, source.name);
+    assert.equal(valueIn(drafts, 'volatility_30d'), undefined, 'registries and pools state the month');
     // The quote of Binance is a token that strays itself.
-    assert.equal(toldOf(drafts, 'peg_deviation_90d_max'), source === binance ? undefined : 0.25, source.name);
+    assert.equal(valueIn(drafts, 'peg_deviation_90d_max'), source === binance ? undefined : 0.25, source.name);
   }
 });
 

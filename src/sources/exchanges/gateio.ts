@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Loose, LooseOptional, TextOptional } from '../read.ts';
+import { fields, Loose, LooseOptional, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
 import { currenciesByContract } from './currencies.ts';
 import { EXCHANGE, exchangeEndpoints } from './markets.ts';
@@ -13,9 +14,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  */
 const Row = Type.Object({
   currency_pair: Type.String(),
-  last: LooseOptional,
-  quote_volume: LooseOptional,
-  etf_leverage: LooseOptional,
+  ...fields(LooseOptional, 'last', 'quote_volume', 'etf_leverage'),
 });
 const Side = Type.Array(Type.Array(Loose));
 const Failure = Type.Object({ label: Type.String(), message: TextOptional });
@@ -73,7 +72,7 @@ export const gateio = defineSource({
       },
       ticker: {
         doc: '/api/v4/spot/tickers?currency_pair=, where the list could not be had',
-        request: (symbol) => ({ path: '/api/v4/spot/tickers', query: { currency_pair: symbol } }),
+        request: get('/api/v4/spot/tickers', { currency_pair: '{symbol}' }),
         reply: Ticker,
         okStatuses: [400, 404],
         rowOf: (rows: readonly Static<typeof Row>[], symbol) => rows.find((row) => row.currency_pair === symbol),
@@ -82,10 +81,7 @@ export const gateio = defineSource({
         etf_leverage ? null : { symbol: currency_pair, last, quoteVolume: quote_volume },
       book: {
         doc: '/api/v4/spot/order_book?limit=1000: cost of moving the price by 2 %',
-        request: (symbol) => ({
-          path: '/api/v4/spot/order_book',
-          query: { currency_pair: symbol, limit: BOOK_LEVELS },
-        }),
+        request: get('/api/v4/spot/order_book', { currency_pair: '{symbol}', limit: BOOK_LEVELS }),
         reply: Book,
         most: BOOK_LEVELS,
       },

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { fieldsOf } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * Kraken spot, public market data, keyless.
@@ -16,10 +17,9 @@ const Tick = Type.Object({ c: Pair, v: Pair, p: Pair });
 const Errors = Type.Array(Type.String());
 const Tickers = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
 const Ticker = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Tick)) });
-const Side = Type.Array(Type.Array(Type.Unknown()));
 const Book = Type.Object({
   error: Errors,
-  result: Type.Optional(Type.Record(Type.String(), Type.Object({ asks: Side, bids: Side }))),
+  result: Type.Optional(Type.Record(Type.String(), Type.Object({ asks: SIDE, bids: SIDE }))),
 });
 const BOOK_LEVELS = 500;
 /** Beside the rows stands `last`, the id to go on from. */
@@ -64,7 +64,7 @@ export const kraken = defineSource({
     },
     ticker: {
       doc: '/0/public/Ticker?assetVersion=1&pair=, where the list could not be had',
-      request: (symbol) => ({ path: '/0/public/Ticker', query: { pair: symbol, ...NAMES } }),
+      request: get('/0/public/Ticker', { pair: '{symbol}', ...NAMES }),
       reply: Ticker,
       rowOf: ({ result }: Static<typeof Ticker>, symbol) => {
         const [found] = Object.entries(result ?? {});
@@ -74,14 +74,14 @@ export const kraken = defineSource({
     read: ({ pair, c, v, p }: Row) => ({ symbol: pair, last: c?.[0], baseVolume: v?.[1], average: p?.[1] }),
     book: {
       doc: '/0/public/Depth?count=500: cost of moving the price by 2 %',
-      request: (symbol) => ({ path: '/0/public/Depth', query: { pair: symbol, count: BOOK_LEVELS, ...NAMES } }),
+      request: get('/0/public/Depth', { pair: '{symbol}', count: BOOK_LEVELS, ...NAMES }),
       reply: Book,
       sidesOf: ({ result }: Static<typeof Book>) => Object.values(result ?? {})[0] ?? null,
       most: BOOK_LEVELS,
     },
     candles: {
       doc: '/0/public/OHLC?interval=1440: up to 720 days, [unix seconds, open, high, low, close, vwap, volume, count] (docs.kraken.com, get-ohlc-data)',
-      request: (symbol) => ({ path: '/0/public/OHLC', query: { pair: symbol, interval: DAY_MINUTES, ...NAMES } }),
+      request: get('/0/public/OHLC', { pair: '{symbol}', interval: DAY_MINUTES, ...NAMES }),
       reply: Candles,
       closesOf: ({ result }: Static<typeof Candles>) =>
         (Object.values(result ?? {}).find(Array.isArray) ?? []).map((row: unknown) =>

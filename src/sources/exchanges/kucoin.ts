@@ -1,23 +1,20 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional, TextOptional } from '../read.ts';
+import { fields, LooseOptional, TextOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
 import { currenciesByContract } from './currencies.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * KuCoin spot, public market data, keyless.
  *
  * Lineage: family `cex`. Limits: 2,000 of weight in 30 s by IP; all tickers 15, a book of 100 levels 4, currencies 3 (gocryptotrader 2026-08,
  * ratelimit.go); the whole book needs a key. Quirks: an error is `code` other than "200000" with status 200; `symbol` keeps the code from
- * before a renaming and `symbolName` shows the new one, so both name the row, and the exchange's list of contracts says whose the code is.
+ * before a renaming and `symbolName` shows the new one, so both name the row, and the exchange's list of contracts gives the owner of the code.
  */
 const Row = Type.Object({
   symbol: Type.String(),
-  symbolName: TextOptional,
-  last: LooseOptional,
-  vol: LooseOptional,
-  volValue: LooseOptional,
-  averagePrice: LooseOptional,
+  ...fields(LooseOptional, 'last', 'vol', 'volValue', 'averagePrice'),
 });
 const envelope = <Of extends Type.TSchema>(of: Of) =>
   Type.Object({
@@ -27,7 +24,7 @@ const envelope = <Of extends Type.TSchema>(of: Of) =>
   });
 const Tickers = envelope(Type.Object({ ticker: Type.Array(Type.Unknown()) }));
 const Ticker = envelope(Row);
-const Side = Type.Union([Type.Array(Type.Array(Type.Unknown())), Type.Null()]);
+const Side = Type.Union([SIDE, Type.Null()]);
 const Book = envelope(Type.Object({ asks: Side, bids: Side }));
 const Currencies = envelope(
   Type.Array(
@@ -86,7 +83,7 @@ export const kucoin = defineSource({
       },
       ticker: {
         doc: '/api/v1/market/stats?symbol=, where the list could not be had',
-        request: (symbol) => ({ path: '/api/v1/market/stats', query: { symbol } }),
+        request: get('/api/v1/market/stats', { symbol: '{symbol}' }),
         reply: Ticker,
         rowOf: ({ data }: Static<typeof Ticker>) => data,
       },
@@ -99,7 +96,7 @@ export const kucoin = defineSource({
       }),
       book: {
         doc: '/api/v1/market/orderbook/level2_100: cost of moving the price by 2 %',
-        request: (symbol) => ({ path: '/api/v1/market/orderbook/level2_100', query: { symbol } }),
+        request: get('/api/v1/market/orderbook/level2_100', { symbol: '{symbol}' }),
         reply: Book,
         sidesOf: ({ data }: Static<typeof Book>) =>
           data?.asks && data.bids ? { asks: data.asks, bids: data.bids } : null,

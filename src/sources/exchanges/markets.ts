@@ -1,10 +1,11 @@
-import type { TSchema } from 'typebox';
-import type { AskOutcome, Json, Market, ObservationDraft } from '../../domain/index.ts';
+import Type, { type TSchema } from 'typebox';
+import type { AskOutcome, Market, ObservationDraft } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
-import { amount, fieldsOf, num, positive } from '../read.ts';
+import { amount, fieldsOf, listIn, num, positive } from '../read.ts';
+import { get } from '../requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 
 /** What the files of exchanges have in common. Their prices enter the averages of aggregators, so they are one lineage. */
@@ -20,7 +21,7 @@ export const EXCHANGE = {
   },
 } as const;
 
-/** What one row of a list of tickers says, as the exchange writes it. Amounts are in the quote currency of the market, unless said. */
+/** One row of a list of tickers, as the exchange writes it. Amounts are in the quote currency of the market unless stated. */
 export interface TickerReading {
   /** The exchange's own name of the market. */
   readonly symbol: string;
@@ -35,6 +36,16 @@ export interface TickerReading {
   readonly at?: unknown;
 }
 
+/** One side of an order book: levels of a price, a size and whatever else. */
+export const SIDE = Type.Array(Type.Array(Type.Unknown()));
+
+/** A request about one market; its name at the exchange is the parameter `symbol`. */
+interface OfMarket {
+  readonly doc: string;
+  readonly request: ReturnType<typeof get>;
+  readonly reply: TSchema;
+}
+
 interface Refusal {
   readonly outcome: AskOutcome;
   readonly detail?: string;
@@ -46,7 +57,7 @@ export interface ExchangeTerms {
   readonly id: string;
   /** The exchange's own name of a market. */
   nameOf(market: Pick<Market, 'base' | 'quote'>): string;
-  /** An error inside a reply with status 200; null for an answer. */
+  /** An error inside a reply with status 200; null where there is none. */
   refusal?(reply: never): Refusal | null;
   /** The ticker of every market in one reply. Absent: each is requested. */
   readonly tickers?: {
@@ -60,22 +71,16 @@ export interface ExchangeTerms {
     replyOf?(row: unknown): unknown;
   };
   /** The ticker of one market, where the list could not be had. */
-  readonly ticker: {
-    readonly doc: string;
-    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
-    readonly reply: TSchema;
+  readonly ticker: OfMarket & {
     /** The row that the reply is about. */
     rowOf?(reply: never, symbol: string): unknown;
     readonly okStatuses?: readonly number[];
   };
   /** Null for a row that is no market. */
   read(row: never, symbol: string): TickerReading | null;
-  readonly book: {
+  readonly book: OfMarket & {
     /** Name of the endpoint; default `book`. */
     readonly name?: string;
-    readonly doc: string;
-    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
-    readonly reply: TSchema;
     sidesOf?(reply: never): Book | null;
     /** Levels of a side at which the exchange cuts a book off. */
     readonly most: number;
@@ -83,10 +88,7 @@ export interface ExchangeTerms {
     readonly markets?: number;
   };
   /** Daily candles of one market. Absent: the exchange's are not requested. */
-  readonly candles?: {
-    readonly doc: string;
-    request(symbol: string): { readonly path: string; readonly query?: Readonly<Record<string, string | number>> };
-    readonly reply: TSchema;
+  readonly candles?: OfMarket & {
     /** When each day began, in unix seconds or milliseconds, and its last price; in any order. */
     closesOf(reply: never): readonly (readonly [at: unknown, close: unknown])[];
   };
@@ -108,7 +110,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
     name: 'ticker',
     doc: ticker.doc,
     plan: (facts) => marketsAt(facts, terms).slice(0, MOST_MARKETS),
-    request: (params) => ticker.request(String(params.symbol)),
+    request: ticker.request,
     reply: ticker.reply,
     ...(ticker.okStatuses ? { okStatuses: ticker.okStatuses } : {}),
     classify: (reply, _meta, params) => {
@@ -116,7 +118,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
       if (refused !== null) return refused;
       const reading = read(rowOf(reply, String(params.symbol)), String(params.symbol));
       if (reading !== null) return { outcome: 'ok' };
-      // A complete list that does not have the market is an answer; nothing more is requested.
+      // A complete list that does not have the market is a reply; nothing more is requested.
       return tickers?.replyOf ? { outcome: 'ok', detail: 'no such market' } : { outcome: 'not_found' };
     },
     observe: (reply, params) =>
@@ -128,7 +130,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
           name: 'tickers',
           doc: tickers.doc,
           maxBytes: tickers.maxBytes,
-          request: () => ({ path: tickers.path, ...(tickers.query ? { query: tickers.query } : {}) }),
+          request: get(tickers.path, tickers.query),
           reply: tickers.reply,
           classify,
           list: {
@@ -149,7 +151,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
     name: book.name ?? 'book',
     doc: book.doc,
     plan: (facts) => marketsAt(facts, terms).slice(0, book.markets ?? 1),
-    request: (params) => book.request(String(params.symbol)),
+    request: book.request,
     reply: book.reply,
     classify,
     observe: (reply, params) => {
@@ -163,7 +165,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
 /** Unix seconds are below, milliseconds above, from 1973 to 5138. */
 const SECONDS_BELOW = 1e11;
 
-/** The price of an asset by day at its most traded market against a dollar: a witness of its own beside the registries' charts. */
+/** The price of an asset by day at its most traded market against a dollar: independent of the registries' charts. */
 function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['classify']>): readonly Endpoint[] {
   const { candles, id } = terms;
   if (candles === undefined) return [];
@@ -175,7 +177,7 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
         marketsAt(facts, terms)
           .filter(({ usdPer }) => usdPer === undefined)
           .slice(0, 1),
-      request: (params) => candles.request(String(params.symbol)),
+      request: candles.request,
       reply: candles.reply,
       classify,
       observe: (reply, params) => {
@@ -190,7 +192,7 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
   ];
 }
 
-/** What the days of a market say: volatility of the year (registries and pools state the month), and how far a coin strayed from a dollar. */
+/** Observations from the days of a market: volatility of the year (registries and pools state the month), and how far a coin strayed from a dollar. */
 function chartDrafts(
   points: readonly (readonly [number, number | null])[],
   quote: string,
@@ -214,12 +216,12 @@ function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerRead
   if (row === null || row === undefined) return null;
   const reading = terms.read(row as never, symbol);
   const market = reading && marketNamed(terms.id, reading.symbol);
-  // A row that names another market is not the one asked for; '' asks for the name itself.
+  // A row that names another market is not the requested one; '' stands for any.
   const isTicker = reading?.last !== undefined && reading.last !== null && (symbol === '' || reading.symbol === symbol);
   return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
 }
 
-/** US dollars for one unit of the quote currency of the market asked about; null where it is not known. */
+/** US dollars for one unit of the quote currency of the requested market; null where it is not known. */
 function rateOf(market: Market, params: Params): number | null {
   return isDollar(market.quote) ? 1 : positive(params.usdPer);
 }
@@ -307,13 +309,11 @@ const RATES = 'ecb.usdPer';
  * the exchange's own list of currencies to its contract.
  */
 export function marketsAt(facts: Facts, terms: ExchangeTerms): readonly Params[] {
-  const named = [
-    ...facts.keys.cexPairs,
-    ...Object.keys(facts.learned)
-      .filter((key) => key.endsWith(PAIRS))
-      .sort()
-      .flatMap((key) => (Array.isArray(facts.learned[key]) ? (facts.learned[key] as readonly Json[]) : [])),
-  ].map(fieldsOf);
+  const learned = Object.keys(facts.learned)
+    .filter((key) => key.endsWith(PAIRS))
+    .sort()
+    .flatMap((key) => listIn(facts.learned[key]));
+  const named = [...facts.keys.cexPairs, ...learned].map(fieldsOf);
   const rates = fieldsOf(facts.learned[RATES]);
   const found = new Map<string, { readonly market: Market; readonly usdPer: number | null }>();
   for (const { venue, symbol } of named) {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional } from '../read.ts';
+import { fields, LooseOptional } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
-import { EXCHANGE, exchangeEndpoints } from './markets.ts';
+import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
  * OKX spot, public market data, keyless.
@@ -13,16 +14,13 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
 const Row = Type.Object({
   instType: Type.Literal('SPOT'),
   instId: Type.String(),
-  last: LooseOptional,
-  volCcy24h: LooseOptional,
-  ts: LooseOptional,
+  ...fields(LooseOptional, 'last', 'volCcy24h', 'ts'),
 });
 const envelope = <Of extends Type.TSchema>(of: Of) =>
   Type.Object({ code: Type.String(), msg: Type.Optional(Type.String()), data: Type.Array(of) });
 const Tickers = envelope(Type.Unknown());
 const Ticker = envelope(Row);
-const Side = Type.Array(Type.Array(Type.Unknown()));
-const Book = envelope(Type.Object({ asks: Side, bids: Side }));
+const Book = envelope(Type.Object({ asks: SIDE, bids: SIDE }));
 const BOOK_LEVELS = 400;
 /** `Instrument ID does not exist` and `does not match`. */
 const UNKNOWN_MARKET = new Set(['51001', '51015']);
@@ -57,7 +55,7 @@ export const okx = defineSource({
     },
     ticker: {
       doc: '/api/v5/market/ticker?instId=, where the list could not be had',
-      request: (symbol) => ({ path: '/api/v5/market/ticker', query: { instId: symbol } }),
+      request: get('/api/v5/market/ticker', { instId: '{symbol}' }),
       reply: Ticker,
       rowOf: ({ data }: Static<typeof Ticker>, symbol) => data.find((row) => row.instId === symbol),
     },
@@ -69,7 +67,7 @@ export const okx = defineSource({
     }),
     book: {
       doc: '/api/v5/market/books?sz=400: cost of moving the price by 2 %',
-      request: (symbol) => ({ path: '/api/v5/market/books', query: { instId: symbol, sz: BOOK_LEVELS } }),
+      request: get('/api/v5/market/books', { instId: '{symbol}', sz: BOOK_LEVELS }),
       reply: Book,
       sidesOf: ({ data }: Static<typeof Book>) => data[0] ?? null,
       most: BOOK_LEVELS,

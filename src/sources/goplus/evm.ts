@@ -4,16 +4,14 @@ import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
-import { amount, evmAddress, fieldsOf, LooseOptional, Maybe, positive, text } from '../read.ts';
+import { amount, evmAddress, fields, fieldsOf, LooseOptional, listIn, Maybe, positive, text } from '../read.ts';
+import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
-import { classifyGoplus, exceedsSupply, flag, fraction, holderDrafts, rowOf } from './reply.ts';
+import { classifyGoplus, exceedsSupply, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
-  percent: LooseOptional,
-  tag: LooseOptional,
-  is_contract: LooseOptional,
-  is_locked: LooseOptional,
+  ...fields(LooseOptional, 'percent', 'tag', 'is_contract', 'is_locked'),
 });
 const LP_HOLDER = Type.Object({
   ...HOLDER.properties,
@@ -28,11 +26,7 @@ const TOKEN = Type.Object({
 /** Every other field is a string, or absent; each is read leniently where it is used. */
 type Token = Static<typeof TOKEN> & Readonly<Record<string, unknown>>;
 
-const REPLY = Type.Object({
-  code: Type.Number(),
-  message: Type.Optional(Type.String()),
-  result: Maybe(Type.Record(Type.String(), TOKEN)),
-});
+const REPLY = goplusReply(TOKEN);
 
 /** Params `{chain, chainId, address}`. Learns `goplus.powers`: which powers the code gives somebody. */
 export const tokenSecurityEndpoint: Endpoint = endpoint({
@@ -43,10 +37,7 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
     typeof facts.chain?.names.goplus === 'number'
       ? contractOn('goplus')(facts).map((params) => ({ chain: facts.chain?.name ?? null, ...params }))
       : [],
-  request: (params) => ({
-    path: `/api/v1/token_security/${String(params.chainId)}`,
-    query: { contract_addresses: String(params.address) },
-  }),
+  request: get('/api/v1/token_security/{+chainId}', { contract_addresses: '{address}' }),
   reply: REPLY,
   classify: (reply, _meta, params) => classifyGoplus(reply, tokenAt(reply, params.address) !== null),
   observe: (reply, params, meta) => {
@@ -66,7 +57,7 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
   },
 });
 
-/** Most holders whose names others may know. */
+/** Most holders whose names are looked up elsewhere. */
 const MOST_HOLDERS = 50;
 
 function tokenAt(reply: Static<typeof REPLY>, address: unknown): Token | null {
@@ -96,7 +87,7 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
     ...onlyTrue('airdrop_scam', flag(token.is_airdrop_scam)),
     ...onlyTrue('fake_token', flag(token.is_true_token) === false || flag(token.fake_token?.value) === true),
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
-    // A recorded reply says "0" holders for a token with a supply: not counted is not none.
+    // A recorded reply has "0" holders for a token with a supply: not counted is not none.
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
     ...holderDrafts(token.holders ?? [], (row) => row.address.toLowerCase()),
     ...observed(
@@ -189,19 +180,12 @@ function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null
   return observed(quantity, value === true ? true : null, 'named so by GoPlus; silence is no clean bill');
 }
 
-interface LpHolder {
-  readonly address: string;
-  readonly percent?: string | number | null;
-  readonly tag?: string | number | null;
-  readonly is_locked?: string | number | null;
-  readonly NFT_list?: unknown;
-  readonly locked_detail?: unknown;
-}
+type LpHolder = Static<typeof LP_HOLDER>;
 
 /**
  * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
  * which nobody can lock by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
- * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` says.
+ * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` is.
  */
 export function liquidityDrafts(
   token: {
@@ -265,7 +249,7 @@ function earliestUnlock(rows: readonly LpHolder[], now: number): string | null {
 
 /** When the locks of a holder end, milliseconds: `end_time` is RFC 3339 or Unix seconds in different replies; anything else is not read. */
 function unlocksOf({ locked_detail: details }: LpHolder): readonly number[] {
-  return (Array.isArray(details) ? details : []).flatMap((detail: unknown) => timeOf(fieldsOf(detail).end_time) ?? []);
+  return listIn(details).flatMap((detail) => timeOf(fieldsOf(detail).end_time) ?? []);
 }
 
 const EARLIEST = Date.UTC(2015, 0, 1);

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
-import { observed } from '../observations.ts';
+import { metadataDrafts, observed } from '../observations.ts';
 import { tokenOn } from '../plans.ts';
-import { LooseOptional, Maybe, positive, solanaAddress, text } from '../read.ts';
+import { fields, LooseOptional, Maybe, positive, solanaAddress } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource, endpoint } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
-import { classifyGoplus, flag, fraction, holderDrafts, rowOf } from './reply.ts';
+import { classifyGoplus, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
 
 const POWER = Maybe(
   Type.Object({
@@ -15,16 +16,10 @@ const POWER = Maybe(
   }),
 );
 const TOKEN = Type.Object({
-  mintable: POWER,
-  freezable: POWER,
-  closable: POWER,
+  ...fields(POWER, 'mintable', 'freezable', 'closable'),
   metadata_mutable: Type.Optional(Type.Unknown()),
-  balance_mutable_authority: POWER,
-  transfer_fee_upgradable: POWER,
-  transfer_hook_upgradable: POWER,
-  default_account_state: LooseOptional,
-  none_transferable: LooseOptional,
-  non_transferable: LooseOptional,
+  ...fields(POWER, 'balance_mutable_authority', 'transfer_fee_upgradable', 'transfer_hook_upgradable'),
+  ...fields(LooseOptional, 'default_account_state', 'none_transferable', 'non_transferable'),
   transfer_fee: Maybe(Type.Object({ current_fee_rate: Maybe(Type.Object({ fee_rate: LooseOptional })) })),
   transfer_hook: Maybe(Type.Array(Type.Unknown())),
   metadata: Maybe(Type.Object({ name: LooseOptional, symbol: LooseOptional, uri: LooseOptional })),
@@ -32,11 +27,7 @@ const TOKEN = Type.Object({
   holders: Maybe(
     Type.Array(
       Type.Object({
-        account: LooseOptional,
-        token_account: LooseOptional,
-        percent: LooseOptional,
-        tag: LooseOptional,
-        is_locked: LooseOptional,
+        ...fields(LooseOptional, 'account', 'percent', 'tag', 'is_locked'),
       }),
     ),
   ),
@@ -44,11 +35,7 @@ const TOKEN = Type.Object({
   total_supply: LooseOptional,
 });
 type Token = Static<typeof TOKEN>;
-const REPLY = Type.Object({
-  code: Type.Number(),
-  message: Type.Optional(Type.String()),
-  result: Maybe(Type.Record(Type.String(), TOKEN)),
-});
+const REPLY = goplusReply(TOKEN);
 
 /** Params `{address}`. The result is keyed by the mint exactly as written. */
 const solanaTokenSecurityEndpoint = endpoint({
@@ -59,10 +46,7 @@ const solanaTokenSecurityEndpoint = endpoint({
     facts.chain?.names.goplus === 'solana'
       ? tokenOn('goplus')(facts).map(({ address }) => ({ address: address ?? null }))
       : [],
-  request: (params) => ({
-    path: '/api/v1/solana/token_security',
-    query: { contract_addresses: String(params.address) },
-  }),
+  request: get('/api/v1/solana/token_security', { contract_addresses: '{address}' }),
   reply: REPLY,
   classify: (reply, _meta, params) => classifyGoplus(reply, rowOf(reply.result, String(params.address)) !== null),
   observe: (reply, params) => {
@@ -96,7 +80,7 @@ function observeToken(token: Token): readonly ObservationDraft[] {
       'non_transferable; none_transferable in older replies',
     ),
     ...feeDrafts(token),
-    ...nameDrafts(token),
+    ...metadataDrafts('goplus', token.metadata),
     ...observed('creator_address', solanaAddress(token.creators?.[0]?.address), 'first of creators'),
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
@@ -136,15 +120,6 @@ function feeDrafts(token: Token): readonly ObservationDraft[] {
   if (fee === null || fee === undefined) return [];
   const rate = Object.keys(fee).length === 0 ? 0 : fraction(fee.current_fee_rate?.fee_rate);
   return observed('transfer_tax', rate, 'transfer_fee.current_fee_rate, ratio');
-}
-
-function nameDrafts({ metadata }: Token): readonly ObservationDraft[] {
-  const outside = { scope: 'registry:goplus', meaning: 'on-chain metadata, outside text' };
-  return [
-    ...observed('registry_name', text(metadata?.name, 100), outside),
-    ...observed('registry_symbol', text(metadata?.symbol, 40), outside),
-    ...observed('metadata_uri', text(metadata?.uri, 500), outside),
-  ];
 }
 
 /**

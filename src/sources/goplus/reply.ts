@@ -1,11 +1,21 @@
+import Type, { type TSchema } from 'typebox';
 import { isBurnAddress } from '../../chains/index.ts';
 import type { AskOutcome, ObservationDraft } from '../../domain/index.ts';
 import { kindOfTag } from '../name-tags.ts';
-import { observed } from '../observations.ts';
-import { amount, share, text } from '../read.ts';
+import { holderRow, observed } from '../observations.ts';
+import { amount, Maybe, share, text } from '../read.ts';
+
+/** A reply: rows by the token. */
+export function goplusReply<Row extends TSchema>(row: Row) {
+  return Type.Object({
+    code: Type.Number(),
+    message: Type.Optional(Type.String()),
+    result: Maybe(Type.Record(Type.String(), row)),
+  });
+}
 
 /**
- * Codes inside a 200: 1 is an answer, 2 a partial one, 4029 the limit; others are errors (@goplus/sdk-node `ErrorCode`).
+ * Codes inside a 200: 1 is a result, 2 a partial one, 4029 the limit; others are errors (@goplus/sdk-node `ErrorCode`).
  * An empty result means that GoPlus has not indexed the token.
  */
 export function classifyGoplus(
@@ -80,15 +90,8 @@ export function holderDrafts<Row extends HolderRow>(
 }
 
 function holderOf(row: Holding) {
-  const kind = kindOf(row);
-  return {
-    owner: row.owner,
-    sharePct: Math.min(100, row.share * 100),
-    ...(kind === null ? {} : { kind }),
-    ...(row.label === null ? {} : { label: row.label }),
-    ...(row.isContract === null ? {} : { isContract: row.isContract }),
-    ...(row.isLocked === null ? {} : { isLocked: row.isLocked }),
-  };
+  const { owner, share, label, isContract, isLocked } = row;
+  return holderRow(owner, Math.min(100, share * 100), { kind: kindOf(row), label, isContract, isLocked });
 }
 
 /** True where somebody is listed with more than the total supply: units that the supply does not count. */

@@ -3,7 +3,7 @@ import type { RedemptionTerms } from './terms.ts';
 
 export interface EvmRedemption extends RedemptionTerms {
   readonly chain: string;
-  /** Null: one for one. The answer has 18 decimals; a call with an argument is asked for 10^18 raw units, one token. */
+  /** Null: one for one. The result has 18 decimals; a call with an argument is made for 10^18 raw units, one token. */
   readonly rate: { readonly contract: string; readonly call: string } | null;
 }
 

@@ -1,11 +1,16 @@
 import type { RedemptionTerms } from './terms.ts';
 
 export interface SolanaRedemption extends RedemptionTerms {
-  /** The account that tells the rate, the program that must own it, and how its bytes are laid out. Null: one for one. */
+  /** The account that holds the rate, the program that must own it, and how its bytes are laid out. Null: one for one. */
   readonly pool: { readonly account: string; readonly program: string; readonly layout: PoolLayout } | null;
 }
 
 export type PoolLayout = 'spl_stake_pool' | 'marinade';
+
+/** The pool as parameters of a request: an archived reply is read by them again. */
+export function poolParams({ pool }: SolanaRedemption) {
+  return { pool: pool?.account ?? null, program: pool?.program ?? null, layout: pool?.layout ?? null };
+}
 
 /** Terms of this very mint, or null. */
 export function solanaRedemption(mint: string): SolanaRedemption | null {

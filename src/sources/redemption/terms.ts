@@ -8,7 +8,7 @@ import { type Endpoint, endpoint, type Params } from '../source.ts';
 /** What one token of an issuer stands for: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
 export type Underlying = string;
 
-/** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are asked: a token cannot claim a rate. */
+/** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are read: a token cannot claim a rate. */
 export interface RedemptionTerms {
   readonly token: string;
   readonly name: string;
@@ -53,24 +53,18 @@ const AHEAD_SECONDS = 120;
 
 /** What one node gives of a token's redemption, all of it read in one block. */
 export interface Redemption {
-  /** Underlying per token, 18 decimals; null when it is not known or cannot be true. */
-  readonly rate: bigint | null;
+  /** Underlying per token, 18 decimals. */
+  readonly rate: bigint;
   readonly price: { readonly raw: bigint; readonly decimals: number } | null;
   /** Time of the block. */
   readonly at: string | null;
-  /** Why rate or price is missing; '' when both are there. */
-  readonly why: string;
+  /** Why the price is missing; null when it is there. The rate alone is kept: markets may price the underlying. */
+  readonly why: string | null;
 }
 
 /** True for the time of a block that lies in the future. */
 export function isAhead(seconds: bigint, fetchedAt: string): boolean {
   return Number(seconds) > Date.parse(fetchedAt) / 1_000 + AHEAD_SECONDS;
-}
-
-/** Outcome of a reply with that redemption; null when it is complete. The rate alone is kept: markets may price the underlying. */
-export function redemptionVerdict({ rate, price, why }: Redemption) {
-  if (rate === null) return { outcome: 'empty' as const, detail: why };
-  return price === null ? { outcome: 'ok' as const, detail: why } : null;
 }
 
 /** The redemption value in dollars, where rate and price are known. */

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
-import { observed } from '../observations.ts';
+import { metadataDrafts, observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
 import { amount, flag, positive, text, tokensOf } from '../read.ts';
+import { get } from '../requests.ts';
 import { defineSource, endpoint, type ReplyMeta } from '../source.ts';
 import { address, creatorTokenDrafts, holderDrafts, liquidityOf, marketDrafts, REPORT, type Report } from './report.ts';
 
@@ -16,7 +17,7 @@ const report = endpoint({
     const mint = mintOf(facts);
     return mint === null ? [] : [{ mint }];
   },
-  request: (params) => ({ path: `/v1/tokens/${encodeURIComponent(String(params.mint))}/report` }),
+  request: get('/v1/tokens/{mint}/report'),
   reply: Type.Union([REPORT, FAILURE]),
   okStatuses: [400, 404],
   // A recorded report with 134 pools is 1.6 MB.
@@ -27,7 +28,7 @@ const report = endpoint({
   observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
 });
 
-/** No such mint is an answer; a report that is still being made, and any other error, is none. */
+/** No such mint is a result; a report that is still being made, and any other error, is none. */
 function refusalOf(error: string) {
   const detail = text(error, 120) ?? 'no reason given';
   return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'error_reply', detail } as const;
@@ -46,7 +47,7 @@ function observeReport(reply: Report, meta: ReplyMeta): readonly ObservationDraf
   ];
 }
 
-/** `mintAuthority: null` is renounced; a reply without the field says nothing. */
+/** `mintAuthority: null` is renounced; a reply without the field gives nothing. */
 function authorityDrafts({ token }: Report): readonly ObservationDraft[] {
   if (!token) return [];
   const decimals = amount(token.decimals);
@@ -88,17 +89,15 @@ function extensionDrafts(reply: Report): readonly ObservationDraft[] {
 }
 
 function metaDrafts({ tokenMeta }: Report): readonly ObservationDraft[] {
-  const outside = { scope: 'registry:rugcheck', meaning: 'on-chain metadata, outside text' };
   return [
     ...observed('metadata_mutable', flag(tokenMeta?.mutable), 'tokenMeta.mutable'),
-    ...observed('registry_name', text(tokenMeta?.name, 100), outside),
-    ...observed('registry_symbol', text(tokenMeta?.symbol, 40), outside),
-    ...observed('metadata_uri', text(tokenMeta?.uri, 500), outside),
+    ...metadataDrafts('rugcheck', tokenMeta),
   ];
 }
 
 function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
   const detectedAt = Date.parse(reply.detectedAt ?? '');
+  const listedAt = Number.isNaN(detectedAt) ? null : new Date(detectedAt).toISOString();
   return [
     ...observed('price_usd', positive(reply.price), 'price, from its largest pools'),
     ...observed(
@@ -106,17 +105,13 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
       liquidityOf(reply),
       'totalMarketLiquidity: both sides of all pools it knows, of curves what was paid in',
     ),
-    ...observed(
-      'listed_at',
-      Number.isNaN(detectedAt) ? null : new Date(detectedAt).toISOString(),
-      'detectedAt: first seen by RugCheck',
-    ),
+    ...observed('listed_at', listedAt, 'detectedAt: first seen by RugCheck'),
     // `rugged: false` stands beside creators with a history of rugs: a weak no.
     ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
   ];
 }
 
-/** A lock that holds less of the liquidity says nothing about when it may leave. */
+/** A lock that holds less of the liquidity does not show when it may leave. */
 const LEAST_LOCK = 0.01;
 
 function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { isLaunchpadKey } from '../../chains/index.ts';
 import { DAY_MS, type ObservationDraft, poolScope } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
-import { amount, FlagOptional, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
+import { amount, FlagOptional, fields, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
 
 const NumberOptional = Maybe(Type.Number());
 
@@ -21,12 +21,7 @@ const MARKET = Type.Object({
     Type.Object({
       baseMint: TextOptional,
       quoteMint: TextOptional,
-      basePrice: NumberOptional,
-      quotePrice: NumberOptional,
-      baseUSD: NumberOptional,
-      quoteUSD: NumberOptional,
-      lpLockedPct: NumberOptional,
-      lpTotalSupply: NumberOptional,
+      ...fields(NumberOptional, 'basePrice', 'quotePrice', 'baseUSD', 'quoteUSD', 'lpLockedPct', 'lpTotalSupply'),
       holders: Maybe(Type.Array(HOLDER)),
     }),
   ),
@@ -51,18 +46,13 @@ export const REPORT = Type.Object({
   token_extensions: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Record(Type.String(), Type.Unknown())])),
   tokenMeta: Maybe(
     Type.Object({
-      name: TextOptional,
-      symbol: TextOptional,
-      uri: TextOptional,
+      ...fields(TextOptional, 'name', 'symbol', 'uri'),
       mutable: FlagOptional,
-      updateAuthority: TextOptional,
     }),
   ),
   topHolders: Maybe(Type.Array(HOLDER)),
   markets: Maybe(Type.Array(MARKET)),
-  totalMarketLiquidity: NumberOptional,
-  totalHolders: NumberOptional,
-  price: NumberOptional,
+  ...fields(NumberOptional, 'totalMarketLiquidity', 'totalHolders', 'price'),
   rugged: FlagOptional,
   transferFee: Maybe(Type.Object({ pct: NumberOptional, authority: TextOptional })),
   knownAccounts: Maybe(Type.Record(Type.String(), Type.Object({ name: TextOptional, type: TextOptional }))),
@@ -97,7 +87,7 @@ const HOLDER_KINDS: ReadonlyMap<string, string> = new Map([
   ['EXCHANGE', 'exchange'],
 ]);
 
-/** Holders summed by owner (rows are token accounts), the accounts RugCheck knows by name, insiders and the creator. */
+/** Holders summed by owner (rows are token accounts), the accounts that RugCheck names, insiders and the creator. */
 export function holderDrafts(report: Report): readonly ObservationDraft[] {
   const labels = labelsOf(report);
   const rows = ownersOf(report, labels);
@@ -289,7 +279,7 @@ function isCurve({ marketType }: Market): boolean {
   return POOL_KINDS.get(marketType ?? '') === 'curve';
 }
 
-/** Liquidity of all pools that the report knows, US dollars: the side of curves that nobody paid for is taken out of its sum; null without any. */
+/** Liquidity of all pools of the report, US dollars: the side of curves that nobody paid for is taken out of its sum; null without any. */
 export function liquidityOf(report: Report): number | null {
   const unsold = (report.markets ?? [])
     .filter(isCurve)

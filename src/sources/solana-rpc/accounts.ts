@@ -45,9 +45,9 @@ export function atFirst(facts: Facts, more: Params | null = {}): readonly Params
   return mint === null || more === null ? [] : [{ base: BASES[0], mint, ...more }];
 }
 
-/** Plans `{base, mint}` at both nodes. */
-export function atEach(facts: Facts, more: Params | null = {}): readonly Params[] {
-  return atFirst(facts, more).flatMap((params) => BASES.map((base) => ({ ...params, base })));
+/** Plans `{base, mint}` at both nodes, or at those of another source. */
+export function atEach(facts: Facts, more: Params | null = {}, bases: readonly string[] = BASES): readonly Params[] {
+  return atFirst(facts, more).flatMap((params) => bases.map((base) => ({ ...params, base })));
 }
 
 /** Call for one account. */

@@ -1,8 +1,8 @@
 import { decodeMint, TOKEN_PROGRAM, WRAPPED_SOL } from '../../chains/index.ts';
-import { rpcEndpoint } from '../json-rpc.ts';
+import { Refusal, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
-import { solanaRedemption } from '../redemption/solana-issuers.ts';
+import { poolParams, solanaRedemption } from '../redemption/solana-issuers.ts';
 import type { Params } from '../source.ts';
 import { accountsCall, atEach, MANY_ACCOUNTS, type RawAccount, readAccount } from './accounts.ts';
 import { poolRateOf } from './redemption.ts';
@@ -17,25 +17,17 @@ export const backingEndpoint = rpcEndpoint({
   doc: 'getMultipleAccounts of the mint and of the stake pool of the redemption list: tokens that the pool counts over the supply of the mint. Layouts as for `redemption`.',
   plan: (facts) => {
     const terms = solanaRedemption(mintOf(facts) ?? '');
-    if (terms === null) return [];
-    const { pool } = terms;
-    return atEach(facts, {
-      pool: pool?.account ?? null,
-      program: pool?.program ?? null,
-      layout: pool?.layout ?? null,
-    });
+    return terms === null ? [] : atEach(facts, poolParams(terms));
   },
   call: ({ mint, pool }) => accountsCall([mint ?? null, ...(typeof pool === 'string' ? [pool] : [])]),
   result: MANY_ACCOUNTS,
-  refuse: ({ value }, params) =>
-    ratioOf(value, params) === null
-      ? { outcome: 'empty', detail: 'the accounts are no mint and its stake pool' }
-      : null,
-  observe: ({ value }, params) =>
+  read: ({ value }, params) =>
+    ratioOf(value, params) ?? new Refusal('empty', 'the accounts are no mint and its stake pool'),
+  observe: (ratio, { pool }) =>
     observed(
       'backing_ratio',
-      ratioOf(value, params),
-      params.pool === null
+      ratio,
+      pool === null
         ? 'lamports in the token accounts themselves'
         : 'tokens that the stake pool counts over those that exist',
     ),
@@ -47,8 +39,7 @@ function ratioOf([rawMint, rawPool]: readonly (RawAccount | null)[], params: Par
   const mint = account && decodeMint(account.owner, account.data);
   if (mint === null) return null;
   if (params.pool === null) return params.mint === WRAPPED_SOL && account?.owner === TOKEN_PROGRAM ? 1 : null;
-  const [layout, program, token] = [params.layout, params.program, params.mint].map(String) as [string, string, string];
-  const pool = poolRateOf(readAccount(rawPool), layout, program, token);
+  const pool = poolRateOf(readAccount(rawPool), params);
   return pool === null || pool.underlying === 0n || mint.supply === 0n
     ? null
     : Math.min(1, Number(pool.issued) / Number(mint.supply));

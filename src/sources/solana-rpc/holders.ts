@@ -1,10 +1,10 @@
 import { decodeTokenAccount, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
-import type { Json, ObservationDraft } from '../../domain/index.ts';
-import { rpcEndpoint } from '../json-rpc.ts';
+import type { ObservationDraft } from '../../domain/index.ts';
+import { Refusal, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
-import { fieldsOf, readRaw, sharePctOf } from '../read.ts';
+import { fieldsOf, listIn, readRaw, sharePctOf } from '../read.ts';
 import { holderOfPower } from '../regulated-issuers.ts';
-import type { Params } from '../source.ts';
+import { fact, type Params } from '../source.ts';
 import {
   accountsCall,
   atEach,
@@ -28,10 +28,10 @@ export const largestAccountsEndpoint = rpcEndpoint({
   plan: (facts) => atFirst(facts),
   call: (params) => ['getTokenLargestAccounts', [params.mint ?? null, { commitment: 'confirmed' }]],
   result: LARGEST,
-  refuse: ({ value }) => (value.length === 0 ? { outcome: 'empty' } : null),
-  learn: ({ value }): Readonly<Record<string, Json>> => {
-    const accounts = value.filter((row) => (readRaw(row.amount) ?? 0n) > 0n).map((row) => row.address);
-    return accounts.length === 0 ? {} : { 'solana_rpc.largestAccounts': accounts.slice(0, MOST_ACCOUNTS) };
+  read: ({ value }) => (value.length === 0 ? new Refusal('empty') : value),
+  learn: (rows) => {
+    const accounts = rows.filter((row) => (readRaw(row.amount) ?? 0n) > 0n).map((row) => row.address);
+    return fact('solana_rpc.largestAccounts', accounts.length === 0 ? null : accounts.slice(0, MOST_ACCOUNTS));
   },
 });
 
@@ -46,11 +46,10 @@ export const largestOwnersEndpoint = rpcEndpoint({
   },
   call: (params) => accountsCall(params.accounts ?? null, 165),
   result: MANY_ACCOUNTS,
-  learn: ({ value }, params): Readonly<Record<string, Json>> => {
-    const holders = owners(value, params);
-    return holders.length === 0
-      ? {}
-      : { 'solana_rpc.largestOwners': holders.map((row) => ({ ...row, amount: row.amount.toString() })) };
+  read: ({ value }, params) => owners(value, params),
+  learn: (holders) => {
+    const rows = holders.map((row) => ({ ...row, amount: row.amount.toString() }));
+    return fact('solana_rpc.largestOwners', rows.length === 0 ? null : rows);
   },
 });
 
@@ -64,14 +63,15 @@ export const ownerAccountsEndpoint = rpcEndpoint({
     const { supply } = fieldsOf(facts.learned['solana_rpc.mint']);
     return atFirst(facts, Array.isArray(holders) && typeof supply === 'string' ? { holders, supply } : null);
   },
-  // Up to a multisig's 355 bytes: the length of an account tells its kind too.
+  // Up to a multisig's 355 bytes: the length of an account shows its kind too.
   call: (params) =>
     accountsCall(
       holdersOf(params).map((row) => row.owner),
       355,
     ),
   result: MANY_ACCOUNTS,
-  observe: ({ value }, params) => topHolders(value, params),
+  read: ({ value }) => value,
+  observe: topHolders,
 });
 
 interface Owner {
@@ -83,7 +83,7 @@ interface Owner {
 
 /** Sums by owner; accounts of another mint or that are none are left out. Largest first, then by address. */
 function owners(accounts: readonly (RawAccount | null)[], params: Params): readonly Owner[] {
-  const names = Array.isArray(params.accounts) ? params.accounts : [];
+  const names = listIn(params.accounts);
   const byOwner = new Map<string, Owner>();
   const read = accounts.flatMap((raw, at) => {
     const account = readAccount(raw);
@@ -118,16 +118,17 @@ function topHolders(accounts: readonly (RawAccount | null)[], params: Params): r
     const sharePct = sharePctOf(holder.amount, supply);
     if (sharePct === null) return [];
     const { kind, label } = classifyOwner(holder.owner, readAccount(accounts[at]));
-    const row = {
-      owner: holder.owner,
-      tokenAccount: holder.tokenAccount,
-      sharePct,
-      kind,
-      ...(label === null ? {} : { label }),
-      isContract: kind !== 'wallet',
-      isLocked: kind === 'locker' || kind === 'vesting' || kind === 'burn',
-    };
-    return [row];
+    return [
+      {
+        owner: holder.owner,
+        tokenAccount: holder.tokenAccount,
+        sharePct,
+        kind,
+        ...(label === null ? {} : { label }),
+        isContract: kind !== 'wallet',
+        isLocked: kind === 'locker' || kind === 'vesting' || kind === 'burn',
+      },
+    ];
   });
   const labels = rows.flatMap(({ owner, kind, label }) =>
     label === undefined ? [] : [{ address: owner, kind, label }],
@@ -143,8 +144,7 @@ function topHolders(accounts: readonly (RawAccount | null)[], params: Params): r
 }
 
 function holdersOf(params: Params): readonly Owner[] {
-  const rows: readonly Json[] = Array.isArray(params.holders) ? params.holders : [];
-  return rows.flatMap((row) => {
+  return listIn(params.holders).flatMap((row) => {
     const { owner, amount: raw, tokenAccount } = fieldsOf(row);
     const amount = readRaw(raw);
     return typeof owner === 'string' && amount !== null && typeof tokenAccount === 'string'
@@ -166,17 +166,18 @@ export const authorityAccountsEndpoint = rpcEndpoint({
   },
   call: (params) => accountsCall(addresses(params)),
   result: MANY_ACCOUNTS,
-  observe: ({ value }, params) => states(value, params),
+  read: ({ value }) => value,
+  observe: states,
 });
 
 function liveAuthorities(learned: unknown): Readonly<Record<string, string>> {
   const found = fieldsOf(learned);
-  const live: Record<string, string> = {};
-  for (const role of ROLES) {
-    const address = found[role];
-    if (typeof address === 'string' && !SOLANA_BURN_ADDRESSES.includes(address)) live[role] = address;
-  }
-  return live;
+  return Object.fromEntries(
+    ROLES.flatMap((role) => {
+      const address = found[role];
+      return typeof address === 'string' && !SOLANA_BURN_ADDRESSES.includes(address) ? [[role, address]] : [];
+    }),
+  );
 }
 
 function addresses(params: Params): string[] {
@@ -184,21 +185,19 @@ function addresses(params: Params): string[] {
 }
 
 function states(accounts: readonly (RawAccount | null)[], params: Params): readonly ObservationDraft[] {
-  const asked = addresses(params);
-  if (accounts.length !== asked.length) return [];
+  const requested = addresses(params);
+  if (accounts.length !== requested.length) return [];
   const live = liveAuthorities(params.authorities);
   return ROLES.flatMap((role): readonly ObservationDraft[] => {
     const address = live[role];
     if (address === undefined) return [];
-    const quantity = role === 'mint' ? 'mint_authority_state' : 'freeze_authority_state';
+    const quantity = `${role}_authority_state` as const;
     const issuer = holderOfPower('solana', String(params.mint), role);
-    if (issuer)
-      return observed(
-        quantity,
-        'regulated_issuer',
-        `live key of a disclosed issuer: ${issuer.issuer}, ${issuer.source}`,
-      );
-    const { state, why } = classifyAuthority(address, readAccount(accounts[asked.indexOf(address)]));
+    if (issuer !== null) {
+      const meaning = `live key of a disclosed issuer: ${issuer.issuer}, ${issuer.source}`;
+      return observed(quantity, 'regulated_issuer', meaning);
+    }
+    const { state, why } = classifyAuthority(address, readAccount(accounts[requested.indexOf(address)]));
     return observed(quantity, state, why);
   });
 }

@@ -1,5 +1,5 @@
 import { CLOCK_SYSVAR, solana } from '../../chains/index.ts';
-import { rpcEndpoint } from '../json-rpc.ts';
+import { Refusal, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { defineSource } from '../source.ts';
 import { accountCall, BASES, clockOf, ONE_ACCOUNT } from './accounts.ts';
@@ -22,12 +22,9 @@ export const headEndpoint = rpcEndpoint({
   plan: ({ chain }) => (chain?.kind === 'solana' ? BASES.map((base) => ({ base })) : []),
   call: () => accountCall(CLOCK_SYSVAR),
   result: ONE_ACCOUNT,
-  refuse: ({ value }) => (clockOf(value) === null ? { outcome: 'empty', detail: 'the node gives no clock' } : null),
-  observe: ({ value }) => {
-    const clock = clockOf(value);
-    const at = clock === null ? null : new Date(Number(clock.seconds) * 1_000).toISOString();
-    return observed('chain_head_at', at, 'clock of the newest slot');
-  },
+  read: ({ value }) => clockOf(value) ?? new Refusal('empty', 'the node gives no clock'),
+  observe: ({ seconds }) =>
+    observed('chain_head_at', new Date(Number(seconds) * 1_000).toISOString(), 'clock of the newest slot'),
 });
 
 /**

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { fromBase64, u64 } from '../../chains/index.ts';
 import type { Json } from '../../domain/index.ts';
-import { rpcEndpoint } from '../json-rpc.ts';
+import { Refusal, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { fieldsOf, readRaw, tokensOf } from '../read.ts';
 import { atFirst } from './accounts.ts';
@@ -35,7 +35,7 @@ export const locksEndpoint = rpcEndpoint({
     Type.Object({ account: Type.Object({ data: Type.Tuple([Type.String(), Type.Literal('base64')]) }) }),
     { maxItems: MOST_LOCKS },
   ),
-  refuse: (rows) => (rows.length === 0 ? { outcome: 'empty' } : null),
+  read: (rows) => (rows.length === 0 ? new Refusal('empty') : rows),
   observe: (rows, params, meta) => {
     const now = BigInt(Math.floor(Date.parse(meta.fetchedAt) / 1_000));
     const released = rows.reduce(

@@ -7,12 +7,11 @@ import {
   SYSTEM_PROGRAM,
 } from '../../chains/index.ts';
 import type { Json, ObservationDraft, QuantityId } from '../../domain/index.ts';
-import { rpcEndpoint } from '../json-rpc.ts';
-import { observed } from '../observations.ts';
-import { mintOf } from '../plans.ts';
-import { exactTokensOf, readRaw, text } from '../read.ts';
-import type { Endpoint, Facts, Params } from '../source.ts';
-import { accountCall, atFirst, BASES, ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
+import { Refusal, rpcEndpoint } from '../json-rpc.ts';
+import { metadataDrafts, observed } from '../observations.ts';
+import { exactTokensOf, readRaw } from '../read.ts';
+import type { Endpoint, Params } from '../source.ts';
+import { accountCall, atEach, atFirst, BASES, ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
 
 /** The nodes of a source that reads mints, and the family of what they give. */
 export interface Operators {
@@ -22,58 +21,51 @@ export interface Operators {
 
 const PUBLIC_NODES: Operators = { bases: BASES };
 
-function perOperator({ bases }: Operators): (facts: Facts) => readonly Params[] {
-  return (facts) => {
-    const mint = mintOf(facts);
-    return mint === null ? [] : bases.map((base) => ({ base, mint }));
-  };
-}
-
 /** Params `{base, mint}`. With `learnAs`, learns `<learnAs>.mint` and `<learnAs>.authorities`. */
 export function mintEndpoint(learnAs: string | null, operators: Operators = PUBLIC_NODES): Endpoint {
   return rpcEndpoint({
-    ...(operators.family && { family: operators.family }),
+    family: operators.family,
     name: 'mint',
     doc: 'getAccountInfo of the mint, base64: authorities, supply, decimals, Token-2022 extensions. Layouts: src/chains/decoders; checked on recorded mainnet accounts and on real programs.',
     critical: true,
-    plan: perOperator(operators),
+    plan: (facts) => atEach(facts, {}, operators.bases),
     call: (params) => accountCall(params.mint ?? null),
     result: ONE_ACCOUNT,
-    refuse: ({ value }) => {
-      if (value === null) return { outcome: 'not_found', detail: 'there is no such account' };
-      return readMint(value) === null ? { outcome: 'not_found', detail: 'the account is no token mint' } : null;
+    read: ({ context, value }) => {
+      if (value === null) return new Refusal('not_found', 'there is no such account');
+      const account = readAccount(value);
+      const mint = account && decodeMint(account.owner, account.data);
+      return mint === null ? new Refusal('not_found', 'the account is no token mint') : { mint, slot: context.slot };
     },
-    observe: ({ context, value }, _params, meta) => {
-      const mint = readMint(value);
-      return mint === null ? [] : mintDrafts(mint, context.slot, Date.parse(meta.fetchedAt) / 1_000);
-    },
-    ...(learnAs !== null && { learn: ({ value }) => learnMint(learnAs, readMint(value)) }),
+    observe: ({ mint, slot }, _params, meta) => mintDrafts(mint, slot, Date.parse(meta.fetchedAt) / 1_000),
+    ...(learnAs !== null && { learn: ({ mint }) => learnMint(learnAs, mint) }),
   });
 }
 
 /** Params `{base, mint}`. */
 export function supplyEndpoint(operators: Operators = PUBLIC_NODES): Endpoint {
   return rpcEndpoint({
-    ...(operators.family && { family: operators.family }),
+    family: operators.family,
     name: 'supply',
     doc: 'getTokenSupply: raw amount and decimals, computed by a second code path of the node. https://solana.com/docs/rpc/http/gettokensupply',
     critical: true,
-    plan: perOperator(operators),
+    plan: (facts) => atEach(facts, {}, operators.bases),
     call: (params) => ['getTokenSupply', [params.mint ?? null, { commitment: 'confirmed' }]],
     result: SUPPLY,
-    observe: ({ value }) => {
-      const raw = readRaw(value.amount);
-      const exact = raw === null ? null : exactTokensOf(raw, value.decimals);
+    read: ({ value }) => value,
+    observe: ({ amount, decimals, uiAmountString }) => {
+      const raw = readRaw(amount);
+      const exact = raw === null ? null : exactTokensOf(raw, decimals);
       if (exact === null) return [];
       const tokens = Number(exact);
-      const shown = Number(value.uiAmountString);
+      const shown = Number(uiAmountString);
       // The node applies interest and display multipliers to the text only (agave `token_amount_to_ui_amount_v3`).
       const scaled = Number.isFinite(shown) && shown > 0 && Math.abs(shown - tokens) > tokens * 1e-9;
       return [
         ...(scaled
           ? observed('total_supply', shown, 'getTokenSupply as displayed, multiplier or interest applied')
           : observed('total_supply', tokens, 'getTokenSupply, burned tokens gone', { exact })),
-        ...observed('decimals', value.decimals, 'getTokenSupply'),
+        ...observed('decimals', decimals, 'getTokenSupply'),
       ];
     },
   });
@@ -86,38 +78,27 @@ export const metadataEndpoint = rpcEndpoint({
   plan: (facts) => atFirst(facts),
   call: (params) => accountCall(metadataAddress(String(params.mint))),
   result: ONE_ACCOUNT,
-  refuse: ({ value }, params) =>
-    readMetadata(value, params) === null ? { outcome: 'not_found', detail: 'the mint has no Metaplex metadata' } : null,
-  observe: ({ value }, params) => {
-    const metadata = readMetadata(value, params);
-    if (metadata === null) return [];
-    const { isMutable, updateAuthority } = metadata;
-    return [
-      ...observed(
-        'metadata_mutable',
-        isMutable && updateAuthority !== SYSTEM_PROGRAM,
-        'isMutable of the Metaplex metadata, and somebody can sign',
-      ),
-      ...observed('update_authority', updateAuthority, 'Metaplex metadata'),
-      ...nameDrafts(metadata),
-    ];
-  },
+  read: ({ value }, params) =>
+    readMetadata(value, params) ?? new Refusal('not_found', 'the mint has no Metaplex metadata'),
+  observe: (metadata) => [
+    ...observed(
+      'metadata_mutable',
+      metadata.isMutable && metadata.updateAuthority !== SYSTEM_PROGRAM,
+      'isMutable of the Metaplex metadata, and somebody can sign',
+    ),
+    ...observed('update_authority', metadata.updateAuthority, 'Metaplex metadata'),
+    ...metadataDrafts('solana_rpc', metadata),
+  ],
 });
 
-function readMint(raw: RawAccount | null | undefined): Mint | null {
-  const account = readAccount(raw);
-  return account === null ? null : decodeMint(account.owner, account.data);
-}
-
-/** The metadata, unless it speaks of another mint. */
+/** The metadata, unless it names another mint. */
 function readMetadata(raw: RawAccount | null | undefined, params: Params) {
   const account = readAccount(raw);
   const metadata = account === null ? null : decodeMetadata(account.owner, account.data);
   return metadata !== null && metadata.mint === params.mint ? metadata : null;
 }
 
-function learnMint(prefix: string, mint: Mint | null): Readonly<Record<string, Json>> {
-  if (mint === null) return {};
+function learnMint(prefix: string, mint: Mint): Readonly<Record<string, Json>> {
   return {
     [`${prefix}.mint`]: { supply: mint.supply.toString(), decimals: mint.decimals },
     [`${prefix}.authorities`]: { mint: mint.mintAuthority, freeze: mint.freezeAuthority },
@@ -168,42 +149,27 @@ function authority(who: QuantityId, state: QuantityId, address: string | null): 
 }
 
 function powers(extensions: MintExtensions): readonly ObservationDraft[] {
-  const { transferHook, pausable } = extensions;
+  const { transferHook, pausable, unassessed } = extensions;
+  const hasHook = transferHook !== null && transferHook.program !== null;
+  const mayHaveHook = transferHook !== null && transferHook.program === null && transferHook.authority !== null;
+  const isPausable = pausable !== null && (pausable.authority !== null || pausable.paused);
+  const unknown =
+    unassessed.length > 0 ? `extension types ${unassessed.join(', ')}` : 'every extension of the mint is known';
+  const canClose = extensions.closeAuthority !== null;
+  const hasDelegate = extensions.permanentDelegate !== null;
   return [
-    ...observed(
-      'permanent_delegate',
-      extensions.permanentDelegate !== null,
-      'PermanentDelegate extension with a delegate',
-    ),
-    ...observed(
-      'transfer_hook',
-      transferHook !== null && transferHook.program !== null,
-      'TransferHook extension with a program',
-    ),
+    ...observed('permanent_delegate', hasDelegate, 'PermanentDelegate extension with a delegate'),
+    ...observed('transfer_hook', hasHook, 'TransferHook extension with a program'),
     ...observed(
       'transfer_hook_possible',
-      transferHook !== null && transferHook.program === null && transferHook.authority !== null,
+      mayHaveHook,
       'TransferHook extension without a program but with an authority',
     ),
     ...observed('default_frozen', extensions.defaultState === 2, 'DefaultAccountState extension is frozen'),
-    ...observed(
-      'transfer_pausable',
-      pausable !== null && (pausable.authority !== null || pausable.paused),
-      'Pausable extension',
-    ),
+    ...observed('transfer_pausable', isPausable, 'Pausable extension'),
     ...observed('non_transferable', extensions.nonTransferable, 'NonTransferable extension'),
-    ...observed(
-      'mint_close_authority',
-      extensions.closeAuthority !== null,
-      'MintCloseAuthority extension with an authority',
-    ),
-    ...observed(
-      'unassessed_extension',
-      extensions.unassessed.length > 0,
-      extensions.unassessed.length > 0
-        ? `extension types ${extensions.unassessed.join(', ')}`
-        : 'every extension of the mint is known',
-    ),
+    ...observed('mint_close_authority', canClose, 'MintCloseAuthority extension with an authority'),
+    ...observed('unassessed_extension', unassessed.length > 0, unknown),
   ];
 }
 
@@ -223,8 +189,6 @@ function taxes(extensions: MintExtensions, epoch: number): readonly ObservationD
   ];
 }
 
-const REGISTRY = 'registry:solana_rpc';
-
 function metadata(extensions: MintExtensions): readonly ObservationDraft[] {
   const found = extensions.metadata;
   if (found === null) return [];
@@ -232,20 +196,6 @@ function metadata(extensions: MintExtensions): readonly ObservationDraft[] {
   return [
     ...observed('metadata_mutable', !locked, 'update authority of the metadata in the mint'),
     ...observed('update_authority', found.updateAuthority, 'metadata in the mint'),
-    ...nameDrafts(found),
-  ];
-}
-
-/** Name, symbol and address of the picture, as written on chain by whoever made the token: outside text. */
-function nameDrafts(found: {
-  readonly name: string;
-  readonly symbol: string;
-  readonly uri: string;
-}): readonly ObservationDraft[] {
-  const outside = { scope: REGISTRY, meaning: 'on-chain metadata, outside text' };
-  return [
-    ...observed('registry_name', text(found.name, 100), outside),
-    ...observed('registry_symbol', text(found.symbol, 40), outside),
-    ...observed('metadata_uri', text(found.uri, 500), outside),
+    ...metadataDrafts('solana_rpc', found),
   ];
 }

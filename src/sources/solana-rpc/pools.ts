@@ -22,9 +22,9 @@ export const poolAccountsEndpoint = rpcEndpoint({
   plan: (facts) => learnedPools(facts).flatMap((pools) => atFirst(facts, { pools })),
   call: (params) => accountsCall(textsIn(params.pools)),
   result: MANY_ACCOUNTS,
-  learn: ({ value }, params): Readonly<Record<string, Json>> => {
+  read: ({ value }, params) => accountsBy(textsIn(params.pools), value),
+  learn: (accounts, params): Readonly<Record<string, Json>> => {
     const wanted = textsIn(params.pools);
-    const accounts = accountsBy(wanted, value);
     const groups = grouped(wanted.flatMap((address) => opened(accounts, address, params) ?? []));
     return Object.fromEntries(groups.map((group) => [`${LEARNED}${group.pools[0]}`, group]));
   },
@@ -41,10 +41,12 @@ export const poolStatesEndpoint = rpcEndpoint({
     ),
   call: (params) => accountsCall(textsIn(params.accounts)),
   result: MANY_ACCOUNTS,
-  observe: ({ context, value }, params) => {
-    const accounts = accountsBy(textsIn(params.accounts), value);
-    return textsIn(params.pools).flatMap((address) => stateOf(accounts, address, params, context.slot));
-  },
+  read: ({ context, value }, params) => ({
+    accounts: accountsBy(textsIn(params.accounts), value),
+    slot: context.slot,
+  }),
+  observe: ({ accounts, slot }, params) =>
+    textsIn(params.pools).flatMap((address) => stateOf(accounts, address, params, slot)),
 });
 
 function stateOf(accounts: Accounts, address: string, params: Params, slot: number): readonly ObservationDraft[] {

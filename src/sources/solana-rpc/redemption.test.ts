@@ -142,7 +142,7 @@ test('no bytes make the decoders throw', () => {
       fc.constantFrom('spl_stake_pool', 'marinade', 'other'),
       (data, layout) => {
         const account = { owner: STAKE_POOL_PROGRAM, data, executable: false };
-        poolRateOf(account, layout, STAKE_POOL_PROGRAM, BSOL);
+        poolRateOf(account, { layout, program: STAKE_POOL_PROGRAM, mint: BSOL });
         assert.equal(typeof solPriceOf({ ...account, owner: PYTH_PROGRAM }, NOW), 'string');
       },
     ),

@@ -1,17 +1,9 @@
 import { CLOCK_SYSVAR, key, u32, u64 } from '../../chains/index.ts';
-import { rpcEndpoint } from '../json-rpc.ts';
+import { Refusal, rpcEndpoint } from '../json-rpc.ts';
 import { mintOf } from '../plans.ts';
-import { solanaRedemption } from '../redemption/solana-issuers.ts';
-import {
-  implausibleRate,
-  isAhead,
-  learnRate,
-  ONE,
-  type Redemption,
-  redemptionDrafts,
-  redemptionVerdict,
-} from '../redemption/terms.ts';
-import type { Params } from '../source.ts';
+import { poolParams, solanaRedemption } from '../redemption/solana-issuers.ts';
+import { implausibleRate, isAhead, learnRate, ONE, type Redemption, redemptionDrafts } from '../redemption/terms.ts';
+import type { Params, ReplyMeta } from '../source.ts';
 import {
   type Account,
   accountsCall,
@@ -32,42 +24,38 @@ export const redemptionEndpoint = rpcEndpoint({
   plan: (facts) => {
     const terms = solanaRedemption(mintOf(facts) ?? '');
     if (terms === null) return [];
-    const { underlying, basis, pool } = terms;
-    return atEach(facts, {
-      underlying,
-      basis,
-      pool: pool?.account ?? null,
-      program: pool?.program ?? null,
-      layout: pool?.layout ?? null,
-    });
+    const { underlying, basis } = terms;
+    return atEach(facts, { underlying, basis, ...poolParams(terms) });
   },
   call: ({ pool }) => accountsCall([CLOCK_SYSVAR, SOL_USD, ...(typeof pool === 'string' ? [pool] : [])]),
   result: MANY_ACCOUNTS,
-  refuse: ({ value }, params, meta) => redemptionVerdict(readRedemption(value, params, meta.fetchedAt)),
-  observe: ({ value }, params, meta) => {
-    const held = params.pool === null ? 'one for one' : 'lamports of the pool over its tokens';
-    return redemptionDrafts(readRedemption(value, params, meta.fetchedAt), { meaning: `${held}, at Pyth's SOL / USD` });
+  read: ({ value }, params, meta) => readRedemption(value, params, meta),
+  incomplete: ({ why }) => why,
+  observe: (read, { pool }) => {
+    const held = pool === null ? 'one for one' : 'lamports of the pool over its tokens';
+    return redemptionDrafts(read, { meaning: `${held}, at Pyth's SOL / USD` });
   },
-  learn: ({ value }, params, meta) =>
-    learnRate(`solana_rpc.redemption.${String(params.base)}`, params, readRedemption(value, params, meta.fetchedAt)),
+  learn: (read, params) => learnRate(`solana_rpc.redemption.${String(params.base)}`, params, read),
 });
 
-function readRedemption(accounts: readonly (RawAccount | null)[], params: Params, fetchedAt: string): Redemption {
-  const nothing = { rate: null, price: null, at: null };
-  const clock = clockOf(accounts[0]);
+function readRedemption(
+  [rawClock, rawPrice, rawPool]: readonly (RawAccount | null)[],
+  params: Params,
+  { fetchedAt }: ReplyMeta,
+): Redemption | Refusal {
+  const clock = clockOf(rawClock);
   if (clock === null || isAhead(clock.seconds, fetchedAt))
-    return { ...nothing, why: 'the node gives no clock that can be true' };
-  const rate = rateOf(accounts[2], params, clock.epoch);
-  if (typeof rate === 'string') return { ...nothing, why: rate };
+    return new Refusal('empty', 'the node gives no clock that can be true');
+  const rate = rateOf(rawPool, params, clock.epoch);
+  if (typeof rate === 'string') return new Refusal('empty', rate);
   const at = new Date(Number(clock.seconds) * 1_000).toISOString();
-  const price = solPriceOf(readAccount(accounts[1]), clock.seconds);
-  return typeof price === 'string' ? { rate, price: null, at, why: price } : { rate, price, at, why: '' };
+  const price = solPriceOf(readAccount(rawPrice), clock.seconds);
+  return typeof price === 'string' ? { rate, price: null, at, why: price } : { rate, price, at, why: null };
 }
 
 function rateOf(raw: RawAccount | null | undefined, params: Params, epoch: bigint): bigint | string {
   if (params.pool === null) return ONE;
-  const [layout, program, mint] = [params.layout, params.program, params.mint].map(String) as [string, string, string];
-  const pool = poolRateOf(readAccount(raw), layout, program, mint);
+  const pool = poolRateOf(readAccount(raw), params);
   if (pool === null) return 'the account is no stake pool of this mint';
   if (pool.epoch !== null && epoch - pool.epoch > MOST_EPOCHS_BEHIND)
     return `the pool was last updated ${epoch - pool.epoch} epochs ago`;
@@ -92,7 +80,7 @@ const BYTES = 101;
 const LEAST_EXPONENT = -18;
 /** Updated every minute, or at half a percent; five missed minutes make it too old. */
 const MOST_AGE_SECONDS = 300n;
-/** A confidence interval wider than this part of the price tells of a disturbed market. */
+/** A confidence interval wider than this part of the price shows a disturbed market. */
 const WIDEST = 100n;
 
 /**
@@ -124,7 +112,7 @@ export interface PoolRate {
   readonly tokens: bigint;
   /** Tokens that the pool counts as issued. */
   readonly issued: bigint;
-  /** Epoch of the last update; null where the layout does not tell. */
+  /** Epoch of the last update; null where the layout has none. */
   readonly epoch: bigint | null;
 }
 
@@ -132,8 +120,8 @@ export interface PoolRate {
  * The rate a stake pool states of this mint; null for an account of another program, of another kind or of another mint.
  * Layouts: solana-program/stake-pool program/src/state.rs (`StakePool`); marinade-finance/liquid-staking-program state/mod.rs.
  */
-export function poolRateOf(account: Account | null, layout: string, program: string, mint: string): PoolRate | null {
-  if (account === null || account.owner !== program) return null;
+export function poolRateOf(account: Account | null, { layout, program, mint }: Params): PoolRate | null {
+  if (account === null || account.owner !== program || typeof mint !== 'string') return null;
   if (layout === 'spl_stake_pool') return stakePool(account.data, mint);
   return layout === 'marinade' ? marinade(account.data, mint) : null;
 }

@@ -1,5 +1,6 @@
 import { DISCLOSURE_ITEMS, type ObservationDraft, type Tie } from '../../domain/index.ts';
 import { registrableDomain } from '../links.ts';
+import { observed } from '../observations.ts';
 import { auditorOf } from '../ties.ts';
 import type { Page } from './page.ts';
 
@@ -9,7 +10,7 @@ const LINKED = 'linked by the project';
 const SNAPSHOT =
   /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
 
-/** What a page says of others, as links that somebody else has to confirm: repositories, audits, governance. */
+/** What a page claims of others, as links that somebody else has to confirm: repositories, audits, governance. */
 export function siteTies(page: Page, url: string): readonly Tie[] {
   const own = registrableDomain(url);
   return [
@@ -61,7 +62,7 @@ export function githubPeople(page: Page): readonly string[] {
   return [...new Set(page.repos.filter((repo) => !repo.includes('/')).map((login) => login.toLowerCase()))];
 }
 
-/** True when the page speaks of somebody behind the project, by whatever means. */
+/** True when the page names somebody behind the project, by whatever means. */
 export function namesSomebody(page: Page): boolean {
   return (
     page.profiles.length > 0 ||
@@ -130,20 +131,17 @@ const MEANING = 'as the reserves page states';
 const RATIO = /reserves? over liabilities[^0-9]{0,10}(\d(?:\.\d{1,4})?)(?![\d%]|[.,]\d| %)/i;
 const PERCENT = /reserves? over liabilities[^0-9]{0,10}(\d{2,3}(?:\.\d{1,4})?) ?%/i;
 
-/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read says nothing. */
+/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read gives nothing. */
 export function observeReserves(words: string): readonly ObservationDraft[] {
-  const state = attestationState(words);
-  const drafts: ObservationDraft[] =
-    state === null ? [] : [{ quantity: 'reserve_attestation_state', value: state, meaning: MEANING }];
-  const ratio = ratioIn(words);
-  if (ratio !== null) drafts.push({ quantity: 'collateral_ratio', value: ratio, meaning: MEANING });
   const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
-  if (dated && !Number.isNaN(Date.parse(dated)))
-    drafts.push({ quantity: 'attestation_at', value: new Date(dated).toISOString() });
-  const open = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
-  if (open || /redemption/i.test(words))
-    drafts.push({ quantity: 'redemption_route_state', value: open ? 'open' : 'qualified', meaning: MEANING });
-  return drafts;
+  const isDated = dated !== undefined && !Number.isNaN(Date.parse(dated));
+  const isOpen = /redemption at par for (?:everyone|all holders|anybody)/i.test(words);
+  return [
+    ...observed('reserve_attestation_state', attestationState(words), MEANING),
+    ...observed('collateral_ratio', ratioIn(words), MEANING),
+    ...observed('attestation_at', isDated ? new Date(dated).toISOString() : null),
+    ...observed('redemption_route_state', isOpen ? 'open' : /redemption/i.test(words) ? 'qualified' : null, MEANING),
+  ];
 }
 
 function attestationState(words: string): string | null {
@@ -161,7 +159,7 @@ function ratioIn(words: string): number | null {
   return ratio === undefined ? null : Number(ratio);
 }
 
-/** A page of less text says too little. */
+/** A page of less text is not judged. */
 const SHORTEST_PAGE = 40;
 
 /** False for a page that scripts fill in, which is nearly empty here: what does not stand on it may well be there. */

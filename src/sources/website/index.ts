@@ -4,7 +4,10 @@ import { siteFacts } from '../../domain/index.ts';
 import { testnetAddress } from '../explorers.ts';
 import { tieDraft } from '../github-ties.ts';
 import { githubAccount, isOwnPage, landingPage, ledElsewhere, registrableDomain } from '../links.ts';
-import { defineSource, endpoint, type Params, type ReplyMeta } from '../source.ts';
+import { observed } from '../observations.ts';
+import { textsIn } from '../read.ts';
+import { atUrl } from '../requests.ts';
+import { defineSource, endpoint, type Facts, fact, type Params, type ReplyMeta } from '../source.ts';
 import { learnOtherEnds, otherEndOf } from '../ties.ts';
 import {
   auditLinks,
@@ -23,10 +26,10 @@ import { paperEndpoint, papersIn } from './paper.ts';
 import { isAllowed } from './robots.ts';
 
 /**
- * The project's own website: what it says of itself.
+ * The project's own website: what it states of itself.
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
- * quality. Only pages that the owner writes speak: the landing page of the host, pages of the same registrable domain that it
+ * quality. Only pages that the owner writes count: the landing page of the host, pages of the same registrable domain that it
  * links (at most four; of a project without a token eleven; none that robots.txt forbids to everybody) and well-known files; never
  * a path or query that somebody else chose, and nothing that a redirect to another domain shows. Scripts are not run. The host
  * may be one that a caller named, so every request goes through the address guard.
@@ -38,25 +41,28 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const base = meta.url || String(params.url);
-  // A domain that only leads on to a social network, a launch pad or somebody else's domain says nothing there that is its own.
-  if (!isOwnPage(base)) return [{ quantity: 'site_up', value: true, meaning: 'leads to a shared platform' }];
-  if (ledElsewhere(String(params.url), base))
-    return [{ quantity: 'site_up', value: true, meaning: 'leads to another domain' }];
+  // A domain that only leads on to a social network, a launch pad or somebody else's domain shows nothing there that is its own.
+  if (!isOwnPage(base)) return observed('site_up', true, 'leads to a shared platform');
+  if (ledElsewhere(String(params.url), base)) return observed('site_up', true, 'leads to another domain');
   const page = readPage(html, base);
-  const drafts: ObservationDraft[] = [
-    { quantity: 'site_up', value: true },
-    { quantity: 'site_links', value: page.links.map((link) => ({ ...link })) },
-    { quantity: 'site_contract_addresses', value: page.addresses.map((row) => ({ ...row })) },
-    { quantity: 'registry_socials', scope: 'registry:website', value: page.socials.map((row) => ({ ...row })) },
-    {
-      quantity: 'disclosure_share',
-      value: disclosureShare(page),
-      meaning: 'landing page and its links against a checklist of ten; four of them count by their ties alone',
-    },
+  return [
+    ...observed('site_up', true),
+    ...observed('site_links', rowsOf(page.links)),
+    ...observed('site_contract_addresses', rowsOf(page.addresses)),
+    ...observed('registry_socials', rowsOf(page.socials), { scope: 'registry:website' }),
+    ...observed(
+      'disclosure_share',
+      disclosureShare(page),
+      'landing page and its links against a checklist of ten; four of them count by their ties alone',
+    ),
+    ...observed('site_title', page.title || null),
+    ...tieDrafts(siteTies(page, base), base),
   ];
-  if (page.title) drafts.push({ quantity: 'site_title', value: page.title });
-  drafts.push(...tieDrafts(siteTies(page, base), base));
-  return drafts;
+}
+
+/** Rows as JSON. */
+function rowsOf(rows: readonly object[]): Json {
+  return rows.map((row) => ({ ...row })) as Json;
 }
 
 function learnHome(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
@@ -87,18 +93,19 @@ function learnReports(page: Page, url: string): Record<string, Json> {
   return learnOtherEnds(ends, `website:${url}`);
 }
 
-/** Further pages. One that led elsewhere says nothing here: it is not the project's. */
+/** Further pages. One that led elsewhere gives nothing: it is not the project's. */
 function observePage(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const url = meta.url || String(params.url);
   if (ledElsewhere(String(params.url), url)) return [];
   const page = readPage(html, url);
   const isTeam = isTeamPage(params);
   const ties = [...siteTies(page, url), ...(isTeam ? peopleTies(page, url) : [])];
-  const drafts: ObservationDraft[] = [...tieDrafts(ties, url)];
-  if (isTeam && !namesSomebody(page) && isFilledIn(page.words))
-    drafts.push({ quantity: 'team_state', value: 'anonymous', meaning: 'the team page names nobody' });
-  if (/reserve|attestation|transparency/i.test(String(params.url))) drafts.push(...observeReserves(page.words));
-  return drafts;
+  const isAnonymous = isTeam && !namesSomebody(page) && isFilledIn(page.words);
+  return [
+    ...tieDrafts(ties, url),
+    ...observed('team_state', isAnonymous ? 'anonymous' : null, 'the team page names nobody'),
+    ...(/reserve|attestation|transparency/i.test(String(params.url)) ? observeReserves(page.words) : []),
+  ];
 }
 
 function learnPage(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
@@ -107,7 +114,7 @@ function learnPage(html: string, params: Params, meta: ReplyMeta): Record<string
   const page = readPage(html, url);
   return {
     ...learnReports(page, url),
-    ...(isTeamPage(params) ? { [`website.people:${url}`]: [...githubPeople(page)] } : {}),
+    ...fact(`website.people:${url}`, isTeamPage(params) ? [...githubPeople(page)] : null),
   };
 }
 
@@ -115,41 +122,56 @@ function isTeamPage(params: Params): boolean {
   return /team|about|founder/i.test(String(params.url));
 }
 
-/** Facts of one page. A page that led elsewhere says nothing here: it is not the project's. */
+/** Facts of one page. A page that led elsewhere gives none: it is not the project's. */
 function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const asked = String(params.url);
-  const url = meta.url || asked;
-  if (!isOwnPage(url) || ledElsewhere(asked, url)) return [];
+  const requested = String(params.url);
+  const url = meta.url || requested;
+  if (!isOwnPage(url) || ledElsewhere(requested, url)) return [];
   const facts = readFacts(html, url, String(params.project));
-  return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
+  return observed('site_facts', rowsOf(facts), { scope: `page:${requested}` });
 }
 
 /** Contracts on test networks and papers that one page links; each page under a name of its own, so that none overwrites another's. */
 function learnFacts(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const facts = observeFacts(html, params, meta).flatMap((draft) => siteFacts(draft.value));
   const url = String(params.url);
-  const contracts = facts.flatMap((fact) =>
-    fact.kind === 'testnet_contract' ? (testnetAddress(fact.link ?? '') ?? []) : [],
+  const contracts = facts.flatMap(({ kind, link }) =>
+    kind === 'testnet_contract' ? (testnetAddress(link ?? '') ?? []) : [],
   );
   const papers = papersIn(facts, url);
   const people = facts.flatMap(({ kind, link }) => (kind === 'person' ? (githubAccount(link) ?? []) : []));
   return {
-    ...(contracts.length === 0 ? {} : { [`website.testnet:${url}`]: contracts.map((row) => ({ ...row })) }),
-    ...(papers.length === 0 ? {} : { [`website.papers:${url}`]: [...papers] }),
+    ...fact(`website.testnet:${url}`, contracts.length === 0 ? null : rowsOf(contracts)),
+    ...fact(`website.papers:${url}`, papers.length === 0 ? null : [...papers]),
     ...learnOtherEnds(
       facts.flatMap(({ kind, link }) =>
         (kind === 'audit' || kind === 'bounty') && link !== null ? [otherEndOf(kind, link)] : [],
       ),
       `facts:${url}`,
     ),
-    ...(people.length === 0 ? {} : { [`website.people:${url}`]: people }),
+    ...fact(`website.people:${url}`, people.length === 0 ? null : people),
   };
 }
 
-/** A well-known file on the project's own host; null on shared platforms. */
-function wellKnown(url: string | null, path: string): string | null {
-  const landing = landingPage(url);
-  return landing === null ? null : new URL(path, landing).href;
+/** Plans the request for a page or a file on the project's own host; [] on shared platforms. */
+function wellKnown(path: string): (facts: Facts) => readonly Params[] {
+  return ({ websiteUrl }) => {
+    const landing = landingPage(websiteUrl);
+    return landing === null ? [] : [{ url: new URL(path, landing).href }];
+  };
+}
+
+/** The learned pages that robots.txt lets everybody read; none before it was read: a race between the two must not decide what is polite. */
+function allowedPages(
+  { learned }: Facts,
+  pages: 'website.pages' | 'website.factPages',
+  most: number,
+): readonly string[] {
+  const { 'website.robots': robots } = learned;
+  if (typeof robots !== 'string') return [];
+  return textsIn(learned[pages])
+    .filter((url) => isAllowed(robots, url))
+    .slice(0, most);
 }
 
 export const website = defineSource({
@@ -172,11 +194,8 @@ export const website = defineSource({
       critical: true,
       format: 'html',
       maxBytes: MOST_BYTES,
-      plan: ({ websiteUrl }) => {
-        const url = landingPage(websiteUrl);
-        return url ? [{ url }] : [];
-      },
-      request: (params) => ({ url: String(params.url) }),
+      plan: wellKnown('/'),
+      request: atUrl,
       reply: Type.String(),
       observe: observeHome,
       learn: learnHome,
@@ -186,11 +205,8 @@ export const website = defineSource({
       doc: '/robots.txt, before any further page is read',
       format: 'text',
       maxBytes: 256 * 1024,
-      plan: ({ websiteUrl }) => {
-        const url = wellKnown(websiteUrl, '/robots.txt');
-        return url ? [{ url }] : [];
-      },
-      request: (params) => ({ url: String(params.url) }),
+      plan: wellKnown('/robots.txt'),
+      request: atUrl,
       reply: Type.String(),
       learnedWhenMissing: { 'website.robots': '' },
       learn: (reply) => ({ 'website.robots': reply.slice(0, 20_000) }),
@@ -200,14 +216,8 @@ export const website = defineSource({
       doc: 'Team, audit, tokenomics, reserves and document pages of the same registrable domain',
       format: 'html',
       maxBytes: MOST_BYTES,
-      // Not before robots.txt was read: a race between the two must not decide what is polite.
-      plan: ({ learned }) => {
-        const { 'website.pages': pages, 'website.robots': robots } = learned;
-        if (!Array.isArray(pages) || typeof robots !== 'string') return [];
-        const allowed = pages.filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
-        return allowed.slice(0, MOST_PAGES).map((url) => ({ url }));
-      },
-      request: (params) => ({ url: String(params.url) }),
+      plan: (facts) => allowedPages(facts, 'website.pages', MOST_PAGES).map((url) => ({ url })),
+      request: atUrl,
       reply: Type.String(),
       observe: observePage,
       learn: learnPage,
@@ -217,13 +227,11 @@ export const website = defineSource({
       doc: 'Of a project without a token: what its pages state, each fact with its sentence',
       format: 'html',
       maxBytes: MOST_BYTES,
-      plan: ({ learned, stage, project }) => {
-        const { 'website.factPages': pages, 'website.robots': robots } = learned;
-        if (stage !== 'pre_tge' || !Array.isArray(pages) || typeof robots !== 'string') return [];
-        const allowed = pages.filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
-        return allowed.slice(0, MOST_FACT_PAGES).map((url) => ({ url, project }));
-      },
-      request: (params) => ({ url: String(params.url) }),
+      plan: (facts) =>
+        facts.stage === 'pre_tge'
+          ? allowedPages(facts, 'website.factPages', MOST_FACT_PAGES).map((url) => ({ url, project: facts.project }))
+          : [],
+      request: atUrl,
       reply: Type.String(),
       observe: observeFacts,
       learn: learnFacts,
@@ -234,11 +242,8 @@ export const website = defineSource({
       doc: '/.well-known/security.txt (RFC 9116)',
       format: 'text',
       maxBytes: 64 * 1024,
-      plan: ({ websiteUrl }) => {
-        const url = wellKnown(websiteUrl, '/.well-known/security.txt');
-        return url ? [{ url }] : [];
-      },
-      request: (params) => ({ url: String(params.url) }),
+      plan: wellKnown('/.well-known/security.txt'),
+      request: atUrl,
       reply: Type.String(),
       observe: (reply, params, meta) =>
         ledElsewhere(String(params.url), meta.url || String(params.url))

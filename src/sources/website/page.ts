@@ -7,7 +7,7 @@ import { githubRepo, registrableDomain, social } from '../links.ts';
 import { text } from '../read.ts';
 import { handlesOf, listOf, part, placed, sorted } from '../token-records.ts';
 
-/** What one page of a project's site says. Everything in it is outside text. */
+/** What one page of a project's site shows. Everything in it is outside text. */
 export interface Page {
   readonly title: string | null;
   readonly links: readonly PageLink[];
@@ -110,8 +110,8 @@ function tradedBy(link: string): readonly PageAddress[] {
 }
 
 /**
- * Characters on either side of a bare word of base58 in which the page may say what it is. Other chains and services write their ids
- * alike, so it counts as an address on Solana only where the words beside it say so, or call it a contract and name no other chain.
+ * Characters on either side of a bare word of base58 in which the page may state what it is. Other chains and services write their ids
+ * alike, so it counts as an address on Solana only where the words beside it name Solana, or call it a contract and name no other chain.
  */
 const BESIDE = 120;
 const SOLANA = /solana|\bspl\b/i;
@@ -249,17 +249,17 @@ export function readHtml(html: string): HtmlParts {
   return { title, siteName, anchors, words: texts.join(' ').slice(0, MOST_WORDS) };
 }
 
-/** What the landing page of a host says, as far as identity needs it. */
+/** What the landing page of a host shows, as far as identity needs it. */
 export interface SitePage {
   readonly read: boolean;
   /** The site does not exist, refuses connections or has no such page; not known when it was merely slow. */
   readonly dead: boolean;
-  /** It leads to a domain of another owner, or to a platform that many share: it says nothing of its own. */
+  /** It leads to a domain of another owner, or to a platform that many share: it shows nothing of its own. */
   readonly leadsElsewhere: boolean;
   readonly title: string | null;
   /** The name the site gives itself (`og:site_name`). */
   readonly siteName: string | null;
-  /** Printed or linked token addresses as `chain:address`; one entry per EVM chain when the page does not say which. */
+  /** Printed or linked token addresses as `chain:address`; one entry per EVM chain when the page does not name it. */
   readonly places: readonly string[];
   readonly socials: readonly string[];
   readonly repos: readonly string[];
@@ -280,10 +280,10 @@ const Link = Type.Object({ url: Type.String() });
 const Place = Type.Object({ chain: Type.Optional(Type.Unknown()), address: Type.Unknown() });
 const Profile = Type.Object({ kind: Type.Unknown(), handle: Type.Unknown() });
 
-/** What the reply of `home` says, by its text and the observations that were made of it. */
+/** What the reply of `home` shows, by its text and the observations that were made of it. */
 export function readLanding(reply: unknown, observations: readonly Observation[]): SitePage {
   const of = (quantity: Observation['quantity']) => observations.filter((row) => row.quantity === quantity);
-  // A page that speaks for itself always has its list of links, be it empty.
+  // A page of the project's own always has its list of links, be it empty.
   if (of('site_links').length === 0) return { ...UNREAD, leadsElsewhere: true };
   const rowsOf = (quantity: Observation['quantity'], most?: number) =>
     of(quantity).flatMap((row) => listOf(row.value, most));
@@ -300,7 +300,7 @@ export function readLanding(reply: unknown, observations: readonly Observation[]
   };
 }
 
-/** One entry per chain when the page does not say which. */
+/** One entry per chain when the page does not name one. */
 function placesOf(row: unknown): readonly (string | null)[] {
   const { chain: name, address } = part(Place, row) ?? {};
   const chain = CHAINS.find((known) => known.name === name);

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { type SiteFact, siteFacts } from '../../domain/index.ts';
 import { isOwnPage, registrableDomain } from '../links.ts';
+import { observed } from '../observations.ts';
+import { listsUnder, textsIn } from '../read.ts';
+import { atUrl } from '../requests.ts';
 import { endpoint, type Facts } from '../source.ts';
 import { readFacts } from './facts/read-facts.ts';
 import { isAllowed } from './robots.ts';
@@ -9,11 +12,11 @@ import { isAllowed } from './robots.ts';
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_PAPERS = 2;
 /** Enough of a sentence to find its page by. */
-const TOLD_APART_BY = 60;
+const PREFIX_LENGTH = 60;
 
 const TITLE = /(?:white|lite|yellow) ?paper/i;
 
-/** What the thread that reads PDF files says (`evidence/pdf`). */
+/** The reply of the thread that reads PDF files (`evidence/pdf`). */
 export const PDF_TEXT = Type.Object({
   unread: Type.Union([Type.Null(), Type.String({ maxLength: 200 })]),
   pageCount: Type.Number(),
@@ -34,18 +37,22 @@ export const paperEndpoint = endpoint({
   maxBytes: MOST_BYTES,
   timeoutMs: 15_000,
   plan: papersOf,
-  request: (params) => ({ url: String(params.url) }),
+  request: atUrl,
   reply: PDF_TEXT,
   classify: (reply) =>
     reply.unread === null
       ? { outcome: 'ok' }
       : { outcome: 'malformed', detail: `the paper could not be read: ${reply.unread}` },
   observe: (reply, params, meta) => {
-    const asked = String(params.url);
-    const url = meta.url || asked;
-    if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(asked)) return [];
+    const requested = String(params.url);
+    const url = meta.url || requested;
+    if (!isOwnPage(url) || registrableDomain(url) !== registrableDomain(requested)) return [];
     const facts = paperFacts(reply, url, String(params.project));
-    return [{ quantity: 'site_facts', scope: `page:${asked}`, value: facts.map((fact) => ({ ...fact })) }];
+    return observed(
+      'site_facts',
+      facts.map((fact) => ({ ...fact })),
+      { scope: `page:${requested}` },
+    );
   },
 });
 
@@ -65,11 +72,7 @@ export function papersIn(facts: readonly SiteFact[], page: string): readonly str
 function papersOf({ learned, stage, project }: Facts) {
   const { 'website.robots': robots } = learned;
   if (stage !== 'pre_tge' || typeof robots !== 'string') return [];
-  const linked = Object.keys(learned)
-    .filter((key) => key.startsWith('website.papers:'))
-    .sort()
-    .flatMap((key) => (Array.isArray(learned[key]) ? learned[key] : []))
-    .filter((url): url is string => typeof url === 'string' && isAllowed(robots, url));
+  const linked = textsIn(listsUnder('website.papers:', learned)).filter((url) => isAllowed(robots, url));
   return [...new Set(linked)].slice(0, MOST_PAPERS).map((url) => ({ url, project }));
 }
 
@@ -107,7 +110,7 @@ function bodyOf(paper: Static<typeof PDF_TEXT>): string {
 }
 
 function opening(sentence: string): string {
-  return plain(sentence).slice(0, TOLD_APART_BY);
+  return plain(sentence).slice(0, PREFIX_LENGTH);
 }
 
 function plain(text: string): string {

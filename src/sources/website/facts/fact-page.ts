@@ -8,7 +8,7 @@ import { DEEPEST, resolve, TooDeep, VOID } from '../page.ts';
 export interface FactPage {
   readonly url: string;
   readonly domain: string | null;
-  /** Words in the page's address, which tell what it is about. */
+  /** Words in the page's address, which show what it is about. */
   readonly path: string;
   readonly title: string;
   /** Name of the project, as the caller gave it. */
@@ -140,7 +140,7 @@ export function factOf(
   };
 }
 
-/** True when a sentence speaks of the project itself: by its name or as "we"; pages speak of others too. */
+/** True when a sentence is about the project itself: by its name or as "we"; pages are about others too. */
 export function isOwnSubject(page: FactPage, sentence: string): boolean {
   return (
     /\b(?:we|our|us)\b/i.test(sentence) || (page.project.length > 2 && plain(sentence).includes(plain(page.project)))

@@ -113,7 +113,7 @@ const SALE =
   /\b(?:pre-?sale|ICO|IDO|token sale|private sale|public sale|seed sale)\b.{0,60}\b(?:live|open|now|join|buy|stage \d|round \d|ends?|ending|left|raised so far)\b|\bbuy (?:our|the|your|some)? ?tokens?\b|\b(?:send|deposit) (?:ETH|SOL|BNB|USDT|USDC|BTC)\b.{0,60}\bto\b.{0,40}\b(?:receive|reserve|address|wallet|get)\b/i;
 const SALE_OF_TICKER = /\b[Bb][Uu][Yy] \$[A-Z]{2,8}\b/;
 const FOUNDED = /\b(?:since|founded in|established in|started in)\s+((?:19|20)\d\d)\b/i;
-/** Without a subject: the project speaks of itself. */
+/** Without a subject: the sentence is about the project itself. */
 const FOUNDED_FIRST = /^(?:founded|established|trusted|building|est\.?|serving|operating)\b/i;
 /** Orders to a reader that is a machine. Projects that build with such machines write of agents and prompts too: that is no order. */
 const TO_MACHINES =
@@ -125,7 +125,7 @@ const TITLED =
   /^(\p{Lu}[\p{L}\d .'-]{1,50}?)\s*[:|–—-]?\s*(?:technical |the )?(?:white ?paper|lite ?paper|yellow ?paper)\b/iu;
 const NO_PROJECT = /^(?:the|our|a|an|this|technical|official|read|download|version|our new)\b/i;
 
-/** How the project behaves in its own words: what it says of a token, what it sells, how old it claims to be, whose paper it shows. */
+/** How the project behaves in its own words: what it states of a token, what it sells, how old it claims to be, whose paper it shows. */
 export function conductOn(page: FactPage): readonly (SiteFact | null)[] {
   const facts: (SiteFact | null)[] = [];
   for (const { text } of sentencesOf(page)) {
@@ -137,7 +137,7 @@ export function conductOn(page: FactPage): readonly (SiteFact | null)[] {
     )
       facts.push(factOf(page, 'token_sale', text));
     const year = FOUNDED.exec(text)?.[1];
-    if (year !== undefined && (FOUNDED_FIRST.test(text) || speaksOfItself(page, text)))
+    if (year !== undefined && (FOUNDED_FIRST.test(text) || isAboutItself(page, text)))
       facts.push(factOf(page, 'founded', text, { value: Number(year) }));
     if (TO_MACHINES.test(text)) facts.push(factOf(page, 'machine_text', text, { detail: 'shown' }));
   }
@@ -151,7 +151,7 @@ export function conductOn(page: FactPage): readonly (SiteFact | null)[] {
   return [...facts, ...otherProject(page)];
 }
 
-function speaksOfItself(page: FactPage, text: string): boolean {
+function isAboutItself(page: FactPage, text: string): boolean {
   return /\bwe\b/i.test(text) || (page.project.length > 2 && plain(text).includes(plain(page.project)));
 }
 

@@ -16,7 +16,7 @@ const READERS: readonly ((page: FactPage) => readonly (SiteFact | null)[])[] = [
   documentsOn,
 ];
 const MOST_FACTS = 100;
-/** A page that repeats itself says a thing no louder. */
+/** A page that repeats itself gives no more facts. */
 const MOST_OF_A_KIND = 40;
 
 /**
@@ -68,7 +68,7 @@ export function factPages(html: string, base: string, most: number): readonly st
         : [{ url, words: `${label} ${url.replace(/^https?:\/\/[^/]+/, '')} ${new URL(url).hostname.split('.')[0]}` }];
     });
   const chosen = new Set([withoutFragment(base)]);
-  // The first page for each question, then others that would answer one too.
+  // The first page for each pattern, then others that fit one too.
   for (const pattern of WORTH_READING) {
     const first = links.find(({ url, words }) => !chosen.has(url) && pattern.test(words));
     if (first !== undefined) chosen.add(first.url);
