@@ -98,9 +98,11 @@ export const MANUAL = {
       'assay sources check [--json]',
       'assay sources prove [--out DIR] [--panel FILE] [--minutes N] [--json]',
       'assay sources adopt BUNDLE --out DIR [--panel FILE]',
+      'assay sources lineage [--jobs N] [--out FILE] [--json]',
       'assay sources parse SOURCE ENDPOINT --asset CAIP19 --reply FILE [--pointer /raw] [--param name=value ...]',
     ].join('\n'),
-    summary: 'the public sources: list them, probe each once, prove every endpoint on known assets, read a saved reply',
+    summary:
+      'the public sources: list them, probe each once, prove every endpoint on known assets, find which copy each other, read a saved reply',
   },
   registers: {
     usage: [

@@ -165,3 +165,27 @@ export async function evidenceOf(
   const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);
   return { record, result };
 }
+
+/** Evidence read from the database at a time. */
+const RECORDS_AT_A_TIME = 100;
+
+/** The newest `most` evidence records, newest first. */
+export async function* newestEvidence(db: Database, most: number): AsyncIterable<Uint8Array> {
+  const newest = await db
+    .selectFrom('evidence')
+    .select('job_id')
+    .orderBy('stored_at', 'desc')
+    .orderBy('job_id')
+    .limit(most)
+    .execute();
+  for (let from = 0; from < newest.length; from += RECORDS_AT_A_TIME) {
+    const ids = newest.slice(from, from + RECORDS_AT_A_TIME).map((row) => row.job_id);
+    const rows = await db
+      .selectFrom('evidence')
+      .select('record')
+      .where('job_id', 'in', ids)
+      .orderBy('job_id')
+      .execute();
+    for (const { record } of rows) yield decompress(record);
+  }
+}
