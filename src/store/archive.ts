@@ -180,12 +180,11 @@ export async function* newestEvidence(db: Database, most: number): AsyncIterable
     .execute();
   for (let from = 0; from < newest.length; from += RECORDS_AT_A_TIME) {
     const ids = newest.slice(from, from + RECORDS_AT_A_TIME).map((row) => row.job_id);
-    const rows = await db
-      .selectFrom('evidence')
-      .select('record')
-      .where('job_id', 'in', ids)
-      .orderBy('job_id')
-      .execute();
-    for (const { record } of rows) yield decompress(record);
+    const rows = await db.selectFrom('evidence').select(['job_id', 'record']).where('job_id', 'in', ids).execute();
+    const records = new Map(rows.map((row) => [row.job_id, row.record]));
+    for (const id of ids) {
+      const record = records.get(id);
+      if (record !== undefined) yield decompress(record);
+    }
   }
 }
