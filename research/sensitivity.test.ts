@@ -108,7 +108,16 @@ test('between two facts that disagree the weights decide, and the indices say wh
   const members = Array.from({ length: 60 }, (_, index): Member => {
     const failed = index % 2 === 0;
     const features = { hd_count: 10 ** (2 + 3 * random()), ts_tax: failed ? 0.1 + 0.1 * random() : 0.12 * random() };
-    return { id: String(index), group: null, class: 'default', failed, featureAt: null, outcomeAt: null, features, quantities: {} };
+    return {
+      id: String(index),
+      group: null,
+      class: 'default',
+      failed,
+      featureAt: null,
+      outcomeAt: null,
+      features,
+      quantities: {},
+    };
   });
   const scored = members.map((member) => scoreMember(member, mapping, methodology));
   const failed = members.map((member) => member.failed);
