@@ -1,6 +1,15 @@
 import { findChain } from '../src/chains/index.ts';
-import type { Band, FactorCode, Feature } from '../src/domain/index.ts';
-import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
+import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.ts';
+import {
+  type Consensus,
+  consensusKey,
+  NO_KEYS,
+  QUANTITIES,
+  type QuantityId,
+  type SourceOutcome,
+  type TELLS,
+  tellersOf,
+} from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context } from '../src/rating/index.ts';
@@ -13,6 +22,7 @@ export interface ScoredMember {
   readonly score: number;
   /** Before caps, unrounded. */
   readonly uncapped: number;
+  readonly class: AssetClass;
   readonly band: Band;
   readonly uncappedBand: Band;
   readonly caps: readonly { readonly code: string; readonly cap: number; readonly binding: boolean }[];
@@ -56,7 +66,7 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
     },
   });
   const { prior } = methodology.aggregation;
-  const weights = featureWeights(mapping.class, methodology);
+  const weights = featureWeights(member.class, methodology);
   const features = [
     // A file sends no requests: what it leaves out is not withheld.
     ...computed.map((feature) => ({ ...feature, rest: prior })),
@@ -67,12 +77,13 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
         directFeature({ ...definition, weight: weights.get(definition.id) ?? 0 }, member, mapping, prior),
       ),
   ];
-  const scored = scoreFactors(features, mapping.class, methodology);
+  const scored = scoreFactors(features, member.class, methodology);
   const flags = raiseFlags(context);
   const capped = applyCaps(scored.uncapped, capsOf(context, flags), methodology);
   return {
     score: capped.score,
     uncapped: scored.uncapped,
+    class: member.class,
     band: bandOf(capped.score, methodology),
     uncappedBand: bandOf(toScore(scored.uncapped), methodology),
     caps: capped.caps.map(({ code, cap, binding }) => ({ code, cap, binding })),
@@ -162,18 +173,23 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
         notes: [],
       },
       consensus,
-      sources: [],
+      sources: mapping.searched.flatMap((tell) => tellersOf(tell as keyof typeof TELLS)).map(answeredBy),
       peers: [],
       previous: null,
       asOf,
     },
     methodology,
-    class: mapping.class,
-    category: methodology.classes[mapping.class].category,
+    class: member.class,
+    category: methodology.classes[member.class].category,
     kind: mapping.chain === null ? null : (findChain(mapping.chain)?.kind ?? null),
     native: false,
     now: Date.parse(asOf),
   };
+}
+
+/** A list that was asked and answered, whatever it says of the member. */
+function answeredBy(name: string): SourceOutcome {
+  return { name, outcome: 'ok', milliseconds: 0, observations: 0, asked: 1, answered: 1, failures: [], detail: null };
 }
 
 function saidByFile(
