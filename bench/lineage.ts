@@ -105,7 +105,7 @@ export function wrongTogether(world: CopyWorld): Together {
 if (import.meta.main) {
   const first = Number(process.env.ASSAY_BENCH_SEED ?? 2_001);
   const seeds = Array.from({ length: Number(process.env.ASSAY_BENCH_REPEATS ?? 5) }, (_, index) => first + index);
-  const [kinds, without] = [KINDS, WITHOUT].map((rows) =>
+  const measured = (rows: typeof KINDS): readonly Row[] =>
     Object.entries(rows).map(([kind, own]) => {
       const bySeed = seeds.map((seed) => {
         const world = createCopyWorld({ ...WORLD, ...own, seed });
@@ -115,7 +115,7 @@ if (import.meta.main) {
       const all = { right: sum('right'), wrong: sum('wrong'), missed: sum('missed') };
       return { kind, f1: short(f1(all)), ...all, f1_by_seed: bySeed.map((row) => short(f1(row))) };
     }),
-  ) as [Row[], Row[]];
+  const [kinds, without] = [measured(KINDS), measured(WITHOUT)];
   const together = [0.1, 0.2, 0.3].flatMap((errors) =>
     [0.6, 0.8, 0.95].map((coverage) => {
       const rows = seeds.map((seed) => wrongTogether(createCopyWorld({ ...TOGETHER, errors, coverage, seed })));
