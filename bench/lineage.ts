@@ -114,7 +114,7 @@ if (import.meta.main) {
       const sum = (key: keyof Counts) => bySeed.reduce((all, row) => all + row[key], 0);
       const all = { right: sum('right'), wrong: sum('wrong'), missed: sum('missed') };
       return { kind, f1: short(f1(all)), ...all, f1_by_seed: bySeed.map((row) => short(f1(row))) };
-    }),
+    });
   const [kinds, without] = [measured(KINDS), measured(WITHOUT)];
   const together = [0.1, 0.2, 0.3].flatMap((errors) =>
     [0.6, 0.8, 0.95].map((coverage) => {

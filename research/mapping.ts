@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { type AssetClass, ok, QUANTITIES, type Result, TELLS } from '../src/domain/index.ts';
+import { type AssetClass, ok, QUANTITIES, type QuantityId, type Result, TELLS } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
+import { type NumberForm, statesOf } from './cell-forms.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
@@ -22,6 +23,7 @@ export type Reason =
   | 'no_survivors'
   | 'not_a_number'
   | 'not_a_date'
+  | 'out_of_range'
   | 'duplicate_id'
   | 'nothing_known';
 
@@ -37,6 +39,8 @@ export interface DataFile {
   /** SHA-256 of the file as it is stored, hex. */
   readonly sha256: string;
   readonly rows: number;
+  /** What stands between its columns; absent: a comma. */
+  readonly separator?: string;
 }
 
 export interface Table {
@@ -176,6 +180,17 @@ const mapping = Type.Object(
     searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: how well a cell is known, as a rating would know it. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+    /** How the file writes numbers: mark of the fraction, mark between thousands, signs to leave out. */
+    number: Type.Optional(
+      Type.Object(
+        {
+          decimal: Type.Optional(Type.Enum(['.', ','])),
+          thousands: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
+          strip: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 10 }), { maxItems: 20 })),
+        },
+        strict,
+      ),
+    ),
     /** Texts that mean "not known", besides the empty cell. */
     missing: Type.Optional(Type.Array(Type.String())),
     features: Type.Optional(Type.Record(Type.String(), rule)),
@@ -190,7 +205,8 @@ const validator = Compile(mapping);
 export type ColumnRule = Static<typeof rule>;
 export type Condition = Static<typeof condition>;
 /** A mapping with every default filled in; its class is one of the methodology's. */
-export type Mapping = Required<Omit<Static<typeof mapping>, 'class' | 'classBy'>> & {
+export type Mapping = Required<Omit<Static<typeof mapping>, 'class' | 'classBy' | 'number'>> & {
+  readonly number?: NumberForm;
   readonly class: AssetClass;
   readonly classBy: readonly (Condition & { readonly class: AssetClass })[];
 };
@@ -263,7 +279,9 @@ function complaintsOf(mapping: Mapping, methodology: Methodology): readonly stri
       .map((id) => `features: the methodology has no ${id}; it has ${[...features.keys()].join(', ')}`),
     ...Object.keys(mapping.quantities)
       .filter((id) => !Object.hasOwn(QUANTITIES, id))
-      .map((id) => `quantities: ${id} is not known (docs/validation.md names those that matter)`),
+      .map((id) => `quantities: ${id} is not known; assay validate --quantities lists all`),
+    ...agesWithoutTime(mapping),
+    ...Object.entries(mapping.quantities).flatMap(([id, one]) => unknownStates(id, one)),
     ...rules.flatMap(([id, one]) => ruleComplaints(id, one, mapping, features.get(id)?.states ?? null)),
   ];
 }
@@ -294,6 +312,26 @@ function ruleComplaints(
     ...(one.clamp !== undefined && one.clamp[0] > one.clamp[1] ? [`${id}: clamp must be [low, high]`] : []),
     ...unknown.map((state) => `${id}: it has no state ${state}; it has ${Object.keys(states ?? {}).join(', ')}`),
   ];
+}
+
+/** A date is an age only beside a moment; the present would make every row of an old file years older than it was. */
+function agesWithoutTime(mapping: Mapping): readonly string[] {
+  if (mapping.featureTime !== null) return [];
+  return Object.keys(mapping.quantities)
+    .filter((id) => Object.hasOwn(QUANTITIES, id) && QUANTITIES[id as QuantityId].kind === 'date')
+    .map(
+      (id) =>
+        `quantities: ${id}: ages are reckoned from it to featureTime, and the mapping names none. Name the column of the moment at which the row was measured ("featureTime": "measured_at"), or leave ${id} out; a column of days goes to a feature in days, such as tr_age`,
+    );
+}
+
+function unknownStates(id: string, one: ColumnRule): readonly string[] {
+  const states = Object.hasOwn(QUANTITIES, id) ? statesOf(id as QuantityId) : [];
+  return states.length === 0
+    ? []
+    : Object.values(one.states ?? {})
+        .filter((state) => !states.includes(String(state)))
+        .map((state) => `quantities: ${id}: it has no state ${state}; it has ${states.join(', ')}`);
 }
 
 /** A column that is the outcome, or is known to carry it, foretells nothing. */

@@ -1,5 +1,6 @@
 import type { Result } from '../src/domain/index.ts';
 import { DAY_MS, ok } from '../src/domain/index.ts';
+import { comparable, DATES_READ } from './cell-forms.ts';
 import {
   type ColumnUse,
   type Condition,
@@ -29,8 +30,8 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
       `${table.files[0]?.name}: there is no column ${absent.map(quoted).join(', ')}; there are ${table.columns.map(quoted).join(', ')}`,
     );
   const readers = [
-    ...Object.entries(mapping.features).map(([id, rule]) => readerOf(id, rule, 'features')),
-    ...Object.entries(mapping.quantities).map(([id, rule]) => readerOf(id, rule, 'quantities')),
+    ...Object.entries(mapping.features).map(([id, rule]) => readerOf(id, rule, 'features', mapping.number)),
+    ...Object.entries(mapping.quantities).map(([id, rule]) => readerOf(id, rule, 'quantities', mapping.number)),
   ];
   const cellOf = cellsBy(table, mapping);
   const members: Member[] = [];
@@ -50,10 +51,13 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
     if (!frame.ok) return frame;
     const { id, startedAt } = frame.value;
     const ofPanel = mapping.outcome === null && startedAt !== null;
-    const key = ofPanel ? `${id}\n${startedAt}` : id;
+    const key = ofPanel ? `${comparable(id)}\n${startedAt}` : comparable(id);
     const before = seen.get(key);
     if (before !== undefined)
-      return refuse('duplicate_id', `${where}: ${quoted(id)} was already on line ${before}; an asset counts once`);
+      return refuse(
+        'duplicate_id',
+        `${where}: ${quoted(id)} was already on line ${before}${comparable(id) === id ? '' : ' (addresses of EVM chains are one address however they are capitalised)'}; an asset counts once`,
+      );
     seen.set(key, row.line);
     if (ofPanel && startedAt < (lastAt.get(id) ?? Number.NEGATIVE_INFINITY) + mapping.everyDays * DAY_MS) {
       leftOut += 1;
@@ -140,7 +144,7 @@ function frameOf(
   if (mapping.outcome !== null && !failed && !mapping.outcome.survived.includes(outcome))
     return refuse(
       'unknown_outcome',
-      `${where}: outcome ${quoted(outcome)} is neither failed (${mapping.outcome.failed.join(', ')}) nor survived (${mapping.outcome.survived.join(', ')})`,
+      `${where}: outcome ${quoted(outcome)} is neither failed (${mapping.outcome.failed.join(', ')}) nor survived (${mapping.outcome.survived.join(', ')})${outcomeHint(outcome, mapping)}`,
     );
   const own = classOf(cells, where, mapping, cellOf);
   if (!own.ok) return own;
@@ -149,7 +153,10 @@ function frameOf(
   const [startedAt = null, outcomeAt = null] = texts.map((text) => (text === '' ? null : timeOf(text)));
   const wrong = [startedAt, outcomeAt].findIndex((time) => Number.isNaN(time));
   if (wrong >= 0)
-    return refuse('not_a_date', `${where}: ${quoted(columns[wrong] ?? '')} is ${quoted(texts[wrong])}, not a date`);
+    return refuse(
+      'not_a_date',
+      `${where}: ${quoted(columns[wrong] ?? '')} is ${quoted(texts[wrong])}, not a date: ${DATES_READ}`,
+    );
   return ok({
     id,
     startedAt,
@@ -162,6 +169,15 @@ function frameOf(
       outcomeAt,
     },
   });
+}
+
+/** What to write when an outcome differs in its letters only, or says nothing. */
+function outcomeHint(outcome: string, { outcome: rule }: Mapping): string {
+  const same = [...(rule?.failed ?? []), ...(rule?.survived ?? [])].find(
+    (one) => one.toLowerCase() === outcome.toLowerCase(),
+  );
+  if (same !== undefined) return `; capital letters count: add ${quoted(outcome)} beside ${quoted(same)}`;
+  return `; add it to one of them, or to "leftOut" when it says neither`;
 }
 
 /** Reads a cell by its column's name; a text that means "not known" is empty unless it is taken as it stands. */

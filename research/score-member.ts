@@ -51,10 +51,17 @@ const SOMETIME = '2026-01-01T00:00:00.000Z';
 /**
  * Rates a member by the code that rates assets: mapped quantities become consensus values, from which features, flags and caps
  * follow; directly mapped features take the place of their own. Everything else is unknown and shrinks to the prior. Caps on
- * trust and the rule against rating on thin evidence are left out: a labelled file says nothing about its own evidence.
+ * trust and the rule against rating on thin evidence are left out: a labelled file says nothing about its own evidence. `onRead`
+ * hears of each quantity that a feature, flag or cap looks up.
  */
-export function scoreMember(member: Member, mapping: Mapping, methodology: Methodology): ScoredMember {
-  const context = contextOf(member, mapping, methodology);
+export function scoreMember(
+  member: Member,
+  mapping: Mapping,
+  methodology: Methodology,
+  onRead: ((quantity: string) => void) | null = null,
+): ScoredMember {
+  const whole = contextOf(member, mapping, methodology);
+  const context = onRead === null ? whole : watched(whole, onRead);
   const direct = new Map(
     Object.keys(mapping.features).map((id) => [id, methodology.features.find((row) => row.id === id)]),
   );
@@ -102,6 +109,24 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
         : [],
     ),
   };
+}
+
+/** Tells which values are looked up by name. A rule that runs through all of them looks up none. */
+function watched(context: Context, onRead: (quantity: string) => void): Context {
+  let listed: string | symbol | null = null;
+  const consensus = new Proxy(context.input.consensus, {
+    // To run through an object, the runtime asks for each property's descriptor just before it reads it.
+    getOwnPropertyDescriptor(target, name) {
+      listed = name;
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    get(target, name) {
+      if (typeof name === 'string' && name !== listed) onRead(name);
+      listed = null;
+      return Reflect.get(target, name);
+    },
+  });
+  return { ...context, input: { ...context.input, consensus } };
 }
 
 function directFeature(

@@ -35,8 +35,11 @@ export const MANUAL = {
       'say what a raw account or contract is: a token, a token account or a pool, with price, fee, tokens and liquidity',
   },
   validate: {
-    usage:
+    usage: [
       'assay validate --data DIR --out DIR [--mapping FILE] [--methodology FILE] [--seed N] [--bootstrap N] [--nested]',
+      'assay validate --init FILE.csv [--out MAPPING.json]',
+      'assay validate --quantities',
+    ].join('\n'),
     summary: 'measure the methodology on files of assets whose outcome is known; writes report.json, .md and .html',
   },
   index: {
