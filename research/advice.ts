@@ -1,6 +1,6 @@
 import { QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import { featureWeights, type Methodology } from '../src/methodology/index.ts';
-import { comparable } from './cell-forms.ts';
+import { isEvmAddress } from './cell-forms.ts';
 import { type ColumnRule, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
 import type { DataSetReport } from './report/words.ts';
 import { scoreMember } from './score-member.ts';
@@ -207,20 +207,24 @@ function datesAhead(members: readonly Member[], mapping: Mapping): readonly stri
 
 const AHEAD: ReadonlySet<string> = new Set(['lp_unlock_at', 'domain_expires_at']);
 
-/** Ids that differ in capital letters only: on Solana two addresses, elsewhere often one asset twice. */
+/** Ids that differ in capital letters only: on EVM chains one address, on Solana two, elsewhere often one asset twice. */
 function sameLetters(members: readonly Member[]): readonly string[] {
   const seen = new Map<string, string>();
   const twice: string[] = [];
-  for (const id of new Set(members.map((member) => comparable(member.id)))) {
+  let isEvm = true;
+  for (const id of new Set(members.map((member) => member.id))) {
     const before = seen.get(id.toLowerCase());
-    if (before !== undefined) twice.push(`${quoted(before)} and ${quoted(id)}`);
-    else seen.set(id.toLowerCase(), id);
+    if (before === undefined) seen.set(id.toLowerCase(), id);
+    else {
+      twice.push(`${quoted(before)} and ${quoted(id)}`);
+      isEvm &&= isEvmAddress(id);
+    }
   }
-  return twice.length === 0
-    ? []
-    : [
-        `${twice.length} ids differ from another in capital letters only (${twice[0]}): if they are one asset, it counts twice`,
-      ];
+  if (twice.length === 0) return [];
+  const many = twice.length === 1 ? '1 id differs' : `${twice.length} ids differ`;
+  return [
+    `${many} from another in capital letters only (${twice[0]}): ${isEvm ? 'on EVM chains that is one address, and it counts twice; leave one of the rows out' : 'if they are one asset, it counts twice'}`,
+  ];
 }
 
 /** Clearly below a coin's .5, and with enough members that chance does not make it. */

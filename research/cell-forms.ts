@@ -62,7 +62,7 @@ export function separatorOf(firstLine: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** An address as it is compared: those of EVM chains do not tell capital letters from small ones. */
-export function comparable(id: string): string {
-  return /^0x[0-9a-f]{40}$/i.test(id) ? id.toLowerCase() : id;
+/** Addresses of EVM chains do not tell capital letters from small ones. */
+export function isEvmAddress(id: string): boolean {
+  return /^0x[0-9a-f]{40}$/i.test(id);
 }

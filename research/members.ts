@@ -1,6 +1,6 @@
 import type { Result } from '../src/domain/index.ts';
 import { DAY_MS, ok } from '../src/domain/index.ts';
-import { comparable, DATES_READ } from './cell-forms.ts';
+import { DATES_READ } from './cell-forms.ts';
 import {
   type ColumnUse,
   type Condition,
@@ -51,13 +51,10 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
     if (!frame.ok) return frame;
     const { id, startedAt } = frame.value;
     const ofPanel = mapping.outcome === null && startedAt !== null;
-    const key = ofPanel ? `${comparable(id)}\n${startedAt}` : comparable(id);
+    const key = ofPanel ? `${id}\n${startedAt}` : id;
     const before = seen.get(key);
     if (before !== undefined)
-      return refuse(
-        'duplicate_id',
-        `${where}: ${quoted(id)} was already on line ${before}${comparable(id) === id ? '' : ' (addresses of EVM chains are one address however they are capitalised)'}; an asset counts once`,
-      );
+      return refuse('duplicate_id', `${where}: ${quoted(id)} was already on line ${before}; an asset counts once`);
     seen.set(key, row.line);
     if (ofPanel && startedAt < (lastAt.get(id) ?? Number.NEGATIVE_INFINITY) + mapping.everyDays * DAY_MS) {
       leftOut += 1;

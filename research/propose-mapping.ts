@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { findChain } from '../src/chains/index.ts';
 import { QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import { isShareOfWhole } from './advice.ts';
-import { comparable, plainNumber, statesOf } from './cell-forms.ts';
+import { isEvmAddress, plainNumber, statesOf } from './cell-forms.ts';
 import type { ColumnRule, Table } from './mapping.ts';
 import { quoted, timeOf } from './table.ts';
 
@@ -110,7 +110,7 @@ export function proposeMapping(table: Table): Proposal {
         left.has(one) &&
         ID.test(one.key) &&
         one.cells.length === table.rows.length &&
-        new Set(one.cells.map(comparable)).size === table.rows.length,
+        new Set(one.cells).size === table.rows.length,
     ),
   );
   const dates = all.filter((one) => left.has(one) && isDate(one));
@@ -315,6 +315,6 @@ function chainOf(id: Column | null, columns: readonly Column[]): string | null {
     .find((one) => /^(chain|network|blockchain)$/.test(one.key) && one.distinct.length === 1)
     ?.distinct[0]?.toLowerCase();
   if (named !== undefined && findChain(named)) return named;
-  if (id?.cells.every((cell) => /^0x[0-9a-f]{40}$/i.test(cell))) return 'ethereum';
+  if (id?.cells.every(isEvmAddress)) return 'ethereum';
   return id?.cells.every((cell) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(cell)) ? 'solana' : null;
 }

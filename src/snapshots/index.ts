@@ -9,7 +9,7 @@ export { readEvmPools } from './evm/pools.ts';
 export { asRecording, createEvmReader, type EvmRecording, recordedReader } from './evm/reader.ts';
 export { createForensics, type Forensics, SEARCHES_AT_ONCE } from './forensics/forensics.ts';
 export { describeAsset } from './gather.ts';
-export { readHolderCsv, textKeys, totalOf } from './holders/balance-table.ts';
+export { type CsvOddities, readHolderCsv, textKeys, totalOf } from './holders/balance-table.ts';
 export { buildHoldersSnapshot } from './holders/snapshot.ts';
 export type { RpcNode } from './json-rpc.ts';
 export type { PricePoint } from './market/number.ts';
