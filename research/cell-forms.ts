@@ -45,12 +45,8 @@ export const BOOLEANS_READ = 'expected yes or no, y or n, true or false, 1 or 0'
 export function statesOf(id: QuantityId): readonly string[] {
   const { kind, meaning } = QUANTITIES[id];
   if (kind !== 'enum') return [];
-  return (
-    meaning
-      .split(': ')
-      .at(-1)
-      ?.split(/, | or /) ?? []
-  ).filter((word) => /^[A-Za-z0-9_]+$/.test(word));
+  const lists = meaning.split(': ').map((part) => part.split(/, | or /));
+  return lists.find((words) => words.length > 1 && words.every((word) => /^[A-Za-z0-9_]+$/.test(word))) ?? [];
 }
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;

@@ -69,7 +69,7 @@ function exampleOf(id: QuantityId): string {
 /** What is looked up, on the kinds of chains that features differ by. */
 function readsOf(own: AssetClass, methodology: Methodology): ReadonlySet<string> {
   const read = new Set<string>();
-  for (const chain of ['ethereum', 'solana', null]) {
+  for (const chain of ['ethereum', 'solana']) {
     const mapping = readMapping(
       { name: 'list', title: 'list', file: 'list', class: own, chain, features: { hd_count: { constant: 1 } } },
       methodology,
@@ -100,8 +100,8 @@ function manners(): readonly Readonly<Record<string, number | string | boolean>>
     all.filter((_, at) => ((at >> bit) & 1) === 0),
     all.filter((_, at) => ((at >> bit) & 1) === 1),
   ]);
-  return [all, [], ...chosen].flatMap((own) =>
-    [false, true].map((isOther) => Object.fromEntries(own.map((id) => [id, wordOf(id, isOther)]))),
+  return [all, all, [], ...chosen].map((own, at) =>
+    Object.fromEntries(own.map((id) => [id, wordOf(id, at % 2 === 1)])),
   );
 }
 
