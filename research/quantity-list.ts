@@ -109,6 +109,8 @@ function wordOf(id: QuantityId, isOther: boolean): number | string | boolean {
   const { kind } = QUANTITIES[id];
   if (kind === 'boolean') return isOther;
   if (kind === 'enum') return (isOther ? statesOf(id).at(-1) : statesOf(id)[0]) ?? '';
+  // The distance from a peg is measured against one dollar.
+  if (id === 'peg_target_usd') return 1;
   if (id === 'peg_currency') return isOther ? 'USD' : 'EUR';
   if (kind === 'date') return `${exampleOf(id)}T00:00:00.000Z`;
   return kind === 'text' ? exampleOf(id) : Number(exampleOf(id));

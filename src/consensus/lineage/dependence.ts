@@ -1,33 +1,5 @@
 import type { Claims, Item, LineageRules } from './claims.ts';
-import { directEdges } from './graph.ts';
-
-/** A pair of units whose errors are evidence of a common origin. */
-export interface Edge {
-  /** Places in `Claims.units`, the smaller first. */
-  readonly pair: readonly [number, number];
-  /** Errors that no other path of the graph explains: both wrong, and of those with the same figure. */
-  readonly bothWrong: number;
-  readonly shared: number;
-  /** Logarithm of the Bayes factor of a common origin against chance. */
-  readonly evidence: number;
-}
-
-/** Two units are wrong about the same item. */
-export interface BothWrong {
-  readonly item: number;
-  readonly className: string;
-  /** With the same figure. */
-  readonly same: boolean;
-}
-
-export interface PairCount {
-  readonly pair: readonly [number, number];
-  /** Decided items that both state. */
-  readonly items: number;
-  readonly bothWrong: readonly BothWrong[];
-  /** Errors of each on these items. */
-  readonly errors: readonly [number, number];
-}
+import { type BothWrong, directEdges, type Edge, type Judged, type PairCount } from './graph.ts';
 
 export interface Dependence {
   readonly edges: readonly Edge[];
@@ -40,13 +12,6 @@ export interface Dependence {
   readonly accuracy: readonly { readonly right: number; readonly decided: number }[];
   /** Items whose true value is decided. */
   readonly decided: number;
-}
-
-interface Judged {
-  readonly item: number;
-  readonly wrong: ReadonlySet<number>;
-  /** Wrong units with the same figure, each cluster in the order of the units. */
-  readonly clusters: readonly (readonly number[])[];
 }
 
 /**
@@ -143,8 +108,6 @@ function judge(
     clusters: clusters.filter((own) => own.length > 1).map((own) => own.sort((a, b) => a - b)),
   };
 }
-
-export type { Judged };
 
 function pairsOf(judged: readonly Judged[], items: readonly Item[]): ReadonlyMap<string, PairCount> {
   const found = new Map<

@@ -1,5 +1,39 @@
 import type { Item, LineageRules } from './claims.ts';
-import type { Edge, Judged, PairCount } from './dependence.ts';
+
+/** A pair of units whose errors are evidence of a common origin. */
+export interface Edge {
+  /** Places in `Claims.units`, the smaller first. */
+  readonly pair: readonly [number, number];
+  /** Errors that no other path of the graph explains: both wrong, and of those with the same figure. */
+  readonly bothWrong: number;
+  readonly shared: number;
+  /** Logarithm of the Bayes factor of a common origin against chance. */
+  readonly evidence: number;
+}
+
+/** Two units are wrong about the same item. */
+export interface BothWrong {
+  readonly item: number;
+  readonly className: string;
+  /** With the same figure. */
+  readonly same: boolean;
+}
+
+export interface PairCount {
+  readonly pair: readonly [number, number];
+  /** Decided items that both state. */
+  readonly items: number;
+  readonly bothWrong: readonly BothWrong[];
+  /** Errors of each on these items. */
+  readonly errors: readonly [number, number];
+}
+
+export interface Judged {
+  readonly item: number;
+  readonly wrong: ReadonlySet<number>;
+  /** Wrong units with the same figure, each cluster in the order of the units. */
+  readonly clusters: readonly (readonly number[])[];
+}
 
 interface Given {
   readonly units: number;

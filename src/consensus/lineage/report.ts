@@ -2,7 +2,8 @@ import type { Methodology } from '../../methodology/index.ts';
 import type { Copying } from '../copying.ts';
 import { REGISTER_FAMILY } from '../weighed-observation.ts';
 import { type Collection, claimsOf, LINEAGE_RULES, type LineageRules, type Unit } from './claims.ts';
-import { correlationOf, type Dependence, dependenceOf, type PairCount, sharedOf } from './dependence.ts';
+import { correlationOf, type Dependence, dependenceOf, sharedOf } from './dependence.ts';
+import type { PairCount } from './graph.ts';
 
 /** Two units of the report and what their errors have in common. */
 export interface LineagePair {
