@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { type AssetClass, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
+import { type AssetClass, ok, QUANTITIES, type QuantityId, type Result, TELLS } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
+import { type NumberForm, statesOf } from './cell-forms.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
@@ -22,6 +23,7 @@ export type Reason =
   | 'no_survivors'
   | 'not_a_number'
   | 'not_a_date'
+  | 'out_of_range'
   | 'duplicate_id'
   | 'nothing_known';
 
@@ -37,6 +39,8 @@ export interface DataFile {
   /** SHA-256 of the file as it is stored, hex. */
   readonly sha256: string;
   readonly rows: number;
+  /** What stands between its columns; absent: a comma. */
+  readonly separator?: string;
 }
 
 export interface Table {
@@ -53,6 +57,8 @@ export interface Table {
 export interface Member {
   readonly id: string;
   readonly group: string | null;
+  /** Class that it is rated as. */
+  readonly class: AssetClass;
   readonly failed: boolean;
   /** Milliseconds since 1970; null when the mapping gives no time, or the cell is empty. */
   readonly featureAt: number | null;
@@ -86,9 +92,9 @@ const rule = Type.Object(
     column: Type.Optional(text),
     /** The same value for every row (what a file's description says of all its members). */
     constant: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-    /** `days_before`: days from the cell's date to the row's feature time. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0. */
+    /** `days_before`: days from the cell's date to the row's feature time; `days_ago`: the date so many days before it. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0. */
     transform: Type.Optional(
-      Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'date']),
+      Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'days_ago', 'date']),
     ),
     /** Columns of the same kind that are added to it (several yes-or-no columns make a count); unknown when one of them is. */
     plus: Type.Optional(Type.Array(text, { maxItems: 50 })),
@@ -103,12 +109,25 @@ const rule = Type.Object(
     offset: Type.Optional(Type.Number()),
     /** Limits after the transform; cells beyond them are set to the limit and counted. */
     clamp: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
-    /** For features and quantities of states: our state by the cell's text. */
-    states: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** Our state, or number, by the cell's text. */
+    states: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
     /** 0-1; the mapping's own when absent. */
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    /** The value of an empty cell, where the emptiness says something: in the unit of the feature or quantity, or one of its states. */
+    whenMissing: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
     /** A cell that is no number: refuse the file (default), or count it as missing. */
     malformed: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('missing')])),
+  },
+  strict,
+);
+/** What a row must have in one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
+const condition = Type.Object(
+  {
+    column: text,
+    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    not: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    atLeast: Type.Optional(Type.Number()),
+    atMost: Type.Optional(Type.Number()),
   },
   strict,
 );
@@ -131,6 +150,8 @@ const mapping = Type.Object(
             column: text,
             failed: Type.Array(Type.String(), { minItems: 1 }),
             survived: Type.Array(Type.String(), { minItems: 1 }),
+            /** Outcomes that say neither: their rows are left out and counted. */
+            leftOut: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
           },
           strict,
         ),
@@ -147,10 +168,29 @@ const mapping = Type.Object(
     /** With several moments an asset: use every so many days. */
     everyDays: Type.Optional(Type.Number({ minimum: 1 })),
     class: Type.Optional(Type.String()),
+    /** Classes by what a column says, the first that fits; `class` where none does. */
+    classBy: Type.Optional(
+      Type.Array(Type.Object({ ...condition.properties, class: Type.String() }, strict), { minItems: 1 }),
+    ),
+    /** What every row must have; the others are left out, unread and counted. */
+    where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
+    /** What the file's author asked sources for, by the kinds of what sources tell (`src/domain/tells.ts`): what no cell states was looked for and not found. */
+    searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: how well a cell is known, as a rating would know it. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+    /** How the file writes numbers: mark of the fraction, mark between thousands, signs to leave out. */
+    number: Type.Optional(
+      Type.Object(
+        {
+          decimal: Type.Optional(Type.Enum(['.', ','])),
+          thousands: Type.Optional(Type.String({ minLength: 1, maxLength: 1 })),
+          strip: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 10 }), { maxItems: 20 })),
+        },
+        strict,
+      ),
+    ),
     /** Texts that mean "not known", besides the empty cell. */
     missing: Type.Optional(Type.Array(Type.String())),
     features: Type.Optional(Type.Record(Type.String(), rule)),
@@ -163,8 +203,13 @@ const mapping = Type.Object(
 const validator = Compile(mapping);
 
 export type ColumnRule = Static<typeof rule>;
+export type Condition = Static<typeof condition>;
 /** A mapping with every default filled in; its class is one of the methodology's. */
-export type Mapping = Required<Omit<Static<typeof mapping>, 'class'>> & { readonly class: AssetClass };
+export type Mapping = Required<Omit<Static<typeof mapping>, 'class' | 'classBy' | 'number'>> & {
+  readonly number?: NumberForm;
+  readonly class: AssetClass;
+  readonly classBy: readonly (Condition & { readonly class: AssetClass })[];
+};
 
 /** A cell of a labelled file is worth what a read through one node of a chain is worth. */
 const ONE_OPERATOR = 0.85;
@@ -186,6 +231,9 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
     featureDelayDays: 0,
     everyDays: 1,
     class: 'default',
+    classBy: [],
+    where: [],
+    searched: [],
     chain: null,
     confidence: ONE_OPERATOR,
     missing: [],
@@ -204,21 +252,36 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
 
 function complaintsOf(mapping: Mapping, methodology: Methodology): readonly string[] {
   const features = new Map(methodology.features.map((row) => [row.id, row]));
-  const both = (mapping.outcome?.failed ?? []).filter((value) => mapping.outcome?.survived.includes(value));
+  const { failed = [], survived = [], leftOut = [] } = mapping.outcome ?? {};
+  const both = failed.filter((value) => survived.includes(value));
+  const neither = leftOut.filter((value) => failed.includes(value) || survived.includes(value));
   const rules = [...Object.entries(mapping.features), ...Object.entries(mapping.quantities)];
   return [
-    ...(Object.hasOwn(methodology.classes, mapping.class)
-      ? []
-      : [`class: ${mapping.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`]),
+    ...[{ class: mapping.class }, ...mapping.classBy]
+      .filter((row) => !Object.hasOwn(methodology.classes, row.class))
+      .map(
+        (row) => `class: ${row.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`,
+      ),
+    ...mapping.searched
+      .filter((name) => !Object.hasOwn(TELLS, name))
+      .map((name) => `searched: nothing is called ${name}; there are ${Object.keys(TELLS).join(', ')}`),
+    ...mapping.where.flatMap((row, at) => conditionComplaints(`where[${at}]`, row)),
+    ...mapping.classBy.flatMap((row, at) => [
+      ...conditionComplaints(`classBy[${at}]`, row),
+      ...columnComplaints(`classBy[${at}]`, [row.column], mapping),
+    ]),
     ...(mapping.chain !== null && !findChain(mapping.chain) ? [`chain: ${mapping.chain} is not known`] : []),
     ...(rules.length === 0 ? ['features, quantities: at least one column must be mapped'] : []),
     ...both.map((value) => `outcome: ${JSON.stringify(value)} is both failed and survived`),
+    ...neither.map((value) => `outcome: ${JSON.stringify(value)} is left out, and failed or survived`),
     ...Object.keys(mapping.features)
       .filter((id) => !features.has(id))
       .map((id) => `features: the methodology has no ${id}; it has ${[...features.keys()].join(', ')}`),
     ...Object.keys(mapping.quantities)
       .filter((id) => !Object.hasOwn(QUANTITIES, id))
-      .map((id) => `quantities: ${id} is not known (docs/validation.md names those that matter)`),
+      .map((id) => `quantities: ${id} is not known; assay validate --quantities lists all`),
+    ...agesWithoutTime(mapping),
+    ...Object.entries(mapping.quantities).flatMap(([id, one]) => unknownStates(id, one)),
     ...rules.flatMap(([id, one]) => ruleComplaints(id, one, mapping, features.get(id)?.states ?? null)),
   ];
 }
@@ -230,25 +293,60 @@ function ruleComplaints(
   states: Readonly<Record<string, number>> | null,
 ): readonly string[] {
   const columns = [...(one.column === undefined ? [] : [one.column]), ...(one.plus ?? [])];
-  const leaking = columns.filter((column) => Object.hasOwn(mapping.knowsOutcome, column));
-  const unknown = Object.values(one.states ?? {}).filter(
-    (state) => states !== null && Object.keys(states).length > 0 && !Object.hasOwn(states, state),
+  const own = [...Object.values(one.states ?? {}), ...(one.whenMissing === undefined ? [] : [one.whenMissing])];
+  const unknown = own.filter(
+    (state) => states !== null && Object.keys(states).length > 0 && !Object.hasOwn(states, String(state)),
   );
   return [
     ...((one.column === undefined) === (one.constant === undefined) ? [`${id}: give either column or constant`] : []),
-    ...(columns.some((column) => column === mapping.outcome?.column) ? [`${id}: its column is the outcome`] : []),
-    ...leaking.map(
-      (column) => `${id}: column ${JSON.stringify(column)} knows the outcome: ${mapping.knowsOutcome[column]}`,
-    ),
+    ...columnComplaints(id, columns, mapping),
+    ...(one.constant !== undefined && one.whenMissing !== undefined
+      ? [`${id}: a constant has no empty cells for whenMissing`]
+      : []),
     ...((one.steps ?? []).some(([from], at, steps) => at > 0 && from <= (steps[at - 1]?.[0] ?? from))
       ? [`${id}: the thresholds of steps must rise`]
       : []),
-    ...(one.transform === 'days_before' && mapping.featureTime === null
-      ? [`${id}: days_before needs featureTime`]
+    ...((one.transform === 'days_before' || one.transform === 'days_ago') && mapping.featureTime === null
+      ? [`${id}: ${one.transform} needs featureTime`]
       : []),
     ...(one.clamp !== undefined && one.clamp[0] > one.clamp[1] ? [`${id}: clamp must be [low, high]`] : []),
     ...unknown.map((state) => `${id}: it has no state ${state}; it has ${Object.keys(states ?? {}).join(', ')}`),
   ];
+}
+
+/** A date is an age only beside a moment; the present would make every row of an old file years older than it was. */
+function agesWithoutTime(mapping: Mapping): readonly string[] {
+  if (mapping.featureTime !== null) return [];
+  return Object.keys(mapping.quantities)
+    .filter((id) => Object.hasOwn(QUANTITIES, id) && QUANTITIES[id as QuantityId].kind === 'date')
+    .map(
+      (id) =>
+        `quantities: ${id}: ages are reckoned from it to featureTime, and the mapping names none. Name the column of the moment at which the row was measured ("featureTime": "measured_at"), or leave ${id} out; a column of days goes to a feature in days, such as tr_age`,
+    );
+}
+
+function unknownStates(id: string, one: ColumnRule): readonly string[] {
+  const states = Object.hasOwn(QUANTITIES, id) ? statesOf(id as QuantityId) : [];
+  return states.length === 0
+    ? []
+    : Object.values(one.states ?? {})
+        .filter((state) => !states.includes(String(state)))
+        .map((state) => `quantities: ${id}: it has no state ${state}; it has ${states.join(', ')}`);
+}
+
+/** A column that is the outcome, or is known to carry it, foretells nothing. */
+function columnComplaints(of: string, columns: readonly string[], mapping: Mapping): readonly string[] {
+  return columns.flatMap((column) => [
+    ...(column === mapping.outcome?.column ? [`${of}: its column is the outcome`] : []),
+    ...(Object.hasOwn(mapping.knowsOutcome, column)
+      ? [`${of}: column ${JSON.stringify(column)} knows the outcome: ${mapping.knowsOutcome[column]}`]
+      : []),
+  ]);
+}
+
+function conditionComplaints(of: string, { is, not, atLeast, atMost }: Condition): readonly string[] {
+  const given = [is, not, atLeast, atMost].some((one) => one !== undefined);
+  return given ? [] : [`${of}: give at least one of is, not, atLeast, atMost`];
 }
 
 function refused(found: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {

@@ -1,13 +1,24 @@
 import type { Result } from '../src/domain/index.ts';
 import { DAY_MS, ok } from '../src/domain/index.ts';
-import { type ColumnUse, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
-import { quoted, readerOf, timeOf } from './table.ts';
+import { DATES_READ } from './cell-forms.ts';
+import {
+  type ColumnUse,
+  type Condition,
+  type Mapping,
+  type Member,
+  type Refusal,
+  refuse,
+  type Table,
+} from './mapping.ts';
+import { fits, quoted, readerOf, timeOf } from './table.ts';
 
 export interface Members {
   readonly members: readonly Member[];
   readonly uses: readonly ColumnUse[];
-  /** Rows that fall between two sampled moments. */
+  /** Rows that fall between two sampled moments, that a condition leaves out, or whose outcome says neither. */
   readonly leftOut: number;
+  /** The rows of the members, in their order. */
+  readonly rows: Table['rows'];
 }
 
 /** The rows of a table in our words: outcome, groups, times, features and quantities as the mapping says. */
@@ -19,16 +30,23 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
       `${table.files[0]?.name}: there is no column ${absent.map(quoted).join(', ')}; there are ${table.columns.map(quoted).join(', ')}`,
     );
   const readers = [
-    ...Object.entries(mapping.features).map(([id, rule]) => readerOf(id, rule, 'features')),
-    ...Object.entries(mapping.quantities).map(([id, rule]) => readerOf(id, rule, 'quantities')),
+    ...Object.entries(mapping.features).map(([id, rule]) => readerOf(id, rule, 'features', mapping.number)),
+    ...Object.entries(mapping.quantities).map(([id, rule]) => readerOf(id, rule, 'quantities', mapping.number)),
   ];
   const cellOf = cellsBy(table, mapping);
   const members: Member[] = [];
+  const kept: Table['rows'][number][] = [];
   const seen = new Map<string, number>();
   const lastAt = new Map<string, number>();
   let leftOut = 0;
   for (const row of table.rows) {
     const where = `${row.file}: line ${row.line}`;
+    const wanted = wantedRow(row, where, mapping, cellOf);
+    if (!wanted.ok) return wanted;
+    if (!wanted.value) {
+      leftOut += 1;
+      continue;
+    }
     const frame = frameOf(row, where, mapping, cellOf);
     if (!frame.ok) return frame;
     const { id, startedAt } = frame.value;
@@ -52,10 +70,54 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
       if (read.value !== null) Object.assign(values[reader.kind], { [reader.id]: read.value });
     }
     members.push({ ...frame.value.member, ...values });
+    kept.push(row);
   }
   const uses = readers.map((reader) => reader.use());
   const wrong = wrongMix(members, uses, mapping);
-  return wrong ?? ok({ members, uses, leftOut });
+  return wrong ?? ok({ members, uses, leftOut, rows: kept });
+}
+
+/** Whether a row is one of those that the mapping is about. */
+function wantedRow(
+  { cells }: Table['rows'][number],
+  where: string,
+  mapping: Mapping,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<boolean, { refusal: Refusal }> {
+  if (mapping.outcome?.leftOut?.includes(cellOf(cells, mapping.outcome.column, true))) return ok(false);
+  for (const condition of mapping.where) {
+    const found = fitsRow(cells, condition, where, cellOf);
+    if (!found.ok || !found.value) return found;
+  }
+  return ok(true);
+}
+
+function fitsRow(
+  cells: readonly string[],
+  condition: Condition,
+  where: string,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<boolean, { refusal: Refusal }> {
+  const cell = cellOf(cells, condition.column);
+  const found = fits(cell, condition);
+  return found === null
+    ? refuse('not_a_number', `${where}: ${quoted(condition.column)} is ${quoted(cell)}, not a number`)
+    : ok(found);
+}
+
+/** The class of a row: of the first condition that it meets. */
+function classOf(
+  cells: readonly string[],
+  where: string,
+  mapping: Mapping,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<Mapping['class'], { refusal: Refusal }> {
+  for (const condition of mapping.classBy) {
+    const found = fitsRow(cells, condition, where, cellOf);
+    if (!found.ok) return found;
+    if (found.value) return ok(condition.class);
+  }
+  return ok(mapping.class);
 }
 
 /** What a row says besides its features. */
@@ -79,25 +141,40 @@ function frameOf(
   if (mapping.outcome !== null && !failed && !mapping.outcome.survived.includes(outcome))
     return refuse(
       'unknown_outcome',
-      `${where}: outcome ${quoted(outcome)} is neither failed (${mapping.outcome.failed.join(', ')}) nor survived (${mapping.outcome.survived.join(', ')})`,
+      `${where}: outcome ${quoted(outcome)} is neither failed (${mapping.outcome.failed.join(', ')}) nor survived (${mapping.outcome.survived.join(', ')})${outcomeHint(outcome, mapping)}`,
     );
+  const own = classOf(cells, where, mapping, cellOf);
+  if (!own.ok) return own;
   const columns = [mapping.featureTime, mapping.outcomeTime];
   const texts = columns.map((column) => cellOf(cells, column));
   const [startedAt = null, outcomeAt = null] = texts.map((text) => (text === '' ? null : timeOf(text)));
   const wrong = [startedAt, outcomeAt].findIndex((time) => Number.isNaN(time));
   if (wrong >= 0)
-    return refuse('not_a_date', `${where}: ${quoted(columns[wrong] ?? '')} is ${quoted(texts[wrong])}, not a date`);
+    return refuse(
+      'not_a_date',
+      `${where}: ${quoted(columns[wrong] ?? '')} is ${quoted(texts[wrong])}, not a date: ${DATES_READ}`,
+    );
   return ok({
     id,
     startedAt,
     member: {
       id,
       group: mapping.group === null ? null : cellOf(cells, mapping.group) || `(alone) ${id}`,
+      class: own.value,
       failed,
       featureAt: startedAt === null ? null : startedAt + mapping.featureDelayDays * DAY_MS,
       outcomeAt,
     },
   });
+}
+
+/** What to write when an outcome differs in its letters only, or says nothing. */
+function outcomeHint(outcome: string, { outcome: rule }: Mapping): string {
+  const same = [...(rule?.failed ?? []), ...(rule?.survived ?? [])].find(
+    (one) => one.toLowerCase() === outcome.toLowerCase(),
+  );
+  if (same !== undefined) return `; capital letters count: add ${quoted(outcome)} beside ${quoted(same)}`;
+  return `; add it to one of them, or to "leftOut" when it says neither`;
 }
 
 /** Reads a cell by its column's name; a text that means "not known" is empty unless it is taken as it stands. */
@@ -124,7 +201,9 @@ function wrongMix(members: readonly Member[], uses: readonly ColumnUse[], mappin
 /** Every column that a mapping needs. */
 export function columnsOf(mapping: Mapping): readonly string[] {
   const rules = [...Object.values(mapping.features), ...Object.values(mapping.quantities)];
-  const named = [mapping.id, mapping.outcome?.column, mapping.group, mapping.featureTime, mapping.outcomeTime];
+  const conditions = [...mapping.where, ...mapping.classBy].map((row) => row.column);
+  const frame = [mapping.id, mapping.outcome?.column, mapping.group, mapping.featureTime, mapping.outcomeTime];
+  const named = [...frame, ...conditions];
   return [...new Set([...named, ...rules.flatMap((rule) => [rule.column, ...(rule.plus ?? [])])])].filter(
     (column) => typeof column === 'string',
   );

@@ -1,6 +1,15 @@
 import { findChain } from '../src/chains/index.ts';
-import type { Band, FactorCode, Feature } from '../src/domain/index.ts';
-import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
+import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.ts';
+import {
+  type Consensus,
+  consensusKey,
+  NO_KEYS,
+  QUANTITIES,
+  type QuantityId,
+  type SourceOutcome,
+  type TELLS,
+  tellersOf,
+} from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context } from '../src/rating/index.ts';
@@ -13,6 +22,7 @@ export interface ScoredMember {
   readonly score: number;
   /** Before caps, unrounded. */
   readonly uncapped: number;
+  readonly class: AssetClass;
   readonly band: Band;
   readonly uncappedBand: Band;
   readonly caps: readonly { readonly code: string; readonly cap: number; readonly binding: boolean }[];
@@ -41,10 +51,17 @@ const SOMETIME = '2026-01-01T00:00:00.000Z';
 /**
  * Rates a member by the code that rates assets: mapped quantities become consensus values, from which features, flags and caps
  * follow; directly mapped features take the place of their own. Everything else is unknown and shrinks to the prior. Caps on
- * trust and the rule against rating on thin evidence are left out: a labelled file says nothing about its own evidence.
+ * trust and the rule against rating on thin evidence are left out: a labelled file says nothing about its own evidence. `onRead`
+ * hears of each quantity that a feature, flag or cap looks up.
  */
-export function scoreMember(member: Member, mapping: Mapping, methodology: Methodology): ScoredMember {
-  const context = contextOf(member, mapping, methodology);
+export function scoreMember(
+  member: Member,
+  mapping: Mapping,
+  methodology: Methodology,
+  onRead: ((quantity: string) => void) | null = null,
+): ScoredMember {
+  const whole = contextOf(member, mapping, methodology);
+  const context = onRead === null ? whole : watched(whole, onRead);
   const direct = new Map(
     Object.keys(mapping.features).map((id) => [id, methodology.features.find((row) => row.id === id)]),
   );
@@ -56,7 +73,7 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
     },
   });
   const { prior } = methodology.aggregation;
-  const weights = featureWeights(mapping.class, methodology);
+  const weights = featureWeights(member.class, methodology);
   const features = [
     // A file sends no requests: what it leaves out is not withheld.
     ...computed.map((feature) => ({ ...feature, rest: prior })),
@@ -67,12 +84,13 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
         directFeature({ ...definition, weight: weights.get(definition.id) ?? 0 }, member, mapping, prior),
       ),
   ];
-  const scored = scoreFactors(features, mapping.class, methodology);
+  const scored = scoreFactors(features, member.class, methodology);
   const flags = raiseFlags(context);
   const capped = applyCaps(scored.uncapped, capsOf(context, flags), methodology);
   return {
     score: capped.score,
     uncapped: scored.uncapped,
+    class: member.class,
     band: bandOf(capped.score, methodology),
     uncappedBand: bandOf(toScore(scored.uncapped), methodology),
     caps: capped.caps.map(({ code, cap, binding }) => ({ code, cap, binding })),
@@ -91,6 +109,24 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
         : [],
     ),
   };
+}
+
+/** Tells which values are looked up by name. A rule that runs through all of them looks up none. */
+function watched(context: Context, onRead: (quantity: string) => void): Context {
+  let listed: string | symbol | null = null;
+  const consensus = new Proxy(context.input.consensus, {
+    // To run through an object, the runtime asks for each property's descriptor just before it reads it.
+    getOwnPropertyDescriptor(target, name) {
+      listed = name;
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    get(target, name) {
+      if (typeof name === 'string' && name !== listed) onRead(name);
+      listed = null;
+      return Reflect.get(target, name);
+    },
+  });
+  return { ...context, input: { ...context.input, consensus } };
 }
 
 function directFeature(
@@ -162,18 +198,23 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
         notes: [],
       },
       consensus,
-      sources: [],
+      sources: mapping.searched.flatMap((tell) => tellersOf(tell as keyof typeof TELLS)).map(answeredBy),
       peers: [],
       previous: null,
       asOf,
     },
     methodology,
-    class: mapping.class,
-    category: methodology.classes[mapping.class].category,
+    class: member.class,
+    category: methodology.classes[member.class].category,
     kind: mapping.chain === null ? null : (findChain(mapping.chain)?.kind ?? null),
     native: false,
     now: Date.parse(asOf),
   };
+}
+
+/** A list that was asked and answered, whatever it says of the member. */
+function answeredBy(name: string): SourceOutcome {
+  return { name, outcome: 'ok', milliseconds: 0, observations: 0, asked: 1, answered: 1, failures: [], detail: null };
 }
 
 function saidByFile(

@@ -4,8 +4,25 @@ import { basename } from 'node:path';
 import { pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
-import { DAY_MS, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
-import { type ColumnRule, type ColumnUse, type DataFile, type Refusal, refuse, type Table } from './mapping.ts';
+import { DAY_MS, ok, QUANTITIES, type QuantityId, type Result } from '../src/domain/index.ts';
+import {
+  BOOLEANS_READ,
+  DATES_READ,
+  type NumberForm,
+  numberHint,
+  plainNumber,
+  separatorOf,
+  statesOf,
+} from './cell-forms.ts';
+import {
+  type ColumnRule,
+  type ColumnUse,
+  type Condition,
+  type DataFile,
+  type Refusal,
+  refuse,
+  type Table,
+} from './mapping.ts';
 
 /** A rated row takes 5 kB; more would not fit into the memory that Node takes by itself. */
 const MOST_ROWS = 500_000;
@@ -63,7 +80,8 @@ async function readOne(
       done(null, chunk);
     },
   });
-  const parser = parse({ bom: true, max_record_size: LONGEST_RECORD, skip_empty_lines: true });
+  const delimiter = separatorOf(await firstLineOf(path));
+  const parser = parse({ bom: true, delimiter, max_record_size: LONGEST_RECORD, skip_empty_lines: true });
   const stages = /\.gz$/i.test(path) ? [count, createGunzip(), parser] : [count, parser];
   // A fault of any stage reaches the parser, which the loop below reads.
   pipeline([createReadStream(path), ...stages], () => undefined);
@@ -85,19 +103,41 @@ async function readOne(
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : 'cannot be read';
-    return refuse(error instanceof CsvError ? 'malformed_csv' : 'unreadable', `${name}: ${detail}`);
+    const read =
+      delimiter === ',' ? '' : ` (read with ${JSON.stringify(delimiter)} between columns, as its first line)`;
+    return refuse(error instanceof CsvError ? 'malformed_csv' : 'unreadable', `${name}: ${detail}${read}`);
   }
   if (header === null) return refuse('empty_file', `${name}: it is empty; expected column names and rows`);
-  return ok({ header, records, file: { name, bytes, sha256: hash.digest('hex'), rows: records.length } });
+  const separator = delimiter === ',' ? {} : { separator: delimiter };
+  return ok({ header, records, file: { name, bytes, sha256: hash.digest('hex'), rows: records.length, ...separator } });
 }
 
 /** A header is read from this much of a file. */
 const HEADER_BYTES = 65_536;
 
+/** The first line of a file as far as it can be read; empty when it cannot. */
+async function firstLineOf(path: string): Promise<string> {
+  const file = createReadStream(path, { end: HEADER_BYTES - 1 });
+  const chunks: Buffer[] = [];
+  const gunzip = createGunzip();
+  // Cut off in the middle, a compressed file ends in a fault that comes after its first line.
+  const text = /\.gz$/i.test(path) ? pipeline([file, gunzip], () => undefined) : file;
+  try {
+    for await (const chunk of text as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      if (chunk.includes('\n')) break;
+    }
+  } catch {
+    // What came before the fault counts; the fault itself is told when the file is read.
+  }
+  return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+}
+
 /** The column names of a CSV file; none when it cannot be read as one. */
 export async function headerOf(path: string): Promise<readonly string[]> {
   const file = createReadStream(path, { end: HEADER_BYTES - 1 });
-  const parser = parse({ bom: true, to: 1, max_record_size: LONGEST_RECORD });
+  const delimiter = separatorOf(await firstLineOf(path));
+  const parser = parse({ bom: true, delimiter, to: 1, max_record_size: LONGEST_RECORD });
   // Cut off in the middle, a compressed file ends in a fault that comes after its first line.
   pipeline([file, ...(/\.gz$/i.test(path) ? [createGunzip()] : []), parser], () => undefined);
   try {
@@ -125,11 +165,15 @@ interface Cell {
 }
 
 /** Reads the cells of one feature or quantity by its rule, and counts what became of them. */
-export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quantities') {
+export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quantities', form: NumberForm = {}) {
+  const definition = kind === 'quantities' ? QUANTITIES[id as QuantityId] : null;
   const tally = { known: 0, missing: 0, malformed: 0, clamped: 0 };
-  const isBoolean = kind === 'quantities' && QUANTITIES[id as keyof typeof QUANTITIES].kind === 'boolean';
+  const isBoolean = definition?.kind === 'boolean';
+  const states = definition === null ? [] : statesOf(id as QuantityId);
+  // A quantity that is a date needs no word of how it is written.
+  const transform = rule.transform ?? (definition?.kind === 'date' ? 'date' : undefined);
   const missing: Cell = { value: null, fault: null, detail: '' };
-  const bad = (fault: 'not_a_number' | 'not_a_date', cell: string): Cell => {
+  const bad = (fault: 'not_a_number' | 'not_a_date', cell: string, hint = numberHint(cell)): Cell => {
     if (rule.malformed === 'missing') {
       tally.malformed += 1;
       return missing;
@@ -137,7 +181,7 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     return {
       value: null,
       fault,
-      detail: `is ${quoted(cell)}, ${fault === 'not_a_date' ? 'not a date' : 'not a number'}`,
+      detail: `is ${quoted(cell)}, ${fault === 'not_a_date' ? `not a date: ${DATES_READ}` : `not a number${hint}`}`,
     };
   };
   const known = (value: number | string | boolean): Cell => {
@@ -148,7 +192,7 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     if (rule.constant !== undefined) return known(rule.constant);
     if (cell === '') {
       tally.missing += 1;
-      return missing;
+      return { ...missing, value: rule.whenMissing ?? null };
     }
     if (rule.states !== undefined) {
       const state = Object.hasOwn(rule.states, cell) ? rule.states[cell] : undefined;
@@ -158,22 +202,38 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     }
     if (isBoolean) {
       const word = cell.toLowerCase();
-      return TRUE.has(word) || FALSE.has(word) ? known(TRUE.has(word)) : bad('not_a_number', cell);
+      return TRUE.has(word) || FALSE.has(word)
+        ? known(TRUE.has(word))
+        : bad('not_a_number', cell, `: ${BOOLEANS_READ}${numberHint(cell)}`);
     }
-    if (rule.transform === 'date' || rule.transform === 'days_before') {
+    if (states.length > 0) {
+      if (states.includes(cell)) return known(cell);
+      return bad(
+        'not_a_number',
+        cell,
+        ` but a text: say what it means, "states": { ${quoted(cell)}: "${states[0]}" }; states are ${states.join(', ')}`,
+      );
+    }
+    if (definition?.kind === 'text') return known(cell);
+    if (transform === 'date' || transform === 'days_before') {
       const time = timeOf(cell);
       if (Number.isNaN(time)) return bad('not_a_date', cell);
-      if (rule.transform === 'date') return known(new Date(time).toISOString());
+      // Its age is reckoned from the moment of the row; without one it is not known.
+      if (transform === 'date' && started !== null) return known(new Date(time).toISOString());
       if (started !== null) return known((started - time) / DAY_MS);
+      tally.missing += 1;
+      return missing;
+    }
+    if (transform === 'days_ago') {
+      const days = plainNumber(cell, form);
+      if (!Number.isFinite(days)) return bad('not_a_number', cell);
+      if (started !== null) return known(new Date(started - days * DAY_MS).toISOString());
       tally.missing += 1;
       return missing;
     }
     let sum = 0;
     for (const text of [cell, ...added]) {
-      const value = transformed(
-        numberOf(text, rule.transform) * (rule.scale ?? 1) + (rule.offset ?? 0),
-        rule.transform,
-      );
+      const value = transformed(numberOf(text, transform, form) * (rule.scale ?? 1) + (rule.offset ?? 0), transform);
       if (!Number.isFinite(value)) return bad('not_a_number', text);
       sum += value;
     }
@@ -194,8 +254,18 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
   return { id, kind, column: rule.column ?? null, plus: rule.plus ?? [], read, use };
 }
 
-function numberOf(cell: string, transform: ColumnRule['transform']): number {
-  if (transform !== 'boolean') return Number(cell);
+/** Whether a cell is as a condition says; null where it must be a number within limits and is none. An empty cell is within no limits. */
+export function fits(cell: string, { is, not, atLeast, atMost }: Condition): boolean | null {
+  if (is !== undefined && !is.includes(cell)) return false;
+  if (not?.includes(cell)) return false;
+  if (atLeast === undefined && atMost === undefined) return true;
+  if (cell === '') return false;
+  const value = Number(cell);
+  return Number.isFinite(value) ? value >= (atLeast ?? value) && value <= (atMost ?? value) : null;
+}
+
+function numberOf(cell: string, transform: ColumnRule['transform'], form: NumberForm): number {
+  if (transform !== 'boolean') return plainNumber(cell, form);
   const word = cell.toLowerCase();
   return TRUE.has(word) ? 1 : FALSE.has(word) ? 0 : Number.NaN;
 }

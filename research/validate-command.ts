@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import type { Command, Terminal } from '../src/cli/context.ts';
 import { MANUAL } from '../src/cli/manual.ts';
 import { ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
-import { checked } from '../src/methodology/index.ts';
+import { checked, loadMethodology } from '../src/methodology/index.ts';
 import { runValidation } from './data-sets.ts';
+import { readMapping } from './mapping.ts';
+import { proposeMapping } from './propose-mapping.ts';
+import { quantityLines, quantityRows } from './quantity-list.ts';
 import { htmlOf, markdownOf } from './report/pages.ts';
 import { headline } from './report/words.ts';
+import { readTable } from './table.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];
 const MOST_BOOTSTRAP = 100_000;
@@ -31,8 +35,15 @@ export const command: Command = {
         seed: { type: 'string', default: '1' },
         bootstrap: { type: 'string', default: '1000' },
         nested: { type: 'boolean', default: false },
+        quantities: { type: 'boolean', default: false },
+        init: { type: 'string' },
       },
     });
+    if (values.quantities) {
+      for (const line of quantityLines(quantityRows(loadMethodology()))) terminal.out(line);
+      return 0;
+    }
+    if (values.init !== undefined) return propose(values.init, values.out ?? null, terminal);
     const seed = wholeNumber(values.seed, 4_294_967_295);
     const bootstrap = wholeNumber(values.bootstrap, MOST_BOOTSTRAP);
     const wrong =
@@ -85,11 +96,40 @@ export const command: Command = {
         );
     for (const own of report.dataSets)
       for (const warning of own.outcome?.leakage.warnings ?? []) terminal.err(`${own.name}: warning: ${warning}`);
+    for (const { name, advice = [] } of report.dataSets)
+      for (const line of advice) terminal.err(`${name}: note: ${line}`);
     for (const row of report.skipped) terminal.err(`${row.name}: not validated: ${row.detail}`);
     terminal.out(`written to ${values.out}: report.json, report.md, report.html`);
     return 0;
   },
 };
+
+/** `--init`: a mapping to begin with, and what was guessed. */
+async function propose(file: string, out: string | null, terminal: Terminal): Promise<number> {
+  const table = await readTable([file]);
+  if (!table.ok) {
+    const { reason, detail } = table.refusal;
+    return failed(terminal, `${reason}: ${detail}`, reason === 'unreadable' ? NO_INPUT : DATA);
+  }
+  const { mapping, notes } = proposeMapping(table.value);
+  const text = JSON.stringify(mapping, null, 2);
+  for (const note of notes) terminal.err(note);
+  const read = readMapping(mapping, loadMethodology());
+  const complaint = read.ok ? null : `to be completed by hand: ${read.refusal.detail}`;
+  if (complaint !== null) terminal.err(complaint);
+  if (out === null) {
+    terminal.out(text);
+    return 0;
+  }
+  try {
+    await put(out, `${text}\n`);
+  } catch (error) {
+    return failed(terminal, `cannot write to ${out}: ${messageOf(error)}`, NO_OUTPUT);
+  }
+  terminal.out(`written to ${out}; every line above is a guess: check it, then`);
+  terminal.out(`assay validate --data ${dirname(file)} --mapping ${out} --out report`);
+  return 0;
+}
 
 /** Whole or not at all: a reader never sees half a report. */
 async function put(path: string, text: string): Promise<void> {

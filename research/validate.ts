@@ -1,5 +1,6 @@
 import { medianHigh, ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
+import { adviceOf, impossible } from './advice.ts';
 import { bandTable, calibrationOf } from './calibration.ts';
 import { capPoints, clusterIntervals, discriminationOf, stratifiedIntervals, tallyOf } from './discrimination.ts';
 import { auditLeakage } from './leakage.ts';
@@ -32,7 +33,10 @@ export function validateDataSet(
 ): Result<DataSetReport, { refusal: Refusal }> {
   const read = membersOf(table, mapping);
   if (!read.ok) return read;
-  const { members, uses, leftOut } = read.value;
+  const { members, uses, leftOut, rows } = read.value;
+  const used = { ...table, rows };
+  const cannotBe = impossible(table.files[0]?.name ?? '', members, mapping, methodology);
+  if (cannotBe !== null) return cannotBe;
   const scored = members.map((member, index) => {
     if (index % 1_000 === 0) onProgress('rating', index / members.length);
     return scoreMember(member, mapping, methodology);
@@ -46,7 +50,7 @@ export function validateDataSet(
   const outcome =
     failed === null
       ? null
-      : outcomeOf({ members, scored, failed, mapping, table, methodology, settings, random, panel });
+      : outcomeOf({ members, scored, failed, mapping, table: used, methodology, settings, random, panel });
   onProgress('sensitivity', 0);
   const sample = sampleOf(
     scored.map((member, index) => ({ member, failed: failed?.[index] ?? false })),
@@ -90,7 +94,8 @@ export function validateDataSet(
     sensitivity,
     panelError: error,
   };
-  return ok({ ...report, gates: gatesOf(report) });
+  const advice = adviceOf(table, members, mapping, methodology, outcome);
+  return ok({ ...report, gates: gatesOf(report), ...(advice.length === 0 ? {} : { advice }) });
 }
 
 function outcomeOf(given: {

@@ -361,4 +361,26 @@ export const BENCHES: readonly Bench[] = [
       },
     ],
   },
+  {
+    file: 'lineage.ts',
+    issue: 19,
+    figures: [
+      {
+        what: 'planted copies among sources, worst kind of 40 hidden worlds',
+        against: 'the planted edges: F1',
+        find: /"f1_worst_kind": ([\d.]+)/,
+        unit: '',
+        aim: 'at least 0.9',
+        meets: least(0.9),
+      },
+      {
+        what: 'error of the consensus while a third of the sources is wrong together, groups learned',
+        against: 'the same without them, worst of nine kinds',
+        find: /"error_ratio_worst": ([\d.]+)/,
+        unit: 'x its error',
+        aim: 'at most 0.5',
+        meets: most(0.5),
+      },
+    ],
+  },
 ];

@@ -93,6 +93,7 @@ function sectionOf(own: DataSetReport, ladder: ValidationReport['ladder']): stri
 <p class="headline">${escapeHtml(headline(own))}</p>
 ${own.about === '' ? '' : `<p class="note">${escapeHtml(own.about)}</p>`}
 ${(outcome?.leakage.warnings ?? []).map((warning) => `<p class="warning">${escapeHtml(warning)}</p>`).join('')}
+${(own.advice ?? []).map((line) => `<p class="warning">${escapeHtml(line)}</p>`).join('')}
 ${figures}
 <div class="plots">${plots}</div>
 <p>${escapeHtml(sensitivitySentence(own.sensitivity))}</p>
@@ -138,6 +139,7 @@ export function markdownOf(report: ValidationReport): string {
       '',
       ...(own.about === '' ? [] : [escapeMarkdown(own.about), '']),
       ...(own.outcome?.leakage.warnings ?? []).map((warning) => `- **Warning:** ${escapeMarkdown(warning)}`),
+      ...(own.advice ?? []).map((line) => `- **Note:** ${escapeMarkdown(line)}`),
       '',
       `Judgement: ${sensitivitySentence(own.sensitivity)}`,
       '',

@@ -58,6 +58,8 @@ export interface DataSetReport {
   readonly gates: readonly Gate[];
   /** Largest distance between the scores of the sensitivity analyses and the rating code's, before anything is changed. */
   readonly panelError: number;
+  /** What looks odd in the file or its mapping; absent when nothing does. */
+  readonly advice?: readonly string[];
   /** Only where it was asked for and outcomes are known. */
   readonly nested?: NestedReport;
 }

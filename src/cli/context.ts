@@ -1,6 +1,7 @@
 import type { AccessService, PlanBook, UsageService } from '../access/index.ts';
 import type { Hex } from '../chains/index.ts';
 import type { Config } from '../config/index.ts';
+import type { LineageReport } from '../consensus/index.ts';
 import type { HoldersSnapshot, UrlJudge } from '../contract/index.ts';
 import type { EvidenceRecord, Result, ScoreReport } from '../domain/index.ts';
 import type { ParsedReply, ProbeResult, Reobserved, SourceRow } from '../evidence/index.ts';
@@ -128,6 +129,8 @@ export interface SourceTools {
     readonly out: string;
     readonly panel: string | null;
   }) => Promise<{ readonly adopted: Adopted; readonly panel: string | null }>;
+  /** Checks the declared lineage groups by the errors in the evidence of the newest `jobs` jobs. */
+  readonly lineage: (wanted: { readonly jobs: number }) => Promise<LineageReport>;
 }
 
 /** A public file as it came, or why it did not. */

@@ -6,7 +6,14 @@ import { type Asset, SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.t
 import { assetFromText } from '../indexer/index.ts';
 import { loadMethodology } from '../methodology/index.ts';
 import { bookOf } from '../metrics/index.ts';
-import { buildHoldersSnapshot, readHolderCsv, type SnapshotCollector, textKeys, totalOf } from '../snapshots/index.ts';
+import {
+  buildHoldersSnapshot,
+  type CsvOddities,
+  readHolderCsv,
+  type SnapshotCollector,
+  textKeys,
+  totalOf,
+} from '../snapshots/index.ts';
 import { type CliContext, type Command, type Terminal, waiting } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -53,6 +60,7 @@ export const holdersCommand: Command = {
       terminal.err(made.detail);
       return 65;
     }
+    for (const warning of made.value.warnings) terminal.err(`warning: ${warning}`);
     terminal.out(JSON.stringify(made.value, null, 2));
     return 0;
   },
@@ -72,7 +80,8 @@ async function fromFile(
   try {
     const read = await readHolderCsv(chunks, textKeys(), decimals);
     if (!read.ok) return { ok: false, detail: `${path}: line ${read.line}: ${read.detail}` };
-    const { table } = read;
+    const { table, oddities } = read;
+    const total = supply ?? totalOf(table);
     return {
       ok: true,
       value: buildHoldersSnapshot({
@@ -89,7 +98,7 @@ async function fromFile(
         method: 'full_scan',
         table,
         holderCount: null,
-        supply: supply ?? totalOf(table),
+        supply: total,
         decimals: decimals ?? 0,
         priceUsd,
         labels: bookOf([]),
@@ -99,12 +108,32 @@ async function fromFile(
         scan: { accounts: read.lines, height: null, bytes: null, milliseconds: null },
         sources: ['file'],
         attributions: [],
-        warnings: [],
+        warnings: [...unitWarnings(oddities, total, decimals), ...letterWarnings(oddities)],
       }),
     };
   } catch (error) {
     return { ok: false, detail: `${path}: ${error instanceof Error ? error.message : 'cannot be read'}` };
   }
+}
+
+/** No token has so many whole units: the amounts are base units, and were multiplied by ten to the decimals once more. */
+const MOST_WHOLE_TOKENS = 10n ** 18n;
+
+function unitWarnings({ fractions }: CsvOddities, total: bigint, decimals: number | null): readonly string[] {
+  const whole = total / 10n ** BigInt(decimals ?? 0);
+  return decimals !== null && decimals > 0 && fractions === 0 && whole >= MOST_WHOLE_TOKENS
+    ? [
+        `with --decimals ${decimals} the amounts are whole tokens, ${whole} in all, and none has a fraction: if they are base units (wei), leave --decimals away`,
+      ]
+    : [];
+}
+
+function letterWarnings({ sameLetters, example }: CsvOddities): readonly string[] {
+  if (sameLetters === 0 || example === null) return [];
+  const isEvm = /^0x[0-9a-f]{40}$/i.test(example);
+  return [
+    `${sameLetters} ${sameLetters === 1 ? 'address differs' : 'addresses differ'} from another in capital letters only (${example}) and ${sameLetters === 1 ? 'counts as a holder of its own' : 'count as holders of their own'}: ${isEvm ? 'on EVM chains they are one holder; write all in small letters' : 'on Solana that is right, on EVM chains they are one holder'}`,
+  ];
 }
 
 /** What the command needs besides the terminal. */

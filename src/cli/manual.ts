@@ -36,8 +36,11 @@ export const MANUAL = {
       'say what a raw account or contract is: a token, a token account or a pool, with price, fee, tokens and liquidity',
   },
   validate: {
-    usage:
+    usage: [
       'assay validate --data DIR --out DIR [--mapping FILE] [--methodology FILE] [--seed N] [--bootstrap N] [--nested]',
+      'assay validate --init FILE.csv [--out MAPPING.json]',
+      'assay validate --quantities',
+    ].join('\n'),
     summary: 'measure the methodology on files of assets whose outcome is known; writes report.json, .md and .html',
   },
   index: {
@@ -99,9 +102,11 @@ export const MANUAL = {
       'assay sources check [--json]',
       'assay sources prove [--out DIR] [--panel FILE] [--minutes N] [--json]',
       'assay sources adopt BUNDLE --out DIR [--panel FILE]',
+      'assay sources lineage [--jobs N] [--out FILE] [--json]',
       'assay sources parse SOURCE ENDPOINT --asset CAIP19 --reply FILE [--pointer /raw] [--param name=value ...]',
     ].join('\n'),
-    summary: 'the public sources: list them, probe each once, prove every endpoint on known assets, read a saved reply',
+    summary:
+      'the public sources: list them, probe each once, prove every endpoint on known assets, find which copy each other, read a saved reply',
   },
   registers: {
     usage: [

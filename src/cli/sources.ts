@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Command, SourceTools, Terminal } from './context.ts';
+import { lineage } from './lineage.ts';
 import { MANUAL } from './manual.ts';
 
 export const sourcesCommand: Command = {
@@ -19,6 +20,7 @@ export const sourcesCommand: Command = {
         out: { type: 'string' },
         panel: { type: 'string' },
         minutes: { type: 'string', default: '10' },
+        jobs: { type: 'string', default: '5000' },
       },
     });
     const [action, source, endpoint] = positionals;
@@ -36,6 +38,8 @@ export const sourcesCommand: Command = {
     const minutes = Number(values.minutes);
     if (action === 'prove' && positionals.length === 1 && minutes > 0)
       return prove(await openSources(), terminal, { ...values, minutes });
+    if (action === 'lineage' && positionals.length === 1 && /^[1-9]\d{0,6}$/.test(values.jobs))
+      return lineage(await openSources(), terminal, { ...values, jobs: Number(values.jobs) });
     if (action === 'adopt' && source && values.out)
       return adopt(await openSources(), terminal, { bundle: source, out: values.out, panel: values.panel });
     if (action === 'parse' && source && endpoint && values.asset && values.reply)

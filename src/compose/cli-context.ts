@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS } from '../chains/index.ts';
 import type { Archive, CliContext, PublicReply, SourceTools, Terminal } from '../cli/context.ts';
 import { type Config, describeConfig, exportsRoot } from '../config/index.ts';
+import type { Collection } from '../consensus/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
 import type { SourceBook } from '../evidence/index.ts';
 import type { Database } from '../store/index.ts';
@@ -181,7 +182,13 @@ export function createCliContext(
       return openOperations(config, Date.now, probes);
     },
     async openSources() {
-      return openSourceTools({ book: await boundSources(), keys: keysOf(config), engine: openedEngine, check: probes });
+      return openSourceTools({
+        book: await boundSources(),
+        keys: keysOf(config),
+        engine: openedEngine,
+        database: openedDatabase,
+        check: probes,
+      });
     },
     async rebuild(evidence) {
       const [{ rebuildReport }, { loadMethodology }, { computableMethodology }] = await Promise.all([
@@ -253,9 +260,10 @@ async function openSourceTools(parts: {
   readonly book: SourceBook;
   readonly keys: readonly string[];
   readonly engine: () => Promise<Engine>;
+  readonly database: () => Promise<Database>;
   readonly check: SourceTools['check'];
 }): Promise<SourceTools> {
-  const { book, keys, engine, check } = parts;
+  const { book, keys, engine, database, check } = parts;
   const [{ catalogueOf, parseSavedReply }, { SOURCES }] = await Promise.all([
     import('../evidence/inspect.ts'),
     import('../sources/index.ts'),
@@ -278,6 +286,19 @@ async function openSourceTools(parts: {
       const adopted = await adoptBundle(SOURCES, bundle, out, keys);
       const grown = panel === null ? null : await withStated(readPanel(panel), out);
       return { adopted, panel: grown && `${JSON.stringify(grown, null, 2)}\n` };
+    },
+    async lineage({ jobs }) {
+      const [{ lineageOf }, { newestEvidence }, { loadMethodology }] = await Promise.all([
+        import('../consensus/lineage/report.ts'),
+        import('../store/archive.ts'),
+        import('../methodology/load.ts'),
+      ]);
+      const collections: Collection[] = [];
+      for await (const record of newestEvidence(await database(), jobs)) {
+        const { identification, asOf, observations } = JSON.parse(new TextDecoder().decode(record)) as EvidenceRecord;
+        collections.push({ assetId: identification.asset.id, asOf, observations });
+      }
+      return lineageOf(collections, loadMethodology());
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type QuantityId,
 } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
+import { type Copying, shareWeights, withCopying } from './copying.ts';
 import { dateConsensus, factConsensus, voteConsensus } from './fact.ts';
 import { numericConsensus } from './numeric.ts';
 import { outOfRange } from './scale.ts';
@@ -17,9 +18,16 @@ import { stable, type WeighedObservation, weighObservation } from './weighed-obs
 /**
  * One consensus per quantity and scope from all observations (methodology 1). Pure and independent of the order of the
  * observations. `asOf` (RFC 3339) is the moment ages are counted from. Keys of the result are sorted. A market or a pool
- * is one thing under its canonical scope, whatever scope its observations were archived with.
+ * is one thing under its canonical scope, whatever scope its observations were archived with. `copying`: lineage groups that share
+ * their weight because they were found to be wrong together; by default those that the methodology has put in force.
  */
-export function agree(observations: readonly Observation[], methodology: Methodology, asOf: string): ConsensusSet {
+export function agree(
+  observations: readonly Observation[],
+  inForce: Methodology,
+  asOf: string,
+  copying: readonly Copying[] = inForce.consensus.copying ?? [],
+): ConsensusSet {
+  const methodology = withCopying(inForce, copying);
   const groups = new Map<string, Observation[]>();
   for (const observation of observations) {
     const scope = canonicalScope(observation.scope);
@@ -30,7 +38,7 @@ export function agree(observations: readonly Observation[], methodology: Methodo
   const agreed = new Map<string, Consensus>();
   const settle = (key: string, parameters?: QuantityClass) => {
     const group = groups.get(key);
-    if (group) agreed.set(key, settleOne(group.sort(stable), parameters, methodology, now));
+    if (group) agreed.set(key, settleOne(group.sort(stable), parameters, methodology, now, copying));
   };
   // Prices are judged more strictly where the market is liquid, so liquidity comes first.
   settle('liquidity_dex_usd');
@@ -47,6 +55,7 @@ function settleOne(
   parameters: QuantityClass | undefined,
   methodology: Methodology,
   now: number,
+  copying: readonly Copying[],
 ): Consensus {
   const [first] = group;
   const quantity = first?.quantity as QuantityId;
@@ -54,13 +63,14 @@ function settleOne(
   const rules = parameters ?? classOf(quantity, methodology);
   const { kind } = QUANTITIES[quantity];
   const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');
-  const weighed: readonly WeighedObservation[] = group
+  const each: readonly WeighedObservation[] = group
     .map((observation) => weighObservation(observation, rules, now, loose ? 0 : methodology.consensus.minimumBinding))
     .map((entry) =>
       entry.rejected === null && outOfRange(quantity, entry.observation.value, methodology)
         ? { ...entry, rejected: 'out_of_range' as const }
         : entry,
     );
+  const weighed = shareWeights(each, copying);
   if (kind === 'boolean' || kind === 'enum') return voteConsensus(quantity, scope, weighed, rules, methodology);
   if (kind === 'date') return dateConsensus(quantity, scope, weighed, rules.noise, methodology);
   if (kind === 'list' || kind === 'text') return factConsensus(quantity, scope, weighed, methodology);

@@ -1,3 +1,5 @@
 /** Observations of one measure become one value, with who agreed and who was outvoted. */
 export { agree } from './agree.ts';
+export type { Collection } from './lineage/claims.ts';
+export type { LineagePair, LineageReport } from './lineage/report.ts';
 export { fromScale, noiseOnScale, toScale } from './scale.ts';

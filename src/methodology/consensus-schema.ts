@@ -52,6 +52,8 @@ export const consensus = Type.Object(
     /** How probably one independent lineage group is wrong. */
     errorChance: unit,
     correlations: Type.Array(Type.Object({ families: Type.Tuple([text, text]), rho: unit }, strict)),
+    /** Lineage groups that were found to be wrong together and put in force: they share their weight (docs/lineage.md). Absent: none. */
+    copying: Type.Optional(Type.Array(Type.Object({ families: Type.Tuple([text, text]), rho: unit }, strict))),
     defaultCorrelation: unit,
     chainCorrelation: unit,
     unitPowers: Type.Array(Type.Integer()),

@@ -18,7 +18,7 @@ export {
 } from './forensics/null-model.ts';
 export type { Funding } from './forensics/types.ts';
 export { describeAsset } from './gather.ts';
-export { readHolderCsv, textKeys, totalOf } from './holders/balance-table.ts';
+export { type CsvOddities, readHolderCsv, textKeys, totalOf } from './holders/balance-table.ts';
 export { buildHoldersSnapshot } from './holders/snapshot.ts';
 export type { RpcNode } from './json-rpc.ts';
 export type { PricePoint } from './market/number.ts';

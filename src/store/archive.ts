@@ -170,3 +170,26 @@ export async function evidenceOf(
   const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);
   return { record, result };
 }
+
+/** Evidence read from the database at a time. */
+const RECORDS_AT_A_TIME = 100;
+
+/** The newest `most` evidence records, newest first. */
+export async function* newestEvidence(db: Database, most: number): AsyncIterable<Uint8Array> {
+  const newest = await db
+    .selectFrom('evidence')
+    .select('job_id')
+    .orderBy('stored_at', 'desc')
+    .orderBy('job_id')
+    .limit(most)
+    .execute();
+  for (let from = 0; from < newest.length; from += RECORDS_AT_A_TIME) {
+    const ids = newest.slice(from, from + RECORDS_AT_A_TIME).map((row) => row.job_id);
+    const rows = await db.selectFrom('evidence').select(['job_id', 'record']).where('job_id', 'in', ids).execute();
+    const records = new Map(rows.map((row) => [row.job_id, row.record]));
+    for (const id of ids) {
+      const record = records.get(id);
+      if (record !== undefined) yield decompress(record);
+    }
+  }
+}

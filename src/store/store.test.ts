@@ -10,6 +10,7 @@ import {
   evidenceOf,
   type KeptBody,
   knownBodies,
+  newestEvidence,
   packBody,
   purgeBodies,
   storeBodies,
@@ -193,6 +194,22 @@ test('evidence comes back byte for byte, and there is none without its job', asy
       .execute((transaction) => storeEvidence(transaction, { ...row, jobId: 'posttge_1_zzzzzzzz' })),
     /foreign key/,
   );
+});
+
+test('the newest evidence comes first, at most as many records as wanted', async () => {
+  const ids: string[] = [];
+  for (const minute of [2, 3, 1]) {
+    const id = await job();
+    ids.push(id);
+    const row = { record: Buffer.from(id), result: Buffer.from('{}'), resultSha256: 'x', jobId: id };
+    await db()
+      .transaction()
+      // Years ahead: no other test of this file has stored newer evidence.
+      .execute((transaction) => storeEvidence(transaction, { ...row, at: `2040-01-01T00:0${minute}:00.000Z` }));
+  }
+  const read: string[] = [];
+  for await (const record of newestEvidence(db(), 2)) read.push(Buffer.from(record).toString());
+  assert.deepEqual(read, [ids[1], ids[0]]);
 });
 
 test('event numbers have no holes when many write at once, and none goes back', async () => {

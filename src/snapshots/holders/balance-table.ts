@@ -238,6 +238,15 @@ export interface CsvFault {
 
 const LONGEST_LINE = 4_096;
 
+/** What looks odd in a file of holders that can be read. */
+export interface CsvOddities {
+  /** Addresses that differ from one before them in capital letters only, and the first of them. */
+  readonly sameLetters: number;
+  readonly example: string | null;
+  /** Amounts with a fraction: they are whole tokens. */
+  readonly fractions: number;
+}
+
 /**
  * Reads `address,amount` lines (RFC 4180 quoting, LF or CRLF, header or not; further columns are left alone) as they come.
  * Amounts are base units, or whole tokens with a decimal point when `decimals` is given. An address that comes twice is
@@ -248,12 +257,14 @@ export async function readHolderCsv(
   form: KeyForm,
   decimals: number | null,
 ): Promise<
-  { readonly ok: true; readonly table: BalanceTable; readonly lines: number } | ({ readonly ok: false } & CsvFault)
+  | { readonly ok: true; readonly table: BalanceTable; readonly lines: number; readonly oddities: CsvOddities }
+  | ({ readonly ok: false } & CsvFault)
 > {
   const sums = new Map<string, bigint>();
   const decoder = new TextDecoder('utf-8', { fatal: false });
   let rest = '';
   let lines = 0;
+  let fractions = 0;
   let fault: CsvFault | null = null;
   const take = (line: string) => {
     lines += 1;
@@ -271,7 +282,10 @@ export async function readHolderCsv(
             ? `expected a whole number of base units, got ${JSON.stringify(amount.slice(0, 60))} (or give --decimals)`
             : `expected a number with at most ${decimals} decimals, got ${JSON.stringify(amount.slice(0, 60))}`,
       };
-    else sums.set(address, (sums.get(address) ?? 0n) + balance);
+    else {
+      sums.set(address, (sums.get(address) ?? 0n) + balance);
+      if (amount.includes('.')) fractions += 1;
+    }
   };
   for await (const chunk of chunks) {
     rest += decoder.decode(chunk, { stream: true });
@@ -285,10 +299,34 @@ export async function readHolderCsv(
   if (rest !== '') take(rest);
   if (fault !== null) return { ok: false, ...(fault as CsvFault) };
   try {
-    return { ok: true, table: tableFromSums(form, sums), lines };
+    return {
+      ok: true,
+      table: tableFromSums(form, sums),
+      lines,
+      oddities: { ...sameLettersOf(sums.keys()), fractions },
+    };
   } catch (error) {
     return { ok: false, line: 0, detail: error instanceof Error ? error.message : 'cannot be read' };
   }
+}
+
+/** Beyond these, comparing would take as much memory as the list itself. */
+const MOST_COMPARED = 1_000_000;
+
+function sameLettersOf(addresses: Iterable<string>): Omit<CsvOddities, 'fractions'> {
+  const seen = new Set<string>();
+  let sameLetters = 0;
+  let example: string | null = null;
+  for (const address of addresses) {
+    if (seen.size >= MOST_COMPARED) break;
+    const small = address.toLowerCase();
+    if (seen.has(small)) {
+      sameLetters += 1;
+      example ??= address;
+    }
+    seen.add(small);
+  }
+  return { sameLetters, example };
 }
 
 function cellsOf(line: string): readonly string[] {

@@ -13,7 +13,7 @@ import {
   rowsOf,
 } from '../../registers/index.ts';
 import { coverOf, type MarketCover } from '../backing/cover.ts';
-import { multicallEndpoint } from '../json-rpc.ts';
+import { multicallEndpoint, Refusal } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
 import { isAhead, priceFeedOf } from '../redemption/terms.ts';
 import type { Facts, Params } from '../source.ts';
@@ -52,14 +52,11 @@ export const positionsEndpoint = multicallEndpoint({
   plan,
   calls: (params) => [...callsOf(askedOf(params)).values()],
   withoutValues: 'empty',
-  refuse: (values, params, { fetchedAt }) => {
+  read: (values, params, { fetchedAt }) => {
     const read = readCover(values, params, fetchedAt);
-    return typeof read === 'string' ? { outcome: 'empty', detail: read } : null;
+    return typeof read === 'string' ? new Refusal('empty', read) : read;
   },
-  observe: (values, params, { fetchedAt }) => {
-    const read = readCover(values, params, fetchedAt);
-    return typeof read === 'string' ? [] : coverDrafts(read, params);
-  },
+  observe: coverDrafts,
 });
 
 function plan(facts: Facts): readonly Params[] {
