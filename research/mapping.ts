@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { type AssetClass, ok, QUANTITIES, type Result, TELLS } from '../src/domain/index.ts';
+import { type AssetClass, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import cg2021 from './mappings/cg2021.json' with { type: 'json' };
@@ -179,7 +179,7 @@ const mapping = Type.Object(
     where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
-    /** What the file's author asked sources for, by the kinds of what sources tell (`src/domain/tells.ts`): what no cell states was looked for and not found. */
+    /** Features that the file's author looked up in lists: an empty cell is the lists' silence, and counts what it counts in a rating. */
     searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: how well a cell is known, as a rating would know it. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
@@ -254,8 +254,8 @@ function complaintsOf(mapping: Mapping, methodology: Methodology): readonly stri
         (row) => `class: ${row.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`,
       ),
     ...mapping.searched
-      .filter((name) => !Object.hasOwn(TELLS, name))
-      .map((name) => `searched: nothing is called ${name}; there are ${Object.keys(TELLS).join(', ')}`),
+      .filter((id) => features.get(id)?.silence.kind !== 'T')
+      .map((id) => `searched: ${id} is no feature that third parties list`),
     ...mapping.where.flatMap((row, at) => conditionComplaints(`where[${at}]`, row)),
     ...mapping.classBy.flatMap((row, at) => [
       ...conditionComplaints(`classBy[${at}]`, row),

@@ -98,31 +98,12 @@ test('a lock is worth the time that it leaves; one whose end nobody states wears
   assert.ok((ends[1] ?? 100) < methodology.aggregation.prior && ends.at(-1) === 90, ends.join(', '));
 });
 
-test('what no list states of an asset is small, as far as at least two were asked and none failed', () => {
-  const points = (answers: Readonly<Record<string, 'ok' | 'timeout'>>, id: string) => {
-    const sources = Object.entries(answers).map(([name, outcome]) => ({
-      name,
-      outcome,
-      milliseconds: 1,
-      observations: 0,
-      asked: 1,
-      answered: outcome === 'ok' ? 1 : 0,
-      failures: outcome === 'ok' ? [] : [{ endpoint: 'row', outcome }],
-      detail: null,
-    }));
-    const { factors } = rate(
-      { ...sound({ without: ['market_cap_usd', 'volume_24h_usd', 'volume_24h_dex_usd'] }), sources },
-      methodology,
-    );
-    return factors.flatMap((factor) => factor.features).find((one) => one.id === id)?.score;
-  };
+test('what no list states of an asset counts little: a value or a volume that nobody knows is not the middle', () => {
+  const { factors } = rate(sound({ without: ['market_cap_usd', 'volume_24h_usd', 'volume_24h_dex_usd'] }), methodology);
   for (const id of ['fu_size', 'mq_vol']) {
-    assert.equal(points({ coingecko: 'ok', coinmarketcap: 'ok' }, id), 0, id);
-    assert.equal(points({ coingecko: 'ok' }, id), null, id);
-    assert.equal(
-      points({ coingecko: 'timeout', coinmarketcap: 'ok', coinpaprika: 'ok', dexscreener: 'ok' }, id),
-      null,
-      id,
-    );
+    const found = factors.flatMap((factor) => factor.features).find((one) => one.id === id);
+    const { silence } = methodology.features.find((one) => one.id === id) ?? {};
+    assert.deepEqual([found?.status, found?.rest], ['unknown', silence?.points], id);
+    assert.ok((silence?.points ?? 100) < methodology.aggregation.prior / 4);
   }
 });

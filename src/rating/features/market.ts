@@ -13,7 +13,6 @@ import {
   observed,
   readOr,
   unknown,
-  unlisted,
   venuesOf,
   washOf,
 } from '../context.ts';
@@ -63,7 +62,7 @@ function isWhitelisted(context: Context): boolean {
 function organicVolume(context: Context): FeatureReading {
   if (isWhitelisted(context)) return notApplicable('mq_vol', WHITELISTED);
   const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
-  if (!volume) return unlisted(context, 'mq_vol', MARKETS, 'states a volume');
+  if (!volume) return unknown(context, 'mq_vol', MARKETS);
   const share = washOf(context)?.share ?? 0;
   return observed(
     'mq_vol',

@@ -213,7 +213,7 @@ function locked(context: Context): FeatureReading {
 
 function endOfLock(context: Context): string {
   const unlock = textOf(context, 'lp_unlock_at');
-  if (unlock !== null) return `ends on ${unlock.value.slice(0, 10)}`;
+  if (unlock !== null) return `ends at ${unlock.value}`;
   return booleanOf(context, 'lp_locker_known')?.value === true
     ? 'a known locker, and nobody says when it ends'
     : 'no known locker, and nobody says when it ends';
@@ -229,7 +229,7 @@ function mostOfLock(context: Context): number {
   }
   const start = booleanOf(context, 'lp_locker_known')?.value === true ? unknownEnd.known : unknownEnd.unknown;
   const age = ageOf(context)?.value ?? 0;
-  return unknownEnd.least + (start - unknownEnd.least) * 0.5 ** (age / unknownEnd.halfLifeDays);
+  return unknownEnd.least + (start - unknownEnd.least) * 2 ** (-age / unknownEnd.halfLifeDays);
 }
 
 /** Nothing is under a lock: all of what is out of reach is burned. */
