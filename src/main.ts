@@ -10,20 +10,23 @@ import type { Config } from './config/index.ts';
 const ROLES: readonly string[] = ['all', 'serve', 'api', 'worker'];
 const USAGE = 64;
 
-/** `assay all` (the default, also called `serve`), `api`, `worker`, or a command. Returns the exit code, or null while the process runs. */
+/** `assay all` (also called `serve`), `api`, `worker`, or a command. Returns the exit code, or null while the process runs. */
 async function main(args: readonly string[]): Promise<number | null> {
-  const [command = 'serve', ...rest] = args;
-  if (['help', '--help', '-h'].includes(command)) {
-    console.log(helpText());
+  const [command = 'help', ...rest] = args;
+  if (['--version', '-v', 'version'].includes(command)) {
+    console.log(versions());
     return 0;
   }
-  if (isCommand(command) && rest.some((arg) => arg === '--help' || arg === '-h')) {
-    console.log(helpTextOf(command));
-    return 0;
-  }
-  if (!isCommand(command) && !ROLES.includes(command)) {
-    console.error(`there is no command ${command}; the commands are ${[...ROLES, ...Object.keys(MANUAL)].join(', ')}`);
+  const isHelp = ['help', '--help', '-h'].includes(command);
+  const about = isHelp ? rest[0] : rest.some((arg) => arg === '--help' || arg === '-h') ? command : undefined;
+  const named = about ?? (isHelp ? undefined : command);
+  if (named !== undefined && !isCommand(named) && !ROLES.includes(named)) {
+    console.error(await unknownCommand(named));
     return USAGE;
+  }
+  if (isHelp || about !== undefined) {
+    console.log(about !== undefined && isCommand(about) ? helpTextOf(about) : helpText());
+    return 0;
   }
   resolveOwnImports();
   const config = await readConfig();
@@ -45,6 +48,19 @@ async function main(args: readonly string[]): Promise<number | null> {
   } finally {
     await close();
   }
+}
+
+/** The version of the package, of Node and of the methodology in force. */
+function versions(): string {
+  const versionIn = (path: string): string => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')).version;
+  return `assay ${versionIn('../package.json')} (methodology ${versionIn('../methodology/methodology.json')}, Node ${process.versions.node})`;
+}
+
+async function unknownCommand(given: string): Promise<string> {
+  const { nearestName } = await import('./domain/index.ts');
+  const known = [...Object.keys(MANUAL), ...ROLES];
+  const near = nearestName(given.toLowerCase(), known);
+  return `there is no command ${given}${near === null ? `; the commands are ${known.join(', ')}` : `; did you mean ${near}? assay help lists the commands`}`;
 }
 
 /**

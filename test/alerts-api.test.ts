@@ -167,7 +167,7 @@ test('alerts are asked for by what the asset is called, and an entry by its id w
     how_to_rate: { path: string; body: Record<string, string> };
   };
   assert.deepEqual([entry.band, entry.symbol, entry.name], [null, null, null]);
-  assert.deepEqual(entry.how_to_rate.body.blockchain, 'ethereum');
+  assert.deepEqual(entry.how_to_rate.body, { asset: unrated });
   assert.equal((await running.call(`/v1/rms/whitelist/${unrated}`, { method: 'DELETE' })).status, 204);
 });
 

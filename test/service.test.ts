@@ -55,6 +55,31 @@ test('minimal has exactly the fields of the interface document, and echoes what 
   assert.match(String(body.job_id), /^posttge_\d{13}_[a-z0-9]{8}$/);
 });
 
+test('an asset in one word is rated as by its project and website; fresh=true rates one that never was', async () => {
+  type Scored = { asset: { id: string }; rating: { score: number }; warnings: string[]; project: string };
+  const score = async (json: object) => (await read(await world.call('/v1/score', { json }))) as unknown as Scored;
+  const named = await score(tidewell);
+  for (const asset of ['tidewell.example', 'Tidewell', 'TIDE', named.asset.id]) {
+    const found = await score({ asset });
+    assert.deepEqual([found.asset.id, found.rating, found.warnings], [named.asset.id, named.rating, []], asset);
+  }
+  const none = await world.call('/v1/score', { json: { asset: 'nosuchtoken' } });
+  assert.deepEqual([none.status, (await read(none)).code], [422, 'project_not_identified']);
+
+  const unrated = world.sandbox.world.assets.find((row) => row.slug === 'quillpond');
+  assert.ok(unrated?.chain && unrated.address);
+  const path = `/v1/rms/${encodeURIComponent(`${unrated.chain}:${unrated.address}`)}`;
+  const missing = await world.call(path);
+  assert.equal(missing.status, 404);
+  const { how_to_rate: next } = (await read(missing)) as { how_to_rate?: { path: string; body: object } };
+  const first = await world.call(`${path}?fresh=true`);
+  assert.equal(first.status, 200, await first.clone().text());
+  assert.equal(first.headers.get('assay-published'), 'true');
+  assert.ok(next);
+  const again = (await read(await world.call(next.path, { json: next.body }))) as unknown as Scored;
+  assert.equal(again.asset.id, ((await read(first)) as unknown as Scored).asset.id);
+});
+
 test('standard and full fit their published schemas, and full carries a voice and a receipt for each number', async () => {
   const standard = await read(await world.call('/v1/score', { json: { ...tidewell, blokchain: 'solana' } }));
   fits(StandardScore, standard);

@@ -1300,7 +1300,7 @@ export interface Operations {
       token_address?: string;
       /** minimal, standard (default) or full. */
       output_format?: string;
-    };
+    } | ScoreAssetRequest;
     reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
   };
   /** Have alerts sent to an address */
@@ -2301,7 +2301,7 @@ export interface FullScore {
   job_id: string;
   /** `type` as it was sent. */
   type: string;
-  /** `project` as it was sent. */
+  /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
   /** This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
   published: boolean;
@@ -2682,10 +2682,10 @@ export interface Job {
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /** `type` as it was sent. */
   type: string;
-  /** `project` as it was sent. */
+  /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
-  /** `project_url` as it was sent. */
-  project_url: string;
+  /** `project_url` as it was sent; null where `asset` named no website. */
+  project_url: string | null;
   /** When it was asked for. RFC 3339, UTC. */
   created_at: string;
   /** When it was last begun; null while it waits. RFC 3339, UTC. */
@@ -3000,7 +3000,7 @@ export interface MinimalScore {
   job_id: string;
   /** `type` as it was sent. */
   type: string;
-  /** `project` as it was sent. */
+  /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
   /** The rating of this moment. */
   rating: {
@@ -3796,6 +3796,19 @@ export interface RiskFlag {
   since: string | null;
 }
 
+/** The asset to score, in one word. It is rated exactly as by its project and project_url. */
+export interface ScoreAssetRequest {
+  /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
+  asset: string;
+  /** posttge (default) or pretge, in any case; echoed as sent. */
+  type?: string;
+  /** Chain the project runs on: a name, a symbol or a CAIP-2 id. */
+  blockchain?: string;
+  /** minimal, standard (default) or full. */
+  output_format?: string;
+  [name: string]: unknown;
+}
+
 /** One subject of the rating. */
 export interface ScoreFactor {
   /** Code of the factor. */
@@ -4073,7 +4086,7 @@ export interface StandardScore {
   job_id: string;
   /** `type` as it was sent. */
   type: string;
-  /** `project` as it was sent. */
+  /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
   /** This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
   published: boolean;
@@ -4437,7 +4450,7 @@ export interface WhitelistEntry {
   band: string | null;
   /** Time of the newest rating; null when it was never rated. RFC 3339, UTC. */
   as_of: string | null;
-  /** The request that has it rated, with the project’s name and site filled in; null once it is. */
+  /** The request that has it rated; null once it is. */
   how_to_rate: {
     /** HTTP method. */
     method: string;

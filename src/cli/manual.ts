@@ -4,8 +4,9 @@ import type { Command } from './context.ts';
 export const MANUAL = {
   score: {
     usage:
-      'assay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
-    summary: 'score a project now, with live progress',
+      'assay score ASSET [--chain C] [--type posttge|pretge] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]\nassay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
+    summary:
+      'score an asset now: an address, an id, a website, a ticker or a name, or a project by name and url; with live progress',
   },
   replay: {
     usage: 'assay replay JOB_ID | --file ARCHIVE  [--bodies] [--json] [--report]',

@@ -1,18 +1,22 @@
 import { parseArgs } from 'node:util';
 import type { JobEvent } from '../contract/index.ts';
+import type { JobFailure } from '../jobs/index.ts';
 import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
+
+const MOST_TRIED = 12;
 
 export const scoreCommand: Command = {
   ...MANUAL.score,
   async run(args, context) {
     const { terminal, config, judgeUrl, openScoring, now } = context;
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         project: { type: 'string' },
         url: { type: 'string' },
-        type: { type: 'string', default: 'posttge' },
+        type: { type: 'string' },
         symbol: { type: 'string' },
         chain: { type: 'string' },
         address: { type: 'string' },
@@ -23,10 +27,17 @@ export const scoreCommand: Command = {
       },
     });
     const markdown = values.format === 'markdown';
+    if (positionals.length === 0 && values.project === undefined && values.url === undefined) {
+      terminal.err(`usage: ${MANUAL.score.usage}`);
+      return 64;
+    }
+    const words =
+      positionals.length > 0
+        ? { asset: positionals.join(' ') }
+        : { type: 'posttge', project: values.project, project_url: withScheme(values.url) };
     const body = {
-      type: values.type,
-      project: values.project,
-      project_url: values.url,
+      ...words,
+      ...(values.type === undefined ? {} : { type: values.type }),
       token_symbol: values.symbol,
       blockchain: values.chain,
       token_address: values.address,
@@ -58,12 +69,7 @@ export const scoreCommand: Command = {
         terminal.out(
           JSON.stringify({ job_id: submitted.job.id, state: job?.state ?? 'unknown', error: failure ?? null }),
         );
-      else
-        terminal.err(
-          failure
-            ? `${failure.code}: ${failure.detail}${failure.candidates.map((row) => `\n  candidate ${row.asset.id} ${row.why}`).join('')}`
-            : `the job is ${job?.state ?? 'unknown'}`,
-        );
+      else terminal.err(failure ? failureText(failure) : `the job is ${job?.state ?? 'unknown'}`);
       return 1;
     }
     const { answerView } = await import('../jobs/index.ts');
@@ -86,6 +92,26 @@ export const scoreCommand: Command = {
     return 0;
   },
 };
+
+/** A url as it is typed: `https://` is added to a bare host. */
+function withScheme(url: string | undefined): string | undefined {
+  return url === undefined || url.includes('://') ? url : `https://${url}`;
+}
+
+/** What failed, what it may have meant, what was tried, and what to do next. Names are untrusted text. */
+function failureText({ code, detail, candidates, tried }: JobFailure): string {
+  const plain = (text: string) => text.replace(/\p{C}/gu, '?');
+  return [
+    `${code}: ${plain(detail)}`,
+    ...candidates.map(
+      ({ asset, why }) =>
+        `  ${plain(asset.id)}  ${plain(asset.name)}${asset.symbol === null ? '' : ` (${plain(asset.symbol)})`}: ${plain(why)}`,
+    ),
+    ...(candidates.length > 0 ? ['assay score ID takes one of them'] : []),
+    ...tried.slice(0, MOST_TRIED).map((row) => `  tried: ${plain(row)}`),
+    ...(candidates.length > 0 ? [] : ['assay doctor says which sources answer']),
+  ].join('\n');
+}
 
 async function watch(events: AsyncIterable<JobEvent>, { terminal }: CliContext): Promise<void> {
   const counts = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientAddressReader, openUsage, type Usage } from '../access/index.ts';
 import { type AlertServices, buildServer, type RatingServices } from '../api/index.ts';
+import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
 import { isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
@@ -137,11 +138,15 @@ function openRatings(
   return {
     reader: createRatingReader({ store, reads, now, onError }),
     freshRating: (assetId, { accountId, plan, ...wanted }) =>
-      freshRating({ db: store.db, scoring, isFresh: (asOf) => isFresh(asOf, now(), freshSeconds) }, assetId, {
-        ...wanted,
-        quota: quotaOf(accountId, 'fresh_ratings', plan.freshRatingsPerDay),
-        ...(plan.concurrentScoringJobs === null ? {} : { share: { accountId, most: plan.concurrentScoringJobs } }),
-      }),
+      freshRating(
+        { db: store.db, scoring, requestOf: requestNaming, isFresh: (asOf) => isFresh(asOf, now(), freshSeconds) },
+        assetId,
+        {
+          ...wanted,
+          quota: quotaOf(accountId, 'fresh_ratings', plan.freshRatingsPerDay),
+          ...(plan.concurrentScoringJobs === null ? {} : { share: { accountId, most: plan.concurrentScoringJobs } }),
+        },
+      ),
   };
 }
 

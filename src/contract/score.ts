@@ -45,7 +45,7 @@ const vfrValue = nullableNumber(
 const echoed = {
   job_id: jobId,
   type: Type.String({ description: '`type` as it was sent.' }),
-  project: Type.String({ description: '`project` as it was sent.' }),
+  project: Type.String({ description: '`project` as it was sent, or the name that `asset` was read as.' }),
 };
 const seconds = Type.Number({
   minimum: 0,

@@ -37,7 +37,7 @@ export const WhitelistEntry = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'The request that has it rated, with the project’s name and site filled in; null once it is.' },
+      { description: 'The request that has it rated; null once it is.' },
     ),
     thresholds: Type.Object(
       {

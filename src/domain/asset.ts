@@ -39,6 +39,12 @@ export const NO_KEYS: AssetKeys = {
   cexPairs: [],
 };
 
+/**
+ * Stands in a request for the website of an asset that has none, or that is named without one (RFC 6761: `.invalid` never resolves, and no
+ * caller may send it).
+ */
+export const NO_WEBSITE = 'https://no-website.invalid/';
+
 /** What a caller asked for. Fields are as sent, after validation. */
 export interface ScoreRequest {
   readonly type: string;

@@ -186,6 +186,7 @@ const LONGEST_TURN_MS: Readonly<Record<RequestPriority, number>> = {
   critical: Number.POSITIVE_INFINITY,
   normal: 45_000,
   background: Number.POSITIVE_INFINITY,
+  spare: 5_000,
 };
 /** Kept of the job's time for the request itself when its turn comes late. */
 const LEAST_REQUEST_MS = 1_000;

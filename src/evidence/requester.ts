@@ -4,7 +4,7 @@ import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.
 import type { AskReply, Endpoint, Params, SourceRequester } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type Answer, askOnce, withoutReply } from './ask.ts';
-import { type BoundSource, refreshMsOf, type SourceBook } from './book.ts';
+import { type BoundSource, budgetOf, refreshMsOf, type SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
 import { rowOf, STALE_AFTER, standIn, wholeOf } from './bulk.ts';
 
@@ -43,12 +43,17 @@ export interface JobRequesterOptions {
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
   /** Nobody waits for this job: whoever does goes first at every source. */
   readonly isBackground?: boolean;
+  /** Nobody misses what this job leaves out: of sources with few turns it takes those that are left over, of others it is background work. */
+  readonly isSpare?: boolean;
   /**
    * Answers that another job had moments ago: an identical request takes its answer and is neither made
    * nor reported again. A request that failed then is made anew.
    */
   readonly known?: readonly Answer[];
 }
+
+/** Requests a minute up to which a source's turns are scarce: one that spare work takes is one that a score waits for. */
+const SCARCE_PER_MINUTE = 30;
 
 type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
@@ -93,8 +98,9 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     });
   }
 
-  function priorityOf(asked: RequestPriority): RequestPriority {
-    if (options.isBackground !== true) return asked;
+  function priorityOf(asked: RequestPriority, bound: BoundSource): RequestPriority {
+    if (options.isSpare === true && budgetOf(bound).perMinute <= SCARCE_PER_MINUTE) return 'spare';
+    if (options.isBackground !== true && options.isSpare !== true) return asked;
     return asked === 'critical' ? 'normal' : 'background';
   }
 
@@ -120,7 +126,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
       const ask = () =>
         askOnce(bound, endpoint, params, id, {
           ...options,
-          priority: priorityOf(priority),
+          priority: priorityOf(priority, bound),
           onWaiting: (milliseconds) => options.onWaiting?.(source, endpointName, milliseconds),
         });
       const work = listed(bound, endpoint, params, id).then((row) => row ?? ask());

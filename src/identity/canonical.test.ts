@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NO_WEBSITE } from '../domain/index.ts';
 import { canonicalRequest, differencesOf } from './canonical.ts';
 import { A, B, C, FERN, found, healthy, PAGE, request, run, URL_OF } from './fixtures/fernwood.ts';
 import { NOW, pageOf, requestOf, type ScriptedToken } from './fixtures/scripted.ts';
-import { NO_WEBSITE } from './sites.ts';
 
 /** A token that no registry lists: markets alone know it, and its profile names a website. */
 const UNLISTED: ScriptedToken = {

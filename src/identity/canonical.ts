@@ -2,6 +2,7 @@ import { assetId, findChain } from '../chains/index.ts';
 import {
   type CanonicalRecord,
   type Identification,
+  NO_WEBSITE,
   type ScoreRequest,
   type Sourced,
   type Stage,
@@ -12,7 +13,7 @@ import { landingPage, ownDomain, plainSymbol, sorted, text } from '../sources/in
 import { type Home, keysOf, type TiedWebsite } from './asset-of.ts';
 import { type Candidate, coinIdOf } from './candidates.ts';
 import type { Gathered } from './gather.ts';
-import { NO_WEBSITE, plainName, siteNameOf } from './sites.ts';
+import { plainName, siteNameOf } from './sites.ts';
 
 /**
  * The request that names an asset by its canonical record alone: what every rating for publication is identified and collected
@@ -61,12 +62,13 @@ export function differencesOf(request: ScoreRequest, record: CanonicalRecord): r
         ? `${field}: ${quoted(sent)} was sent; none is confirmed for the asset, and none is used`
         : `${field}: ${quoted(sent)} was sent; ${quoted(used)} is used, from registries, the chain and the project's own site`,
     );
-  if (plainName(request.project) !== plainName(name.value)) differs('project', request.project, name.value);
-  if (request.projectUrl !== NO_WEBSITE && !isSameSite(request.projectUrl, website.value))
-    differs('project_url', request.projectUrl, website.value);
-  const sentSymbol = plainSymbol(request.tokenSymbol);
-  if (request.tokenSymbol !== null && sentSymbol !== plainSymbol(symbol.value))
-    differs('token_symbol', request.tokenSymbol, symbol.value);
+  // Without a website the words are what the asset was looked for by, and claim nothing of it.
+  if (request.projectUrl !== NO_WEBSITE) {
+    if (plainName(request.project) !== plainName(name.value)) differs('project', request.project, name.value);
+    if (!isSameSite(request.projectUrl, website.value)) differs('project_url', request.projectUrl, website.value);
+    if (request.tokenSymbol !== null && plainSymbol(request.tokenSymbol) !== plainSymbol(symbol.value))
+      differs('token_symbol', request.tokenSymbol, symbol.value);
+  }
   if (request.category !== null && !categories.value.includes(request.category.trim().toLowerCase()))
     differs('category', request.category, categories.value.length === 0 ? null : categories.value.join(', '));
   const sentChain = request.blockchain === null ? null : (findChain(request.blockchain)?.name ?? request.blockchain);

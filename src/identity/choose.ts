@@ -1,8 +1,7 @@
-import { CHAINS, findChain } from '../chains/index.ts';
-import type { ScoreRequest } from '../domain/index.ts';
+import { CHAINS, type Chain, findChain } from '../chains/index.ts';
+import { NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import { JUDGES } from './candidates.ts';
-import type { Judged } from './match.ts';
-import { NO_WEBSITE } from './sites.ts';
+import { familiesOf, type Judged } from './match.ts';
 
 export interface SetAside {
   readonly judged: Judged;
@@ -48,9 +47,10 @@ export function choose(judged: readonly Judged[], request: ScoreRequest, callerP
   return { kind: 'chosen', chosen: best, rivals, listedInstead: [], aside: asideOf(judged, best, request), notes };
 }
 
-/** Without a website the address alone says which token is meant, or the chain whose own coin it is. */
+/** Without a website the address alone says which token is meant, or the chain whose own coin it is; else the name or the ticker. */
 function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
   const chain = request.blockchain === null ? null : findChain(request.blockchain);
+  if (request.tokenAddress === null && !isCoinNamed(chain, request)) return chooseCalled(judged, request, chain);
   const meant = judged.filter(({ candidate }) =>
     request.tokenAddress !== null
       ? candidate.places.some((place) => callerPlaces.includes(place))
@@ -72,6 +72,48 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
     aside: asideOf(judged, chosen, request),
     notes: ['no website is confirmed: the token is known by its address alone'],
   };
+}
+
+/** True where the words mean the chain's own coin: by its ticker, or by nothing but the chain. */
+function isCoinNamed(chain: Chain | null, { project, tokenSymbol }: ScoreRequest): boolean {
+  if (chain === null) return false;
+  const words = [chain.native.symbol, chain.title, chain.name].map((word) => word.toLowerCase());
+  return words.includes((tokenSymbol ?? project).toLowerCase()) || words.includes(project.toLowerCase());
+}
+
+/** So many times the rank of the next one by market capitalisation leaves no doubt which of two tokens of one name is meant. */
+const OUTRANKS = 20;
+
+/**
+ * By its name or ticker alone a token is meant that curated registries call so: the only one, the only one that two lineage groups list, or
+ * one that is ranked far above the others. Else the candidates are the answer, the largest first. Copies are never meant.
+ */
+function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
+  const called = judged
+    .filter((row) => row.name === 'same' || row.symbolFits === true)
+    .filter(({ candidate }) => !candidate.copy && candidate.records.some((record) => record.curated))
+    .filter((row) => isLocated(row) && (chain === null || isOnChain(row, chain)));
+  const listings = ({ candidate }: Judged) => familiesOf(candidate.records.filter((record) => record.curated)).length;
+  const known = called.filter((row) => listings(row) >= 2);
+  const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.POSITIVE_INFINITY;
+  const tied = [...(known.length > 0 ? known : called)].sort((a, b) => rankOf(a) - rankOf(b));
+  const [chosen, other] = tied;
+  if (chosen === undefined)
+    return { kind: 'none', aside: [], words: ['no registry that answered lists an asset of this name or ticker'] };
+  if (other !== undefined && rankOf(chosen) * OUTRANKS > Math.min(rankOf(other), Number.MAX_SAFE_INTEGER))
+    return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
+  return {
+    kind: 'chosen',
+    chosen,
+    rivals: [],
+    listedInstead: [],
+    aside: asideOf(judged, chosen, request),
+    notes: other === undefined ? [] : ['several listed assets have this name or ticker; by far the largest is taken'],
+  };
+}
+
+function isOnChain({ candidate }: Judged, chain: Chain): boolean {
+  return candidate.nativeOf === chain.name || candidate.places.some((place) => place.startsWith(`${chain.name}:`));
 }
 
 function coinOf(chain: string | null): string | null {

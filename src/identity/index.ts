@@ -1,4 +1,4 @@
 /** Which asset a request means, and what belongs to it. */
 export { canonicalRequest, differencesOf } from './canonical.ts';
 export { type IdentityResult, identify } from './identify.ts';
-export { asciiDomain, NO_WEBSITE } from './sites.ts';
+export { asciiDomain } from './sites.ts';

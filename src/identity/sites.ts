@@ -1,4 +1,4 @@
-import { tellerOf } from '../domain/index.ts';
+import { NO_WEBSITE, tellerOf } from '../domain/index.ts';
 import {
   hostOf,
   labelOf,
@@ -13,9 +13,6 @@ import {
 import type { IdentityRequests } from './requests.ts';
 
 export { asciiDomain, confusableWith, labelOf } from '../sources/index.ts';
-
-/** Stands in a request for the website of an asset that has none (RFC 6761: `.invalid` never resolves, and no caller may send it). */
-export const NO_WEBSITE = 'https://no-website.invalid/';
 
 /** The site that a request names: its owner's landing page, whatever path, query, port or subdomain the url names. */
 export interface ProjectSite {

@@ -1,5 +1,12 @@
-import type { Asset, CanonicalRecord, Identification, ScoreRequest, Stage } from '../domain/index.ts';
-import { asciiDomain, canonicalRequest, NO_WEBSITE } from '../identity/index.ts';
+import {
+  type Asset,
+  type CanonicalRecord,
+  type Identification,
+  NO_WEBSITE,
+  type ScoreRequest,
+  type Stage,
+} from '../domain/index.ts';
+import { asciiDomain, canonicalRequest } from '../identity/index.ts';
 import {
   activeJob,
   collectionHash,

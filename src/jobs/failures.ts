@@ -1,4 +1,4 @@
-import type { Asset, ScoreRequest } from '../domain/index.ts';
+import { type Asset, NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import type { IdentityResult } from '../identity/index.ts';
 import type { JobFailure } from './types.ts';
 
@@ -16,7 +16,9 @@ export const failureOf = {
           'ambiguous_project',
           409,
           'Several tokens fit this project',
-          `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean.`,
+          request.projectUrl === NO_WEBSITE
+            ? `${found.candidates.length} assets may be meant; send the id of one of the candidates as asset.`
+            : `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean, or its id as asset.`,
           'corrected',
         ),
         candidates: found.candidates,
@@ -25,7 +27,9 @@ export const failureOf = {
       'project_not_identified',
       422,
       'The project could not be identified',
-      `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
+      request.projectUrl === NO_WEBSITE
+        ? 'No source that answered knows an asset by this address, ticker or name. Check it, or send the project’s website, or chain:address.'
+        : `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
       'corrected',
       found.tried,
     );

@@ -1,4 +1,4 @@
-import { type Asset, DAY_MS } from '../domain/index.ts';
+import { type Asset, DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
   countUnderWay,
@@ -188,20 +188,24 @@ export interface FreshRatingRequest {
 }
 
 const BUSY_SECONDS = 5;
+/** Time of a first rating, which finds the asset before it collects. */
+const FIRST_SECONDS = 60;
 
 interface FreshTools {
   readonly db: Database;
-  readonly scoring: Pick<ScoringService, 'collect' | 'wait'>;
+  readonly scoring: Pick<ScoringService, 'collect' | 'submit' | 'wait'>;
+  /** The request that names an asset by its id alone; null where an id names none. */
+  readonly requestOf: (assetId: string) => ScoreRequest | null;
   /** True for a published rating of this `as_of` that is younger than the fresh interval. */
   readonly isFresh: (asOf: string) => boolean;
 }
 
 /**
  * Collects an asset that was rated before once more, now, by its canonical record; one whose published rating is younger than
- * the fresh interval is not collected, and costs nothing. Null for an asset that never was rated.
+ * the fresh interval is not collected, and costs nothing. One that never was rated is identified first. Null for an id that names no asset.
  */
 export async function freshRating(
-  { db, scoring, isFresh }: FreshTools,
+  { db, scoring, requestOf, isFresh }: FreshTools,
   assetId: string,
   { keyId, waitMs, quota, share }: FreshRatingRequest,
 ): Promise<FreshOutcome | null> {
@@ -209,7 +213,9 @@ export async function freshRating(
   if (standing !== null && isFresh(standing.asOf)) return { outcome: 'rated', jobId: standing.jobId, published: true };
   const refused = await quota.take();
   if (refused) return { outcome: 'quota_exhausted', ...refused };
-  const submitted = await scoring.collect(assetId, { keyId, ...(share ? { share } : {}) });
+  const by = { keyId, ...(share ? { share } : {}) };
+  const known = await scoring.collect(assetId, by);
+  const submitted = known ?? (await scoreFirst());
   if (!submitted?.ok) {
     await quota.giveBack();
     return (
@@ -218,6 +224,17 @@ export async function freshRating(
   }
   const { id: jobId } = submitted.job;
   const job = waitMs > 0 ? await scoring.wait(jobId, waitMs) : submitted.job;
-  if (job?.state === 'succeeded') return { outcome: 'rated', jobId, published: job.isReceipt };
+  if (job?.state === 'succeeded') {
+    // A score is answered by the collection that it waited for.
+    const published = known === null ? (await standingJob(db, assetId)) !== null : job.isReceipt;
+    return { outcome: 'rated', jobId, published };
+  }
   return job?.failure ? { outcome: 'failed', jobId, failure: job.failure } : { outcome: 'running', jobId };
+
+  async function scoreFirst() {
+    const request = requestOf(assetId);
+    if (request === null) return null;
+    const deadlineSeconds = Math.max(FIRST_SECONDS, waitMs / 1_000);
+    return scoring.submit(request, { ...by, idempotencyKey: null, deadlineSeconds });
+  }
 }

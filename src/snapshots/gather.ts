@@ -67,7 +67,7 @@ export async function gather(
     signal: AbortSignal.any([signal, deadline]),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
     onAnswer: () => undefined,
-    isBackground: true,
+    isSpare: true,
   });
   await collect(requester, book, {
     project: asset.name,

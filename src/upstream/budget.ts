@@ -32,15 +32,16 @@ interface Waiter {
 /** Shorter waits for a turn, in milliseconds, are not reported. */
 export const NOTICEABLE_MS = 1_000;
 /** Parts of the bucket that a priority leaves to those above it. */
-const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6 };
+const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6, spare: 1 };
 /** A source that asks for a longer pause is not waited for: requests in the queue fail at once. */
 const LONGEST_SILENCE_MS = 10_000;
 /** The first is served first. */
-export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background'];
+export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background', 'spare'];
 
-/** Turns of the burst that a request of this priority must leave untouched; a burst of one or two holds none back. */
+/** Turns of the burst that a request of this priority must leave untouched; a burst of one or two holds back none, of two one from spare work. */
 export function reservedFor(priority: RequestPriority, burst: number): number {
-  return Math.floor(Math.max(1, burst) * RESERVE[priority]);
+  const whole = Math.max(1, burst);
+  return Math.min(Math.floor(whole * RESERVE[priority]), Math.ceil(whole) - 1);
 }
 
 /** Builds a full bucket. */

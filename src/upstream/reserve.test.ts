@@ -10,6 +10,7 @@ const SLOW = { perMinute: 0.01, burst: 5, concurrency: 10, shareSeconds: 0 };
 
 test('optional questions leave a part of the budget to critical ones, and background work leaves more', async () => {
   for (const [priority, turns] of [
+    ['spare', 1],
     ['background', 2],
     ['normal', 3],
     ['critical', 5],

@@ -8,9 +8,10 @@ export type TrustClass = 'operator' | 'outside';
 
 /**
  * Who gets a turn first when a source's budget is short. `critical`: identification and the quantities without which nothing
- * is published; `normal`: everything else that a caller waits for; `background`: work nobody waits for.
+ * is published; `normal`: everything else that a caller waits for; `background`: work nobody waits for; `spare`: what is left out
+ * where it would take a turn from anybody, who has the bucket full or gets none.
  */
-export type RequestPriority = 'critical' | 'normal' | 'background';
+export type RequestPriority = 'critical' | 'normal' | 'background' | 'spare';
 
 export interface TurnTerms {
   /** Milliseconds that the turn may be waited for before the request itself starts. */

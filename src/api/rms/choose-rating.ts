@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gridPoint, type Limiter, type Plan, type PlanBook, secondsToNextPoint } from '../../access/index.ts';
-import { parseAssetId } from '../../chains/index.ts';
 import {
   type AcceptedJob,
   type Input,
@@ -244,34 +243,22 @@ export function ratedProblem(outcome: RatedOutcome & { readonly ok: false }, sco
   return notRated(outcome.read, scoringPath);
 }
 
-/** 404 with the request that would have the asset rated. */
+/** 404 with the request that has the asset rated. */
 export function notRated(read: RatedText, scoringPath: string): Problem {
   return {
     status: 404,
     code: 'asset_not_rated',
     title: 'The asset is not rated',
-    detail: `No rating is kept under this name. POST ${scoringPath} with the project's name and site has it rated now; its rating is then read here.`,
+    detail: `No rating is kept under this name. The request in how_to_rate has it rated now, as fresh=true does here for an asset named by its id; its rating is then read here.`,
     retry: 'no',
     more: { how_to_rate: howToRate(read, scoringPath) },
   };
 }
 
-/** The request that has an asset rated, with what its name says already. */
+/** The request that has an asset rated. */
 export function howToRate(read: RatedText, scoringPath: string) {
-  return {
-    method: 'POST',
-    path: scoringPath,
-    body: { type: 'posttge', project: '<name>', project_url: 'https://<its site>/', ...knownOf(read) },
-  };
-}
-
-/** What of the scoring request the name says already. */
-function knownOf(read: RatedText): Readonly<Record<string, string>> {
-  if (read.kind === 'symbol') return { token_symbol: read.symbol };
-  if (read.kind === 'address') return { token_address: read.address };
-  const id = parseAssetId(read.assetId);
-  if (!id) return {};
-  return { blockchain: id.chain.name, ...(id.address === 'native' ? {} : { token_address: id.address }) };
+  const asset = read.kind === 'id' ? read.assetId : read.kind === 'address' ? read.address : read.symbol;
+  return { method: 'POST', path: scoringPath, body: { asset } };
 }
 
 /** `as_of` lies before the first rating. */

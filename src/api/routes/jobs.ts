@@ -10,7 +10,7 @@ import {
   problems,
   type Reply,
 } from '../../contract/index.ts';
-import type { EvidenceRecord } from '../../domain/index.ts';
+import { type EvidenceRecord, NO_WEBSITE } from '../../domain/index.ts';
 import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
@@ -178,7 +178,7 @@ function jobView(job: Job, result: unknown, request: FastifyRequest, context: Ap
     state: job.state,
     type: job.request.type,
     project: job.request.project,
-    project_url: job.request.projectUrl,
+    project_url: job.request.projectUrl === NO_WEBSITE ? null : job.request.projectUrl,
     created_at: job.createdAt,
     started_at: job.startedAt,
     finished_at: job.finishedAt,

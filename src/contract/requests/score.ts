@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { CHAINS, findChain, isAddressOn } from '../../chains/index.ts';
 import { nearestName, type ScoreRequest } from '../../domain/index.ts';
+import { readAssetText } from './asset-text.ts';
 import { choice, WaitHeaders, withDefault } from './fields.ts';
 import { createReader, type FieldError } from './reader.ts';
 
@@ -37,6 +38,29 @@ export const ScoreBody = Type.Object(
   },
 );
 
+/** Body of a scoring request that names its asset in one word. */
+export const ScoreAssetBody = Type.Object(
+  {
+    asset: Type.String({
+      description:
+        'In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here.',
+      minLength: 1,
+      maxLength: 2048,
+      examples: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+    }),
+    type: Type.Optional(
+      Type.String({ description: 'posttge (default) or pretge, in any case; echoed as sent.', maxLength: 32 }),
+    ),
+    blockchain: ScoreBody.properties.blockchain,
+    output_format: ScoreBody.properties.output_format,
+  },
+  {
+    additionalProperties: true,
+    title: 'ScoreAssetRequest',
+    description: 'The asset to score, in one word. It is rated exactly as by its project and project_url.',
+  },
+);
+
 export const ScoreHeaders = Type.Object({
   ...WaitHeaders.properties,
   'Idempotency-Key': Type.Optional(
@@ -68,7 +92,10 @@ export type UrlJudge = (url: string) => string | null;
 type Field = keyof typeof ScoreBody.properties;
 type Texts = Partial<Record<Field, string>>;
 
-const readBody = createReader(ScoreBody, { codes: { type: 'wrong_type', maxLength: 'too_long', minLength: 'empty' } });
+const REQUIRED = ['type', 'project', 'project_url'] as const;
+const CODES = { type: 'wrong_type', maxLength: 'too_long', minLength: 'empty' } as const;
+const readBody = createReader(ScoreBody, { codes: CODES });
+const readAssetBody = createReader(ScoreAssetBody, { codes: CODES });
 
 /**
  * Reads the body of a scoring request. All errors at once; null and blank optional fields count as left out. Values are kept
@@ -81,6 +108,7 @@ export function readScoreRequest(
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return { ok: false, errors: [{ pointer: '', code: 'wrong_type', detail: 'expected a JSON object' }] };
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
+  if (Object.hasOwn(given, 'asset')) return readAssetRequest(given, judgeUrl);
   const read = readBody(given);
   const errors: FieldError[] = read.ok ? [] : [...read.errors];
   const wrong = new Set(errors.map(({ pointer }) => pointer));
@@ -95,6 +123,12 @@ export function readScoreRequest(
     else if (!Type.IsOptional(ScoreBody.properties[name]))
       errors.push({ pointer: `/${name}`, code: 'empty', detail: `${name} must not be empty` });
   }
+  if (errors.filter(({ code }) => code === 'missing').length === REQUIRED.length)
+    errors.push({
+      pointer: '/asset',
+      code: 'missing',
+      detail: 'or asset alone: an id, address, website, ticker or name',
+    });
   const format = FORMATS.find((known) => known === (texts.output_format?.toLowerCase() ?? 'standard'));
   errors.push(...errorsOf(texts, judgeUrl));
   const { type, project, project_url: projectUrl } = texts;
@@ -123,6 +157,48 @@ export function readScoreRequest(
       warnings: read.ignored,
     },
   };
+}
+
+/** Reads the body of a request that names its asset in one word. */
+function readAssetRequest(
+  given: Readonly<Record<string, unknown>>,
+  judgeUrl: UrlJudge,
+): ReturnType<typeof readScoreRequest> {
+  const read = readAssetBody(given);
+  const errors: FieldError[] = read.ok ? [] : [...read.errors];
+  for (const name of ['project', 'project_url', 'token_symbol', 'token_address'])
+    if (Object.hasOwn(given, name))
+      errors.push({
+        pointer: `/${name}`,
+        code: 'conflict',
+        detail: 'expected asset alone, or project and project_url',
+      });
+  if (!read.ok) return { ok: false, errors };
+  const { asset, type = 'posttge', blockchain = '', output_format: wanted = 'standard' } = read.value;
+  const texts = { asset, type, blockchain, output_format: wanted };
+  for (const [name, text] of Object.entries(texts)) {
+    const forbidden = forbiddenCharacter(text);
+    if (forbidden !== null)
+      errors.push({ pointer: `/${name}`, code: 'forbidden_character', detail: `${forbidden} is not allowed` });
+  }
+  const chain = blockchain.trim() === '' ? null : blockchain;
+  const format = FORMATS.find((known) => known === wanted.toLowerCase());
+  errors.push(...errorsOf({ type, output_format: wanted, ...(chain === null ? {} : { blockchain: chain }) }, judgeUrl));
+  if (asset.trim() === '') errors.push({ pointer: '/asset', code: 'empty', detail: 'asset must not be empty' });
+  const words = readAssetText(asset, chain);
+  if (!words.ok) errors.push({ pointer: '/asset', code: words.code, detail: words.detail });
+  else if (words.value.isWebsite) {
+    const why = judgeUrl(words.value.projectUrl);
+    if (why !== null) errors.push({ pointer: '/asset', code: 'url_refused', detail: why });
+  } else if (type.toLowerCase() === 'pretge')
+    errors.push({
+      pointer: '/asset',
+      code: 'website_expected',
+      detail: 'expected the website of a project without a token',
+    });
+  if (errors.length > 0 || format === undefined || !words.ok) return { ok: false, errors };
+  const { isWebsite, ...named } = words.value;
+  return { ok: true, value: { request: { type, category: null, ...named }, format, warnings: read.ignored } };
 }
 
 /** What the schema cannot say: closed lists in any case, addresses of the chain that is named, and a public url. */

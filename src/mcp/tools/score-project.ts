@@ -36,12 +36,18 @@ export const scoreProject = defineTool({
   name: 'score_project',
   title: 'Score a crypto project now',
   description:
-    'Rates the asset that a project’s name and website mean, by asking two dozen public sources now (usually under a minute). The words only find the asset; what is rated comes from registries, the chain and the project’s verified site. Use get_rating first: it is quicker and cheaper when the asset has been rated.',
+    'Rates the asset that a word (`asset`), or a project’s name and website, mean, by asking two dozen public sources now (usually under a minute). The words only find the asset; what is rated comes from registries, the chain and the project’s verified site. Use get_rating first: it is quicker and cheaper when the asset has been rated.',
   readsOnly: false,
   input: Type.Object(
     {
-      project: text(200, 'Name of the project.'),
-      project_url: text(2048, 'The project’s own website, http or https.'),
+      asset: Type.Optional(
+        text(
+          2048,
+          'The asset in one word: an id such as eip155:1/erc20:0x…, an address, the project’s website, a ticker or a name. Enough by itself; else send project and project_url.',
+        ),
+      ),
+      project: Type.Optional(text(200, 'Name of the project, with project_url.')),
+      project_url: Type.Optional(text(2048, 'The project’s own website, http or https.')),
       stage: Type.Optional(
         Type.String({ enum: ['posttge', 'pretge'], description: 'pretge: there is no token yet. Usual: posttge.' }),
       ),

@@ -1,0 +1,82 @@
+import { getDomainWithoutSuffix } from 'tldts';
+import { CHAINS, findChain, isAddressOn, parseAssetId } from '../../chains/index.ts';
+import { NO_WEBSITE, ok, type Result, type ScoreRequest } from '../../domain/index.ts';
+import { isCoin, rowsOf } from '../../registers/index.ts';
+
+/** What a scoring request is made of that names its asset in one word. */
+export type AssetWords = Pick<
+  ScoreRequest,
+  'project' | 'projectUrl' | 'tokenSymbol' | 'blockchain' | 'tokenAddress'
+> & {
+  /** True when the text names the website. */
+  readonly isWebsite: boolean;
+};
+
+/** A host name of two labels or more, with a path or without, as it is written in a browser. */
+const HOST = /^[a-z0-9\p{L}-]{1,63}(?:\.[a-z0-9\p{L}-]{1,63})*\.\p{L}{2,63}(?:[:/?#].*)?$/iu;
+/** How tickers are written: capitals, or after a dollar sign. */
+const TICKER = /^(?:\$[A-Za-z0-9.]{1,20}|[A-Z0-9.]{2,12})$/;
+
+/**
+ * Reads what an asset is called: a CAIP-19 id, `chain:address`, a mint or contract address, the url or the host of a project's site,
+ * `project:<domain>`, a ticker or a name. The words only find the asset, as those of any other request.
+ *
+ * @param chain `blockchain` of the request, where it has one.
+ */
+export function readAssetText(
+  given: string,
+  chain: string | null,
+): Result<AssetWords, { readonly code: string; readonly detail: string }> {
+  const text = given.trim();
+  const words = { project: text, projectUrl: NO_WEBSITE, tokenSymbol: null, blockchain: chain, tokenAddress: null };
+  if (/^https?:\/\//i.test(text)) return ok(site(text, words));
+  if (text.startsWith('project:')) return ok(site(`https://${text.slice('project:'.length)}/`, words));
+  if (isCoin(text)) {
+    const { name, symbol } = rowsOf([`${text.split('/')[0]}/native`]).shipped.natives ?? {};
+    const own = CHAINS.find((row) => row.caip2 === text.split('/')[0])?.name ?? null;
+    return ok({
+      ...words,
+      project: String(name ?? text),
+      tokenSymbol: typeof symbol === 'string' ? symbol : null,
+      blockchain: own,
+      isWebsite: false,
+    });
+  }
+  const id = parseAssetId(text);
+  if (id !== null) return ok({ ...words, ...placeOf(id.chain.name, id.address), isWebsite: false });
+  const at = text.indexOf(':');
+  const named = at > 0 ? findChain(text.slice(0, at)) : null;
+  if (named !== null) {
+    const address = text.slice(at + 1);
+    if (address !== 'native' && !isAddressOn(named, address))
+      return refused('malformed_address', `expected an address of ${named.title} after ${text.slice(0, at + 1)}`);
+    return ok({ ...words, ...placeOf(named.name, address), isWebsite: false });
+  }
+  if (CHAINS.some((row) => isAddressOn(row, text))) return ok({ ...words, tokenAddress: text, isWebsite: false });
+  if (/^0x[0-9a-f]{8,}$/i.test(text))
+    return refused('malformed_address', `expected 0x and 40 hex digits, got ${text.length - 2} digits`);
+  if (HOST.test(text)) return ok(site(`https://${text}`, words));
+  const ticker = TICKER.test(text) ? text.replace('$', '') : null;
+  return ok({ ...words, project: ticker ?? text, tokenSymbol: ticker, isWebsite: false });
+}
+
+function placeOf(chain: string, address: string): Pick<AssetWords, 'blockchain' | 'tokenAddress'> {
+  return { blockchain: chain, tokenAddress: address === 'native' ? null : address };
+}
+
+/** The project is called by its domain without the public suffix until its own name is known. */
+function site(url: string, words: Omit<AssetWords, 'isWebsite'>): AssetWords {
+  return { ...words, project: getDomainWithoutSuffix(url) ?? words.project, projectUrl: url, isWebsite: true };
+}
+
+function refused(code: string, detail: string) {
+  return { ok: false, code, detail } as const;
+}
+
+/** The request that has the asset of an id rated; null for a text that is no id. Which model it is rated by follows from what is found. */
+export function requestNaming(assetId: string): ScoreRequest | null {
+  const read = assetId.includes(':') ? readAssetText(assetId, null) : null;
+  if (!read?.ok) return null;
+  const { isWebsite, ...words } = read.value;
+  return { type: 'posttge', category: null, ...words };
+}

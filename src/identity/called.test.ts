@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NO_WEBSITE } from '../domain/index.ts';
+import { A, B, COPYCAT, FERN, found, healthy, run } from './fixtures/fernwood.ts';
+import { pageOf, requestOf } from './fixtures/scripted.ts';
+
+const called = (project: string, tokenSymbol: string | null = null, blockchain: string | null = null) =>
+  requestOf({ project, projectUrl: NO_WEBSITE, tokenSymbol, blockchain });
+const rival = { ...COPYCAT, website: 'https://other.example/', handle: 'rival' };
+const pages = { ...healthy.pages, 'https://other.example/': pageOf('Fernwood', { addresses: [B] }) };
+
+describe('an asset that is called by its name or ticker alone', () => {
+  it('is found as by its project and website, with nothing of the words in the result', async () => {
+    const byWebsite = await found(healthy);
+    for (const request of [called('Fernwood'), called('fernwood'), called('FERN', 'FERN')]) {
+      const { asset, match, links, canonical } = await found(healthy, request);
+      assert.deepEqual(
+        [asset, match, links, canonical],
+        [byWebsite.asset, byWebsite.match, byWebsite.links, byWebsite.canonical],
+      );
+    }
+  });
+
+  it('is ambiguous where registries list several of one name, the largest first', async () => {
+    const result = await run({ tokens: [{ ...rival, rank: 900 }, FERN], pages }, called('Fernwood'));
+    assert.ok(!result.ok && result.kind === 'ambiguous', JSON.stringify(result));
+    assert.deepEqual(
+      result.candidates.map(({ asset }) => asset.address),
+      [A, B],
+    );
+  });
+
+  it('is the one that is ranked far above the others', async () => {
+    const result = await found({ tokens: [{ ...rival, rank: 2_400 }, FERN], pages }, called('Fernwood'));
+    assert.equal(result.asset.address, A);
+    const other = await run({ tokens: [{ ...rival, rank: 2_399 }, FERN], pages }, called('Fernwood'));
+    assert.equal(!other.ok && other.kind, 'ambiguous');
+  });
+
+  it('is on the chain that is named', async () => {
+    const result = await found({ tokens: [{ ...rival, rank: 900 }, FERN], pages }, called('Fernwood', null, 'base'));
+    assert.equal(result.asset.address, B);
+  });
+
+  it('is not one that nobody but a market lists, nor one that does not exist', async () => {
+    const unlisted = { ...COPYCAT, listed: false };
+    for (const [tokens, name] of [
+      [[unlisted], 'Fernwood'],
+      [[FERN], 'Oakwood'],
+    ] as const) {
+      const result = await run({ tokens, pages }, called(name));
+      assert.equal(!result.ok && result.kind, 'not_identified', name);
+    }
+  });
+});
