@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     throw new Error('usage: npm run outcomes -- --data DIR [--data DIR] [--variants] [--seed N] [--bootstrap N]');
   const seed = Number(values.seed);
   print(
-    `Methodology ${methodology.version}. AUC with 95 % intervals; (+) is the rating less the other on the same draws.\n`,
+    `Methodology ${methodology.version}. AUC with 95 % intervals; in brackets the rating less the other, on the same draws.\n`,
   );
   print(
     '| set | members, failed | rating | without ties | best single number | logistic, nested | with bends, nested |',
@@ -83,15 +83,20 @@ function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], 
   const singles = simple.map(({ name }, at) => ({ name, own: own[4 + at], less: less[4 + at] }));
   const best = singles.toSorted((a, b) => (b.own?.auc ?? 0) - (a.own?.auc ?? 0));
   const cells = [
-    `${set.name} (${new Date(members[0]?.featureAt ?? 0).getUTCFullYear()})`,
+    yearOf(set),
     `${members.length}, ${members.filter((member) => member.failed).length}`,
     shown(own[0]),
     shown(own[1]),
-    best.map((row) => `${row.name} ${shown(row.own)} (+${signed(row.less)})`).join('; ') || '-',
-    `${shown(own[2])} (+${signed(less[2])})`,
-    `${shown(own[3])} (+${signed(less[3])})`,
+    best.map((row) => `${row.name} ${shown(row.own)} (${signed(row.less)})`).join('; ') || '-',
+    `${shown(own[2])} (${signed(less[2])})`,
+    `${shown(own[3])} (${signed(less[3])})`,
   ];
   print(`| ${cells.join(' | ')} |`);
+}
+
+function yearOf({ name, members }: OutcomeSet): string {
+  const at = members[0]?.featureAt ?? null;
+  return at === null ? name : `${name} (${new Date(at).getUTCFullYear()})`;
 }
 
 /** Numbers as a score, with what is missing below the least; null when none is known. */
@@ -150,9 +155,10 @@ function shown(measured: Measured | undefined): string {
 }
 
 function signed(measured: Measured | undefined): string {
+  const sign = (measured?.auc ?? 0) < 0 ? '' : '+';
   return measured === undefined
     ? ''
-    : `${three(measured.auc)}: ${three(measured.interval.low)} to ${three(measured.interval.high)}`;
+    : `${sign}${three(measured.auc)}: ${three(measured.interval.low)} to ${three(measured.interval.high)}`;
 }
 
 function three(value: number | undefined): string {
