@@ -50,11 +50,16 @@ const SHOWN = {
       body: { project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
     },
   ],
-  earth: specsOf('earth').map(({ name, domain, symbol, note }) => ({
-    title: note,
-    body: { project: name, project_url: `https://${domain}/`, token_symbol: symbol },
-  })),
+  earth: allOf('earth'),
+  'earth-before': allOf('earth-before'),
 } as const satisfies Record<WorldName, unknown>;
+
+function allOf(name: WorldName) {
+  return specsOf(name).map(({ name: project, domain, symbol, note }) => ({
+    title: note,
+    body: { project, project_url: `https://${domain}/`, token_symbol: symbol },
+  }));
+}
 
 const world = worldNamed(values.world);
 
@@ -94,7 +99,7 @@ async function show(): Promise<void> {
     outcomes.push(() => rm(dataDir, { recursive: true, force: true }));
   }
   process.stdout.write(
-    `Starting ${world === 'earth' ? 'a world of real assets with values of a past day' : 'a fictional world'} (seed ${values.seed}) and the service on it ...\n`,
+    `Starting ${world === 'fiction' ? 'a fictional world' : 'a world of real assets with values of a past day'} (seed ${values.seed}) and the service on it ...\n`,
   );
   let behindMs = values.yesterday ? DAY_MS : 0;
   const sandbox = await startWorld(values.seed, behindMs);

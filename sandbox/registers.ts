@@ -3,28 +3,43 @@ import { join } from 'node:path';
 import { CHAINS } from '../src/chains/index.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
 import fiction from './world/registers.json' with { type: 'json' };
-import type { World } from './world/world.ts';
+import earth from './world/registers-earth.json' with { type: 'json' };
+import type { World, WorldName } from './world/world.ts';
 
-/** A row of the fiction by the slug of its asset; the rest of a row follows from the world. */
-type Fiction = Readonly<Record<string, unknown>> & { readonly slug: string };
+/** A row of a world by the slug of its asset; the rest of a row follows from the world. */
+type WorldRow = Readonly<Record<string, unknown>> & { readonly slug: string };
 
-const SOURCES = { sandbox: { url: 'none: the fiction of the sandbox', licence: 'fiction' } };
+/** Rows of the worlds that have some, and what they are: the fiction's own registers, and what an operator of the earth world looked up. */
+const ROWS: Readonly<Partial<Record<WorldName, { readonly about: string; readonly rows: object }>>> = {
+  fiction: { about: 'fiction of the sandbox', rows: fiction },
+  earth: {
+    about: 'of the sandbox: public registers of 2025-11 as an operator would have read them, our own writing',
+    rows: earth,
+  },
+};
 /** Days that a row stands: the world may be played for years. */
 export const KEPT_DAYS = 3_650;
-const REVIEWERS = ['a reviewer of the fiction', 'another reviewer of the fiction'];
+const REVIEWERS = ['a reviewer of the sandbox', 'another reviewer of the sandbox'];
 
 /**
- * Writes the registers of the fictional world into a folder for ASSAY_REGISTERS_DIR. Each file says that it is of the sandbox, and a live
- * service refuses it. Rows are read on the day on which the world begins.
+ * Writes the registers of a world into a folder for ASSAY_REGISTERS_DIR; false where it has none. Each file says that it is of the sandbox, and a
+ * live service refuses it. Rows are read on the day on which the world begins.
  */
-export function writeRegisters(world: Pick<World, 'anchor' | 'assets'>, folder: string): void {
+export function writeRegisters(
+  world: Pick<World, 'anchor' | 'assets'>,
+  folder: string,
+  name: WorldName = 'fiction',
+): boolean {
+  const kept = ROWS[name];
+  if (kept === undefined) return false;
   const day = (days: number) => new Date(world.anchor + days * DAY_MS).toISOString().slice(0, 10);
+  const source = { url: `none: ${kept.about}`, licence: 'own writing' };
   mkdirSync(folder, { recursive: true });
-  for (const [register, rows] of Object.entries(fiction as Readonly<Record<string, readonly Fiction[]>>)) {
+  for (const [register, rows] of Object.entries(kept.rows as Readonly<Record<string, readonly WorldRow[]>>)) {
     const file = {
       world: 'sandbox',
       updated: day(0),
-      sources: { sandbox: { ...SOURCES.sandbox, seen: day(0) } },
+      sources: { sandbox: { ...source, seen: day(0) } },
       rows: rows.map(({ slug, ...cells }) => {
         const asset = world.assets.find((one) => one.slug === slug);
         const chain = CHAINS.find(({ name }) => name === asset?.chain);
@@ -40,12 +55,13 @@ export function writeRegisters(world: Pick<World, 'anchor' | 'assets'>, folder: 
           reviewed_by: REVIEWERS,
           seen: day(0),
           expires: day(KEPT_DAYS),
-          note: 'fiction of the sandbox',
+          note: kept.about,
         };
       }),
     };
     writeFileSync(join(folder, `${register}.json`), `${JSON.stringify(file, null, 2)}\n`);
   }
+  return true;
 }
 
 /** Licences with a source were read in it on that day. */

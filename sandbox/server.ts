@@ -118,11 +118,9 @@ export async function startSandbox({
     if (faults.hit('tls', '').some(({ kind }) => kind !== 'latency' && kind !== 'scale')) socket.destroy();
   });
   secure.on('tlsClientError', (_error, socket) => socket.destroy());
-  const registersDir = name === 'fiction' ? await mkdtemp(join(tmpdir(), 'assay-sandbox-registers-')) : null;
-  if (registersDir !== null) {
-    writeRegisters(world, registersDir);
-    await chmod(registersDir, 0o755);
-  }
+  const madeDir = await mkdtemp(join(tmpdir(), 'assay-sandbox-registers-'));
+  await chmod(madeDir, 0o755);
+  const registersDir = writeRegisters(world, madeDir, name) ? madeDir : null;
   const httpPort = await listen(plain, port, host);
   const tlsPort = await listen(secure, 0, host);
   return {
@@ -138,7 +136,7 @@ export async function startSandbox({
     refused: limiter.refused,
     close: async () => {
       await Promise.all([plain, secure].map(shut));
-      if (registersDir !== null) await rm(registersDir, { recursive: true, force: true });
+      await rm(madeDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { AssetSpec } from '../sandbox/world/types.ts';
 import { specsOf } from '../sandbox/world/world.ts';
-import type { Band } from '../src/domain/rating.ts';
-import { BROKEN_ON_EARTH, holdPublished } from './assertions/assertions.ts';
+import { BANDS, type Band } from '../src/domain/rating.ts';
+import { BROKEN_ON_EARTH, holdPublished, type Judged, SUBJECTS } from './assertions/assertions.ts';
 import { readPanel } from './panel/assets.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -22,30 +23,66 @@ interface Report {
   };
 }
 
+/**
+ * Assets that the whole way puts outside the expected range, with their band. The list may only become shorter. The reserves of cbBTC are told by
+ * its issuer alone, also through Chainlink, and its units on Solana are not read beside them (decision 36): BACKING_UNPROVEN.
+ */
+const OUTSIDE: readonly string[] = ['coinbase-wrapped-btc B'];
+
 /** Pairs that the sandbox cannot decide. The list may only become shorter. */
 const UNDECIDED: readonly string[] = [];
 
-/** Assertions of whose assets this world has one at least, beside the order of all (the last). */
-const TRIED = 27;
+/** A published record. */
+interface Published {
+  readonly band: Band;
+  readonly score: number | null;
+  readonly risk_flags: readonly { readonly code: string }[];
+  readonly data_mode: string;
+}
 
 let world: TestService;
 const reports = new Map<string, Report>();
+/** What was published of each asset, by its name in the panel, with the ceilings of the report that was published. */
+const published = new Map<string, Judged>();
 
 before(async () => {
   world = await testService({}, 'earth');
-  const left = specsOf('earth').filter(({ kind }) => kind === 'real');
+  await rateAll(world, specsOf('earth'), reports, (slug) => slug);
+  const past = await testService({}, 'earth-before');
+  try {
+    await rateAll(past, specsOf('earth-before'), new Map(), (slug) => slug.replace(/-(?=\d{4}-\d{2}$)/, '@'));
+  } finally {
+    await past.close();
+  }
+});
+after(() => world.close());
+
+/** Asks for a rating of each asset and reads what was published of it. */
+async function rateAll(
+  service: TestService,
+  specs: readonly AssetSpec[],
+  into: Map<string, Report>,
+  nameOf: (slug: string) => string,
+): Promise<void> {
+  const left = [...specs];
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (let spec = left.shift(); spec !== undefined; spec = left.shift()) {
         const { name, symbol, domain, slug } = spec;
         const json = { type: 'posttge', project: name, project_url: `https://${domain}/`, token_symbol: symbol };
-        const reply = await world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
-        if (reply.status === 200) reports.set(slug, (await reply.json()) as Report);
+        const reply = await service.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+        if (reply.status !== 200) continue;
+        const report = (await reply.json()) as Report;
+        into.set(slug, report);
+        const record = await service.call(`/v1/rms/${report.asset.id}`);
+        if (record.status !== 200) continue;
+        const { band, score, risk_flags: flags, data_mode: mode } = (await record.json()) as Published;
+        assert.equal(mode, 'sandbox');
+        published.set(nameOf(slug), { band, score, flags, class: report.asset.class, caps: report.caps_applied });
       }
     }),
   );
-});
-after(() => world.close());
+}
 
 test('real assets are rated on the whole way in the order that experts agree on', async () => {
   const { pairs } = await readPanel(`${import.meta.dirname}/panel`);
@@ -56,15 +93,15 @@ test('real assets are rated on the whole way in the order that experts agree on'
   assert.deepEqual(lost.map(({ better, worse }) => `${better}>${worse}`).sort(), UNDECIDED);
 });
 
-test('the forty assertions hold on the published records of the assets that this world has, but those listed', () => {
-  const published = [...reports]
-    .filter(([, report]) => report.published)
-    .map(([slug, { rating, asset, risk_flags: flags, caps_applied: caps }]) => {
-      return [slug, { ...rating, class: asset.class, flags, caps }] as const;
-    });
-  const rows = holdPublished(new Map(published));
-  const tried = rows.filter(({ found }) => found.length > 0);
-  assert.ok(tried.length >= TRIED, `${tried.length} are tried`);
+test('the forty assertions hold on the published records of these worlds', () => {
+  const rows = holdPublished(published);
+  // The order of all is of the assets of the others.
+  assert.deepEqual(
+    rows.filter(({ found }) => found.length === 0).map(({ number }) => number),
+    [40],
+  );
+  const missing = [...SUBJECTS].flatMap(([, subjects]) => subjects).filter((subject) => !published.has(subject));
+  assert.deepEqual(missing, []);
   const broken = rows
     .filter((row) => row.broken.length > 0)
     .map(({ number, broken: why }) => `${number}: ${why.join('; ')}`);
@@ -73,6 +110,34 @@ test('the forty assertions hold on the published records of the assets that this
     Object.keys(BROKEN_ON_EARTH).map(Number),
     broken.join('\n'),
   );
+});
+
+test('of the assets with an expected range those listed alone are published outside it', async () => {
+  const { expected } = await readPanel(`${import.meta.dirname}/panel`);
+  const known = expected.filter(({ id }) => published.has(id));
+  const rank = (band: string) => BANDS.indexOf(band as Band);
+  const outside = known.filter(({ id, low, high }) => {
+    const band = published.get(id)?.band ?? 'NR';
+    return rank(band) > rank(low) || rank(band) < rank(high);
+  });
+  assert.ok(known.length >= 50, `${known.length} assets`);
+  assert.deepEqual(
+    outside.map(({ id }) => `${id} ${published.get(id)?.band}`),
+    OUTSIDE,
+  );
+});
+
+test('a gold token of whose issuer nobody has confirmed the licence stays below A', async () => {
+  const plain = await testService({ registersDir: null }, 'earth');
+  try {
+    const json = { type: 'posttge', project: 'PAX Gold', project_url: 'https://paxos.com/', token_symbol: 'PAXG' };
+    const reply = await plain.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
+    const { rating, caps_applied: caps } = (await reply.json()) as Report;
+    assert.equal(rating.band, 'BBB');
+    assert.ok(caps.some(({ code }) => code === 'CLASS_COMMODITY_UNSUPERVISED'));
+  } finally {
+    await plain.close();
+  }
 });
 
 test('coins of chains have their CAIP-19 id, are published, and stand above every memecoin', () => {

@@ -296,7 +296,7 @@ test('the command line keeps ratings up, shows them, and tells their history', a
   const added = await cli('add', 'tide');
   const [id = ''] = added.split('  ');
   assert.match(added, /is kept up$/);
-  assert.match(await cli('list'), new RegExp(`^${id.replaceAll('.', '\\.')}  TIDE  next 2.* by `, 'm'));
+  assert.match(await cli('list'), new RegExp(`^BBB +\\d.*${id.replaceAll('.', '\\.')}  TIDE  next 2.* by `, 'm'));
   assert.match(await cli('show', 'tide'), /\n {2}(AA?|BBB?) {2}\d+(\.\d)? \(.*trust \d/);
   const shown = JSON.parse(await cli('show', id, '--json')) as { asset: { id: string }; data_mode: string };
   assert.deepEqual([shown.asset.id, shown.data_mode], [id, 'sandbox']);

@@ -1,10 +1,11 @@
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import { type AssetView, chainOf, type Scene } from '../scene.ts';
+import { coinUsdAt } from '../world/coins.ts';
 import { type BookShares, booksOf, type ExchangeId } from '../world/market.ts';
 import { seededUnit } from '../world/random.ts';
 import { DOLLARS_FOR } from '../world/specs-currency.ts';
-import type { SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
+import type { Coin, SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 
 /** As the real one files them: what an asset is stands beside themes, what its protocol issues, and where it lives. */
 const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
@@ -116,23 +117,28 @@ function marketRow(scene: Scene, asset: SandboxAsset) {
   };
 }
 
+/** Coins in which charts are stated too. */
+const COINS: Readonly<Record<string, Coin>> = { btc: 'BTC', eth: 'ETH', sol: 'SOL' };
+
 function marketChart(scene: Scene, asset: SandboxAsset, days: number, currency: string) {
   const view = scene.see('coingecko', asset);
-  const unitUsd = Object.entries(DOLLARS_FOR).find(([code]) => code.toLowerCase() === currency)?.[1] ?? 1;
-  const bias = view.priceUsd / scene.world.price(asset, view.at) / unitUsd;
+  const coin = COINS[currency];
+  const fixed = Object.entries(DOLLARS_FOR).find(([code]) => code.toLowerCase() === currency)?.[1] ?? 1;
+  const unitUsd = (at: number) => (coin === undefined ? fixed : coinUsdAt(scene.world.anchor, at, coin));
+  const bias = view.priceUsd / scene.world.price(asset, view.at);
   const first = Math.max(view.createdAt, view.at - Math.min(365, Number.isFinite(days) ? days : 365) * DAY_MS);
   // Up to 90 days by the hour, longer ones by the day.
   const step = days > 90 ? DAY_MS : HOUR_MS;
   const moments: number[] = [];
   for (let at = Math.ceil(first / step) * step; at < view.at; at += step) moments.push(at);
   moments.push(view.at);
-  const prices = moments.map((at) => [at, scene.world.price(asset, at) * bias]);
+  const prices = moments.map((at) => [at, (scene.world.price(asset, at) * bias) / unitUsd(at)] as const);
   return {
     prices,
-    market_caps: prices.map(([at, price]) => [at, (price ?? 0) * view.circulatingSupply]),
+    market_caps: prices.map(([at, price]) => [at, price * view.circulatingSupply]),
     total_volumes: moments.map((at) => [
       at,
-      (at === view.at || step === HOUR_MS ? view.volumeUsd : scene.world.market(asset, at).volumeUsd) / unitUsd,
+      (at === view.at || step === HOUR_MS ? view.volumeUsd : scene.world.market(asset, at).volumeUsd) / unitUsd(at),
     ]),
   };
 }

@@ -21,9 +21,11 @@ const COIN_IDS: Readonly<Record<string, Coin>> = { ethereum: 'ETH', bitcoin: 'BT
 
 /** DefiLlama: `main` is the protocol API, `coins` the price API, `stablecoins` the stablecoin list. */
 export const defillama: Facade = ({ path, query, base }, scene) => {
-  if (base === 'coins') return coins(path, scene);
-  if (base === 'stablecoins')
+  if (base === 'coins') return coins(path, scene, Number(query.get('span') ?? 1));
+  if (base === 'stablecoins') {
+    if (path === '/stablecoincharts/all') return { json: supplyChart(scene, query.get('stablecoin') ?? '') };
     return { json: path === '/stablecoinchains' ? STABLECOIN_CHAINS : { peggedAssets: stablecoins(scene) } };
+  }
   if (path === '/v2/chains') return { json: CHAIN_ROWS };
   const protocols = scene.world.assets.filter((asset) => asset.tvlUsd !== undefined && asset.traits.listed);
   if (matchPath(path, '/protocols')) return { json: protocols.map((asset) => protocolRow(scene, asset)) };
@@ -250,7 +252,7 @@ function dailyMoments(scene: Scene, asset: SandboxAsset): readonly number[] {
   return Array.from({ length: days }, (_, index) => today - (days - 1 - index) * DAY_MS);
 }
 
-function coins(path: string, scene: Scene) {
+function coins(path: string, scene: Scene, span: number) {
   const then = matchPath(path, '/prices/historical/:seconds/*coins');
   if (then)
     return { json: { coins: Object.fromEntries(quotePrice(scene, then.coins ?? '', Number(then.seconds) * 1000)) } };
@@ -260,13 +262,13 @@ function coins(path: string, scene: Scene) {
   const wanted = ((current ?? first ?? chart)?.coins ?? '').split(',');
   const rows = wanted.flatMap((key): readonly (readonly [string, unknown])[] => {
     const asset = scene.world.tokens.find((row) => matchesCoin(row, key));
-    if (!asset) return current ? quotePrice(scene, key) : chart ? coinChart(scene, key) : [];
+    if (!asset) return current ? quotePrice(scene, key) : chart ? coinChart(scene, key, span) : [];
     const view = scene.see('defillama', asset);
     const price = { price: view.priceUsd, timestamp: Math.round(view.at / 1000), confidence: 0.99 };
     if (first)
       return [[key, { symbol: asset.symbol, price: view.priceUsd, timestamp: Math.round(view.createdAt / 1000) }]];
     if (chart) {
-      const prices = dailyMoments(scene, asset).map((at) => ({
+      const prices = chartMoments(scene, Math.min(span, asset.ageDays)).map((at) => ({
         timestamp: Math.round(at / 1000),
         price: scene.world.price(asset, at),
       }));
@@ -277,15 +279,20 @@ function coins(path: string, scene: Scene) {
   return { json: { coins: Object.fromEntries(rows) } };
 }
 
+/** Moments of a chart without a start or an end: the last one is now, the others a day apart. */
+function chartMoments(scene: Scene, span: number): readonly number[] {
+  const days = Math.max(1, Math.min(400, Math.floor(span)));
+  return Array.from({ length: days }, (_, index) => scene.now - (days - 1 - index) * DAY_MS);
+}
+
 /** Daily prices of a coin of the world's feeds. */
-function coinChart(scene: Scene, key: string): readonly (readonly [string, unknown])[] {
+function coinChart(scene: Scene, key: string, span: number): readonly (readonly [string, unknown])[] {
   const coin = COIN_IDS[key.replace(/^coingecko:/, '')];
   if (coin === undefined) return [];
-  const today = Math.floor(scene.now / DAY_MS) * DAY_MS;
-  const prices = Array.from({ length: 31 }, (_, index) => {
-    const at = today - (30 - index) * DAY_MS;
-    return { timestamp: Math.round(at / 1000), price: coinUsdAt(scene.world.anchor, at, coin) };
-  });
+  const prices = chartMoments(scene, span).map((at) => ({
+    timestamp: Math.round(at / 1000),
+    price: coinUsdAt(scene.world.anchor, at, coin),
+  }));
   return [[key, { symbol: coin, confidence: 0.99, prices }]];
 }
 
@@ -322,6 +329,21 @@ function matchesCoin(asset: SandboxAsset, key: string): boolean {
   return asset.chain === 'solana' ? rest === asset.address : rest.toLowerCase() === asset.address;
 }
 
+/** Units of a stablecoin and their value by days, seconds as text. Supplies of the sandbox stand still. */
+function supplyChart(scene: Scene, id: string) {
+  const asset = scene.world.tokens.find((row) => row.category === 'stablecoin' && String(row.rank) === id);
+  if (asset === undefined) return [];
+  const pegType = `pegged${asset.pegCurrency ?? 'USD'}`;
+  return dailyMoments(scene, asset).map((at) => {
+    const units = scene.world.market(asset, at).circulatingSupply;
+    return {
+      date: String(Math.round(at / 1000)),
+      totalCirculating: { [pegType]: units },
+      totalCirculatingUSD: { [pegType]: units * scene.world.price(asset, at) },
+    };
+  });
+}
+
 function stablecoins(scene: Scene) {
   return scene.world.tokens
     .filter((asset) => asset.category === 'stablecoin' && asset.traits.listed)
@@ -334,7 +356,7 @@ function stablecoins(scene: Scene) {
         symbol: asset.symbol,
         gecko_id: asset.coingeckoId,
         pegType,
-        pegMechanism: 'fiat-backed',
+        pegMechanism: asset.pegMechanism ?? 'fiat-backed',
         priceSource: 'defillama',
         circulating: { [pegType]: view.circulatingSupply },
         chains: [chainTitle(asset)],

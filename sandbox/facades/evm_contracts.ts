@@ -16,6 +16,7 @@ const ABI = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',
   'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
   'function totalSupply() view returns (uint256)',
   'function balanceOf(address) view returns (uint256)',
   'function owner() view returns (address)',

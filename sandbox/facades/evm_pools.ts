@@ -20,6 +20,14 @@ const FACTORIES: Readonly<Record<string, Readonly<Partial<Record<Venue, string>>
     pancake_v2: '0xca143ce32fe78f1f7019d7d551a6402fc5350c73',
     uniswap_v3: '0xdb1d10011ad0ff90774d0c6bb92e5c5c8b4461f7',
   },
+  arbitrum: {
+    uniswap_v2: '0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9',
+    uniswap_v3: '0x1f98431c8ad98523631ae4a59f267346ea31f984',
+  },
+  polygon: {
+    uniswap_v2: '0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c',
+    uniswap_v3: '0x1f98431c8ad98523631ae4a59f267346ea31f984',
+  },
 };
 const SPACING = 60;
 const WORD = 256;

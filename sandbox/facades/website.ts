@@ -191,6 +191,8 @@ const EXPLORERS: Readonly<Record<string, string>> = {
   ethereum: 'https://etherscan.io',
   base: 'https://basescan.org',
   bsc: 'https://bscscan.com',
+  arbitrum: 'https://arbiscan.io',
+  polygon: 'https://polygonscan.com',
 };
 
 const PITCH = {

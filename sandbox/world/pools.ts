@@ -44,9 +44,34 @@ export const QUOTES: Readonly<Record<string, readonly [Quote, Quote]>> = {
     },
     { symbol: 'USDT', name: 'Tether USD', address: '0x55d398326f99059ff775485246999027b3197955', decimals: 18, usd: 1 },
   ],
+  arbitrum: [
+    {
+      symbol: 'WETH',
+      name: 'Wrapped Ether',
+      address: '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
+      decimals: 18,
+      usd: 3300,
+    },
+    { symbol: 'USDC', name: 'USD Coin', address: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6, usd: 1 },
+  ],
+  polygon: [
+    {
+      symbol: 'WPOL',
+      name: 'Wrapped Polygon Ecosystem Token',
+      address: '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
+      decimals: 18,
+      usd: 0.2,
+    },
+    { symbol: 'USDC', name: 'USD Coin', address: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6, usd: 1 },
+  ],
 };
 
 type Plan = readonly [venue: Venue, kind: PoolSpec['kind'], quote: 0 | 1, share: number, feeRate: number];
+
+const UNISWAP_ALONE: readonly Plan[] = [
+  ['uniswap_v2', 'constant_product', 0, 0.55, 0.003],
+  ['uniswap_v3', 'concentrated', 1, 0.45, 0.003],
+];
 
 const PLANS: Readonly<Record<string, readonly Plan[]>> = {
   solana: [
@@ -54,10 +79,7 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
     ['orca', 'concentrated', 1, 0.29, 0.003],
     ['meteora', 'bins', 0, 0.25, 0.001],
   ],
-  ethereum: [
-    ['uniswap_v2', 'constant_product', 0, 0.55, 0.003],
-    ['uniswap_v3', 'concentrated', 1, 0.45, 0.003],
-  ],
+  ethereum: UNISWAP_ALONE,
   base: [
     ['uniswap_v2', 'constant_product', 0, 0.52, 0.003],
     ['aerodrome', 'constant_product', 1, 0.48, 0.003],
@@ -66,6 +88,8 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
     ['pancake_v2', 'constant_product', 0, 0.6, 0.0025],
     ['uniswap_v3', 'concentrated', 1, 0.4, 0.0005],
   ],
+  arbitrum: UNISWAP_ALONE,
+  polygon: UNISWAP_ALONE,
 };
 
 /** Pools of an asset, deepest first. Small launches have one pool only, as such tokens do. */

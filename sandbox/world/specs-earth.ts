@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { findChain } from '../../src/chains/index.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import { coinUsdAt } from './coins.ts';
 import { AUDIT_FIRMS } from './firms.ts';
+import { DOLLARS_FOR } from './specs-currency.ts';
 import type { AssetSpec, Coin, Controller, Grade, SandboxCategory, Traits } from './types.ts';
 
 /** One asset of the panel of real assets (test/panel/facts), as far as the world is made of it. */
@@ -22,11 +23,38 @@ interface PanelFile {
   readonly facts: readonly { readonly quantity: string; readonly scope: string; readonly value: unknown }[];
 }
 
-const FOLDER = new URL('../../test/panel/facts/', import.meta.url);
+/** The panel, and beside it the assets that assertions of the methodology speak of and the panel does not have. */
+const FOLDERS = ['../../test/panel/facts/', '../../test/assertions/facts/'].map(
+  (path) => new URL(path, import.meta.url),
+);
 /** Value of a pool of constant product over what moves its price by 2 %. */
 const CONSTANT_PRODUCT = 100;
 /** Chains that the sandbox plays. */
-const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc'];
+const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'polygon'];
+/** Where an asset of a chain that the sandbox does not play has a copy on one that it does: as the register of protocols names it. */
+const COPIES: Readonly<Record<string, { readonly chain: 'ethereum'; readonly address: string }>> = {
+  'cosmos:columbus-5/uusd': { chain: 'ethereum', address: '0xa693b19d2931d498c5b318df961919bb4aee87a5' },
+};
+/** Venues that are pools: what trades there alone is on no exchange. */
+const POOLS: readonly string[] = [
+  'balancer',
+  'curve',
+  'fluid',
+  'pancakeswap_new',
+  'quickswap',
+  'raydium2',
+  'uniswap_v3',
+];
+/** Failures that kept rows of today state: with them nothing of the time before can be played. */
+const KNOWN_TO_ROWS: readonly string[] = ['celsius-degree-token', 'ftx-token'];
+
+/** US dollars for a euro and for an ounce of gold on the day of the files, 2025-11-03, rounded. */
+const THAT_DAY = { EUR: 1.152, XAU: 4_000 } as const;
+/** What keeps a peg, as DefiLlama's list of stablecoins files it: by the class of the file, which follows that list. */
+const MECHANISMS: Readonly<Record<string, NonNullable<AssetSpec['pegMechanism']>>> = {
+  stable_crypto: 'crypto-backed',
+  stable_algo: 'algorithmic',
+};
 
 const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
   native_l1: 'l1',
@@ -43,14 +71,25 @@ const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
 };
 
 /**
- * Real assets with values of the day of their file: the second world of the sandbox, `earth`. Of the panel those that stand today on a chain
- * the sandbox plays; states before a failure, made-up cases and namesakes are left out. What a file does not tell follows from its size.
+ * Real assets with values of the day of their file: the second world of the sandbox, `earth`, with the made cases of the assertions beside
+ * them. Those that stand today on a chain the sandbox plays; namesakes are left out. What a file does not tell follows from its size.
  */
 export function earthSpecs(): readonly AssetSpec[] {
-  return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.json') && !file.includes('@') && !/^(case|tm)-/.test(file))
-    .sort()
-    .map((file) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as PanelFile)
+  return specsOfFiles((name) => !name.includes('@') && !name.startsWith('tm-'));
+}
+
+/** Real assets as they stood some days before they lost their peg: the third world, `earth-before`. */
+export function earthBeforeSpecs(): readonly AssetSpec[] {
+  return specsOfFiles((name) => name.includes('@') && !KNOWN_TO_ROWS.includes(name.split('@')[0] ?? ''));
+}
+
+function specsOfFiles(isWanted: (name: string) => boolean): readonly AssetSpec[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.json') && isWanted(file.slice(0, -'.json'.length)))
+      .sort()
+      .map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as PanelFile),
+  )
     .flatMap((file) => specOf(file) ?? [])
     .sort((a, b) => worth(b) - worth(a));
 }
@@ -62,29 +101,43 @@ const worth = (spec: AssetSpec) => spec.priceUsd * spec.totalSupply * spec.circu
 
 function specOf(file: PanelFile): AssetSpec | null {
   const isCoin = file.address === 'native';
-  const chain = file.chain === null ? undefined : findChain(file.chain)?.name;
-  if (!isCoin && (chain === undefined || !PLAYED.includes(chain) || file.address === null)) return null;
+  const isCase = file.id.startsWith('case-');
+  const copy = COPIES[`${file.chain}/${file.address}`];
+  const chain = copy?.chain ?? (file.chain === null ? undefined : findChain(file.chain)?.name);
+  const address = copy?.address ?? file.address;
+  if (!isCoin && (chain === undefined || !PLAYED.includes(chain) || (address === null && !isCase))) return null;
   const facts = new Map(file.facts.filter((row) => row.scope === 'asset').map((row) => [row.quantity, row.value]));
   const number = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : undefined);
   const redemption = redemptionOf(file, number);
-  const priceUsd = redemption?.priceUsd ?? number('price_usd');
-  const circulating = number('circulating_supply') ?? number('total_supply');
-  if (priceUsd === undefined || circulating === undefined || file.website === null) return null;
+  const pegCurrency = facts.get('peg_currency');
+  const isForeign = pegCurrency === 'EUR' || pegCurrency === 'XAU';
+  const stated = number('price_usd');
+  // A coin of another currency trades at the rate that the sandbox gives the currency.
+  const priceUsd =
+    redemption?.priceUsd ??
+    (isForeign && stated !== undefined ? (stated / THAT_DAY[pegCurrency]) * DOLLARS_FOR[pegCurrency] : stated);
+  const circulating =
+    number('circulating_supply') ?? number('total_supply') ?? worthOver(number('market_cap_usd'), priceUsd);
+  if (priceUsd === undefined || circulating === undefined || (file.website === null && !isCase)) return null;
   const totalSupply = Math.max(circulating, number('total_supply') ?? 0);
   const volumeUsd = number('volume_24h_usd') ?? 0;
   const category = CATEGORY[file.class] ?? 'defi';
   const peg = number('peg_target_usd');
   const tvlUsd = number('tvl_usd');
   const fees = number('fees_30d_usd');
+  const isOfPools = file.facts.every(
+    ({ scope }) => !scope.startsWith('venue:') || POOLS.includes(scope.split(':')[1] ?? ''),
+  );
   return {
-    slug: file.id,
+    slug: file.id.replace('@', '-'),
     name: file.name,
     symbol: file.symbol,
-    ...(isCoin ? { isCoin, chain: null } : { chain: chain as AssetSpec['chain'], address: file.address ?? '' }),
+    ...(isCoin ? { isCoin, chain: null } : { chain: chain as AssetSpec['chain'] }),
+    ...(isCoin || address === null ? {} : { address }),
     category,
-    kind: 'real',
+    kind: isCase ? 'case' : 'real',
     grade: gradeOf(priceUsd * circulating),
-    note: `a real asset, values of ${file.as_of}`,
+    note: isCase ? 'a made case' : `a real asset, values of ${file.as_of}`,
     priceUsd,
     totalSupply,
     circulatingShare: circulating / totalSupply,
@@ -95,23 +148,34 @@ function specOf(file: PanelFile): AssetSpec | null {
     ...(facts.has('domain_registered_at')
       ? { domainAgeDays: daysBefore(file, facts.get('domain_registered_at')) }
       : {}),
-    domain: new URL(file.website).hostname.replace(/^www\./, ''),
+    domain: file.website === null ? `${file.id}.example` : new URL(file.website).hostname.replace(/^www\./, ''),
     words: Object.fromEntries(
       Object.entries(file.registry_words).flatMap(([source, words]) => (Array.isArray(words) ? [[source, words]] : [])),
     ),
     ...(tvlUsd === undefined ? {} : { tvlUsd }),
     ...(fees === undefined ? {} : { feesPerDayUsd: fees / 30 }),
-    ...(peg === undefined ? {} : { peg }),
+    ...(peg === undefined ? {} : { peg: 1 }),
+    ...(isForeign ? { pegCurrency } : {}),
+    ...(file.class in MECHANISMS ? { pegMechanism: MECHANISMS[file.class] } : {}),
     ...(redemption === null ? {} : redemption.spec),
     ...treasuryOf(facts.get('holder_labels')),
-    traits: traitsOf(file, facts),
+    traits: traitsOf(file, facts, !isOfPools),
   };
 }
 
-/** Pools twice as deep on both sides as the panel says of the weaker side within 2 %; else by the volume. */
-function liquidityOf({ features }: PanelFile, volumeUsd: number): number {
-  const depth = features?.find((row) => row.feature === 'mq_depth2')?.value;
-  return Math.max(20_000, typeof depth === 'number' ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
+const worthOver = (capUsd: number | undefined, priceUsd: number | undefined) =>
+  capUsd === undefined || priceUsd === undefined ? undefined : capUsd / priceUsd;
+
+/** Pools as deep as the panel says of the weaker side within 2 %, or of its pools together; else by the volume. */
+function liquidityOf({ facts, features }: PanelFile, volumeUsd: number): number {
+  const stated = features?.find((row) => row.feature === 'mq_depth2')?.value;
+  const ofPools = facts
+    .filter(
+      ({ quantity, scope }) => quantity === 'venue_depth_down_2pct_usd' && POOLS.includes(scope.split(':')[1] ?? ''),
+    )
+    .reduce((sum, { value }) => sum + Number(value), 0);
+  const depth = typeof stated === 'number' ? stated : ofPools;
+  return Math.max(20_000, depth > 0 ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
 }
 
 /** The timelock that holds the treasury, where the panel names one. */
@@ -153,7 +217,8 @@ function redemptionOf(file: PanelFile, number: (name: string) => number | undefi
 
 /** US dollars of a coin by its own file of the panel. */
 function panelPrice(id: string): number {
-  const panel = JSON.parse(readFileSync(new URL(`${id}.json`, FOLDER), 'utf8')) as PanelFile;
+  const at = FOLDERS.map((folder) => new URL(`${id}.json`, folder)).find((file) => existsSync(file));
+  const panel = JSON.parse(readFileSync(at ?? '', 'utf8')) as PanelFile;
   return Number(panel.facts.find((row) => row.quantity === 'price_usd')?.value);
 }
 
@@ -177,7 +242,7 @@ const CONTROLLERS: Readonly<Record<string, Controller>> = {
   eoa: 'eoa',
 };
 
-function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial<Traits> {
+function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>, isOnExchanges: boolean): Partial<Traits> {
   const controller = (name: string): Controller => CONTROLLERS[String(facts.get(name) ?? 'none')] ?? 'none';
   const count = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : 0);
   const proxy = controller('proxy_admin_state');
@@ -186,7 +251,6 @@ function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial
     facts.get('mint_authority_state') === 'contract' && facts.has('owner_state')
       ? 'owner_state'
       : 'mint_authority_state';
-  const hasBooks = file.facts.some((row) => row.scope.startsWith('venue:'));
   const incident =
     (facts.get('incidents') as readonly { date?: string; lossUsd?: number; returnedUsd?: number }[]) ?? [];
   const [loss] = incident;
@@ -207,7 +271,7 @@ function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial
     creatorTokens: 1 + count('creator_tokens_count'),
     washShare: 0,
     listed: true,
-    cex: hasBooks,
+    cex: isOnExchanges,
     site: facts.get('site_up') !== false,
     team:
       facts.get('team_state') === 'named_verifiable'
@@ -216,7 +280,8 @@ function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>): Partial
           ? 'anonymous'
           : 'pseudonymous',
     audits: AUDIT_FIRMS.slice(0, count('audits_count')).map((firm) => firm.name),
-    commits90d: count('commits_90d'),
+    // Whoever is named and can be looked up is a public member of an organisation.
+    commits90d: count('commits_90d') || Number(facts.get('team_state') === 'named_verifiable'),
     contributors: count('contributors_90d'),
     metadataMutable: false,
     incident:

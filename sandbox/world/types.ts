@@ -69,7 +69,7 @@ export interface AssetSpec {
   /** A chain’s own coin: it has no contract, and trades on exchanges alone. */
   readonly isCoin?: true;
   /** Null: a project without a token, or a coin. */
-  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | null;
+  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | null;
   readonly category: SandboxCategory;
   readonly kind: string;
   readonly grade: Grade;
@@ -90,6 +90,8 @@ export interface AssetSpec {
   readonly peg?: number;
   /** What it is pegged to where that is not the dollar: ISO 4217, `XAU` an ounce of gold. Its price stays in dollars. */
   readonly pegCurrency?: 'EUR' | 'XAU';
+  /** What keeps the peg, as the list of stablecoins states it; absent: dollars in a bank. */
+  readonly pegMechanism?: 'crypto-backed' | 'algorithmic';
   readonly redemption?: RedemptionSpec;
   /** What stands behind it over what it owes, where contracts of its chain show or state that. */
   readonly backing?: number;

@@ -6,7 +6,7 @@ import { happenedTo } from './events.ts';
 import { topHolders } from './holders.ts';
 import { allTimeHigh, type MarketState, marketAt, priceAt } from './market.ts';
 import { ASSET_SPECS, copiesOf } from './specs.ts';
-import { earthSpecs } from './specs-earth.ts';
+import { earthBeforeSpecs, earthSpecs } from './specs-earth.ts';
 import type { AssetSpec, SandboxAsset, SandboxHolder } from './types.ts';
 
 /** All that exists in the sandbox. Pure: the same seed, anchor and moment give the same answer. */
@@ -65,8 +65,8 @@ const HIGH_STEP_MS = 60_000;
 const MOST_HIGHS = 10_000;
 const MOST_CROWDS = 400;
 
-/** The worlds there are: `fiction`, whose names and domains are made up, and `earth`, real assets with values of a past day. */
-const WORLDS = ['fiction', 'earth'] as const;
+/** The worlds there are: `fiction`, whose names and domains are made up, `earth`, real assets with values of a past day, and `earth-before`, some of them before they failed. */
+const WORLDS = ['fiction', 'earth', 'earth-before'] as const;
 export type WorldName = (typeof WORLDS)[number];
 
 /** The world of that name. Throws with the names that there are. */
@@ -78,7 +78,8 @@ export function worldNamed(text: string): WorldName {
 
 /** Every project of a world, best known first. */
 export function specsOf(name: WorldName): readonly AssetSpec[] {
-  return name === 'earth' ? earthSpecs() : ASSET_SPECS;
+  if (name === 'fiction') return ASSET_SPECS;
+  return name === 'earth' ? earthSpecs() : earthBeforeSpecs();
 }
 
 /** `copies`: so many further healthy projects beside those of the world. */

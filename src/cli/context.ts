@@ -41,7 +41,7 @@ export interface Archive {
 /** Ratings in the store, and which of them are kept up. */
 export interface RatedStore {
   readonly register: Pick<Register, 'add' | 'remove' | 'list'>;
-  readonly reader: Pick<RatingReader, 'find' | 'latest' | 'history'>;
+  readonly reader: Pick<RatingReader, 'find' | 'latest' | 'latestOf' | 'history'>;
 }
 
 /** What writes, corrects and checks the published files of a day. */

@@ -24,6 +24,7 @@ function scene() {
   const kept = new Set<string>();
   const known = [rated(MINT, 'ONE'), rated('project:two.example', 'TWIN'), rated('project:three.example', 'TWIN')];
   const record = {
+    asset: { id: MINT },
     band: 'BBB',
     score: 66,
     score_interval: [60, 70],
@@ -57,6 +58,7 @@ function scene() {
   const reader = {
     find: async (text: string) => known.filter(({ asset }) => asset.id === text || asset.symbol === text),
     latest: async () => stored,
+    latestOf: async () => [stored],
     history: async () => ({ ratings: [stored, stored], nextCursor: null }),
   };
   const asked: unknown[] = [];
@@ -85,7 +87,11 @@ test('ratings are kept up, listed, shown and let go by the names a person writes
   assert.equal(await run('add', 'ONE'), 0);
   assert.deepEqual([...kept], [MINT]);
   assert.equal(await run('list'), 0);
-  assert.match(out.at(-1) ?? '', /ONE {2}next 2026-05-02T00:00:00.000Z \(usual\) {2}by cli$/);
+  assert.match(out.at(-2) ?? '', /^BAND {2}SCORE {2}TRUST {2}ACTION/);
+  assert.match(
+    out.at(-1) ?? '',
+    /^BBB {4}66\.0 {3}70\.0 {2}affirm {8}solana:\S+ {2}ONE {2}next 2026-05-02T00:00:00.000Z \(usual\) {2}by cli$/,
+  );
   assert.equal(await run('show', MINT), 0);
   assert.match(out.join('\n'), /BBB {2}66 \(60 to 70\) {2}trust 70/);
   assert.equal(await run('history', 'ONE', '--actions'), 0);
@@ -100,7 +106,7 @@ test('a name of several, or of none, changes nothing and says what to do', async
   assert.equal(await run('add', 'TWIN', 'NOPE', 'ONE'), 1);
   assert.deepEqual([...kept], [MINT]);
   assert.match(err[0] ?? '', /2 rated assets; say which:\n {2}project:two.example/);
-  assert.match(err[1] ?? '', /NOPE is not rated; assay rms add --project/);
+  assert.match(err[1] ?? '', /NOPE is not rated; assay score NOPE has it rated/);
   for (const args of [[], ['add'], ['add', 'ONE', '--project', 'x'], ['list', 'ONE'], ['show'], ['forget', 'ONE']])
     assert.equal(await run(...args), 64, args.join(' '));
 });

@@ -49,7 +49,7 @@ export const rmsCommand = {
       return 64;
     }
     const { register, reader } = await context.openRated();
-    if (action === 'list') return list(terminal, register, json);
+    if (action === 'list') return list(terminal, register, reader, json);
     if (action === 'add' && texts.length === 0) return rateAndAdd(context, register, values);
     let failed = false;
     for (const text of texts) {
@@ -79,25 +79,48 @@ async function only(terminal: Terminal, reader: RatedStore['reader'], text: stri
   terminal.err(
     first
       ? `${plain(text)} is the name of ${found.length} rated assets; say which:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
-      : `${plain(text)} is not rated; assay rms add --project NAME --url URL has it rated and kept up`,
+      : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and assay rms add keeps it up`,
   );
   return null;
 }
 
-async function list(terminal: Terminal, register: RatedStore['register'], json: boolean): Promise<number> {
+async function list(
+  terminal: Terminal,
+  register: RatedStore['register'],
+  reader: RatedStore['reader'],
+  json: boolean,
+): Promise<number> {
   let after = '';
   for (;;) {
     const page = await register.list({ after, limit: PAGE });
-    for (const row of page) terminal.out(json ? JSON.stringify(row) : monitoredLine(row));
+    const records = new Map(
+      json
+        ? []
+        : (await reader.latestOf(page.map(({ asset }) => asset.id))).map(recordOf).map((row) => [row.asset.id, row]),
+    );
+    if (!json && after === '' && page.length > 0) terminal.out(columns('BAND', 'SCORE', 'TRUST', 'ACTION', 'ASSET'));
+    for (const row of page)
+      terminal.out(json ? JSON.stringify(row) : monitoredLine(row, records.get(row.asset.id) ?? null));
     const last = page.at(-1);
     if (page.length < PAGE || !last) return 0;
     after = last.asset.id;
   }
 }
 
-function monitoredLine({ asset, addedBy, dueAt, reason, failures, lastFailure }: MonitoredAsset): string {
+function columns(band: string, score: string, trust: string, action: string, rest: string): string {
+  return `${band.padEnd(4)}  ${score.padStart(5)}  ${trust.padStart(5)}  ${action.padEnd(12)}  ${rest}`;
+}
+
+function monitoredLine(
+  { asset, addedBy, dueAt, reason, failures, lastFailure }: MonitoredAsset,
+  record: ScoreRecord | null,
+): string {
   const failing = failures === 0 ? '' : `  failed ${failures} times: ${plain(lastFailure ?? '')}`;
-  return `${asset.id}  ${plain(asset.symbol ?? asset.name)}  next ${dueAt} (${reason})  by ${plain(addedBy)}${failing}`;
+  const rating =
+    record === null
+      ? columns('-', '-', '-', 'not rated', '')
+      : columns(record.band, record.score?.toFixed(1) ?? '-', record.trust_score.toFixed(1), record.rating_action, '');
+  return `${rating}${asset.id}  ${plain(asset.symbol ?? asset.name)}  next ${dueAt} (${reason})  by ${plain(addedBy)}${failing}`;
 }
 
 async function show(terminal: Terminal, reader: RatedStore['reader'], { asset }: RatedAsset, json: boolean) {

@@ -225,6 +225,11 @@ export const QUANTITIES = {
     'days',
     'longest run of daily closes in a row below 0.80 of the peg, of the last 90 days',
   ),
+  redeemed_7d_max: define(
+    'linear',
+    'fraction',
+    'largest share of the supply that left within seven days at par, the largest step left out, of a year',
+  ),
   // --- claims and backing: kept registers, chain reads
   claim_state: define(
     'enum',

@@ -257,5 +257,7 @@ export interface Rating {
   readonly vfr: Vfr;
   readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
   readonly summary: string;
+  /** Mandatory rows of the class without a value, and how many the class has; absent where none is missing, and in records from before. */
+  readonly missing?: { readonly of: number; readonly names: readonly string[] };
   readonly limitations: readonly string[];
 }

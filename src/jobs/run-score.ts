@@ -2,6 +2,7 @@ import type { AnswerView } from '../contract/index.ts';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
 import { differencesOf } from '../identity/index.ts';
+import { missingWords } from '../methodology/index.ts';
 import { tiesOf } from '../rating/index.ts';
 import { hasEvidence, type JobRow, jobById } from '../store/index.ts';
 import { ageOf, attach } from './attach.ts';
@@ -149,6 +150,12 @@ async function answered(
   return { ok: true, report, answeredBy: jobId, warnings };
 }
 
+/** Mandatory rows without a value, in one sentence: whoever reads the band must know what it was made without. */
+function missingOf({ rating }: ScoreReport): readonly string[] {
+  const words = rating.missing === undefined ? null : missingWords(rating.missing);
+  return words === null ? [] : [words];
+}
+
 /** How a job is answered to whoever sent `asked`; `warnings` are of the reading of that request. */
 export function answerView(
   job: Job,
@@ -164,7 +171,7 @@ export function answerView(
     collectionId: job.collectionId,
     asked,
     ties: tiesOf(report),
-    warnings: [...warnings, ...own, ...(job.answer?.warnings ?? [])],
+    warnings: [...warnings, ...own, ...(job.answer?.warnings ?? []), ...missingOf(report)],
     seconds: job.answer?.seconds ?? report.evidence.executionSeconds,
     now,
   };

@@ -3,11 +3,11 @@
 export { classByWords, factorWeights, featureWeights, isFiledAsStable, lowestClass } from './classes.ts';
 export { checked } from './complaints.ts';
 export { loadMethodology, methodologyJson } from './load.ts';
+export { isRowKnown, mandatoryRows, missingRows, missingWords } from './mandatory.ts';
 export { movesOf } from './moves.ts';
 export { bandOf, isOutdone, pointsOf, toScore } from './scales.ts';
 export type {
   CapDefinition,
-  CriticalQuantity,
   FeatureDefinition,
   FlagDefinition,
   FloorRules,

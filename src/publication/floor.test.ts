@@ -164,3 +164,24 @@ function reachOf(name: AssetClass, without: readonly string[]): number {
   }
   return known / possible;
 }
+
+test('a collection that lacks mandatory rows says how many of how many are missing, and which', () => {
+  const sources = all((name) => (name === 'goplus' ? failing(name, 'rate_limited') : outcome(name)));
+  const input = sound({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources });
+  const details = floor(input).because.map((one) => one.detail);
+  assert.match(details[0] ?? '', /^2 of \d+ mandatory rows are missing: who may mint, holders$/);
+  // The rating of the moment says so too, whether or not it is published.
+  assert.deepEqual(rate(input, methodology).missing?.names, ['who may mint', 'holders']);
+  assert.ok(rate(input, methodology).limitations.includes(`${details[0]}.`));
+});
+
+test('what is missing of one row is said in the singular, and of none not at all', () => {
+  const one = rate(sound({ without: ['mint_authority_state'], sources: all() }), methodology);
+  assert.ok(
+    one.limitations.some((text) => /^1 of \d+ mandatory rows is missing: who may mint\.$/.test(text)),
+    one.limitations.join('\n'),
+  );
+  const none = rate(sound({ sources: all() }), methodology);
+  assert.equal(none.missing, undefined);
+  assert.ok(!none.limitations.some((text) => text.includes('mandatory')));
+});

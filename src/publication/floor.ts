@@ -1,7 +1,7 @@
 import { findChain } from '../chains/index.ts';
 import type { ConsensusSet, EvidenceRecord, Identification, NotPublishedCode, SourceOutcome } from '../domain/index.ts';
-import { type AssetClass, BANDS, type Band, type Category, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
-import type { CriticalQuantity, FloorRules, Methodology } from '../methodology/index.ts';
+import { type AssetClass, BANDS, type Band, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
+import { type FloorRules, isRowKnown, type Methodology, mandatoryRows, missingWords } from '../methodology/index.ts';
 
 export interface FloorInput {
   readonly rating: Rating;
@@ -48,15 +48,27 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
         unidentified.length > 0 ? `; failed: ${unidentified.join(', ')}` : ''
       }`,
     });
-  for (const quantity of rules.critical) {
-    if (!applies(quantity, rating.category, identification)) continue;
-    if (familiesOf(quantity, input.consensus) >= quantity.families) continue;
+  const mandatory = mandatoryRows(
+    {
+      stage: identification.stage,
+      category: rating.category,
+      hasContract: identification.asset.address !== null && identification.asset.address !== 'native',
+      chainKind: identification.asset.chain === null ? null : (findChain(identification.asset.chain)?.kind ?? null),
+    },
+    rules,
+  );
+  const missing = mandatory.filter((row) => !isRowKnown(row, input.consensus));
+  const unread: string[] = [];
+  for (const quantity of missing) {
     const failed = failing(quantity.sources, sources, rules);
     const answered = quantity.sources.some((name) => answeredShare(sources.get(name), rules) === 1);
     if (failed.length === 0 && answered) continue;
     const why = failed.length > 0 ? `failed: ${failed.join(', ')}` : 'no source that would know was asked';
-    because.push({ code: 'evidence_below_floor', detail: `not read: ${quantity.name} (${why})` });
+    unread.push(`not read: ${quantity.name} (${why})`);
   }
+  const words = missingWords({ of: mandatory.length, names: missing.map(({ name }) => name) });
+  if (unread.length > 0 && words !== null)
+    for (const detail of [words, ...unread]) because.push({ code: 'evidence_below_floor', detail });
   const least = leastShare(rating.band, identification.stage === 'pre_tge' ? '*' : rating.class, rules);
   if (share < least)
     because.push({
@@ -138,26 +150,6 @@ function failing(
       );
     })
     .sort();
-}
-
-function applies(
-  { appliesTo }: CriticalQuantity,
-  category: Category,
-  { stage, asset }: Pick<Identification, 'stage' | 'asset'>,
-): boolean {
-  if (stage !== appliesTo.stage) return false;
-  if (appliesTo.contractOnly && (asset.address === null || asset.address === 'native')) return false;
-  if (appliesTo.categories && !appliesTo.categories.includes(category)) return false;
-  if (appliesTo.chainKind === undefined) return true;
-  return asset.chain !== null && findChain(asset.chain)?.kind === appliesTo.chainKind;
-}
-
-/** Most lineage groups that say one of the quantities, in any scope. */
-function familiesOf({ quantities }: CriticalQuantity, consensus: ConsensusSet): number {
-  const counts = Object.values(consensus)
-    .filter((row) => quantities.includes(row.quantity) && row.value !== null)
-    .map((row) => row.families);
-  return Math.max(0, ...counts);
 }
 
 /** Least asked share for a band of a class, 0-1. */

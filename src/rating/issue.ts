@@ -32,7 +32,7 @@ export interface Findings {
   readonly defaulted: Defaulted | null;
 }
 
-type Rest = Pick<Rating, 'class' | 'category' | 'categoryReason' | 'outlook' | 'limitations'> & {
+type Rest = Pick<Rating, 'class' | 'category' | 'categoryReason' | 'outlook' | 'limitations' | 'missing'> & {
   readonly isProvisional: boolean;
   readonly vfrOf: (band: Rating['band'], trust: number, score: number) => Rating['vfr'];
 };
@@ -83,6 +83,7 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
     trust,
     vfr: rest.vfrOf(band, trust.score, finalScore),
     outlook: issued ? rest.outlook : null,
+    ...(rest.missing === undefined ? {} : { missing: rest.missing }),
     limitations: rest.limitations,
   };
   return { ...rating, summary: summaryOf(found.name, rating) };

@@ -6,7 +6,7 @@ import {
   type Rating,
   type TrustScore,
 } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
+import { type Methodology, missingRows, missingWords } from '../methodology/index.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { capsOf } from './caps.ts';
@@ -52,6 +52,12 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
   );
   const defaulted = defaultOf(context, flags);
   const notRated = notRatedReasons(context, features, trust, match);
+  const rows = missingRows(
+    { stage: 'post_tge', category, hasContract: asset.address !== null && !context.native, chainKind: context.kind },
+    input.consensus,
+    methodology.publication.floor,
+  );
+  const missing = missingWords(rows);
   const issued = (reasons: readonly string[]) =>
     issue(
       {
@@ -69,7 +75,8 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
         category,
         categoryReason: reason,
         outlook: null,
-        limitations: limitationsOf(context, trust, flags),
+        ...(missing === null ? {} : { missing: rows }),
+        limitations: [...limitationsOf(context, trust, flags), ...(missing === null ? [] : [`${missing}.`])],
         isProvisional: false,
         vfrOf: (band, trustScore) => vfrOf(context, { band, trust: trustScore }),
       },

@@ -174,3 +174,16 @@ test('a venue states its grade and what it shows of its reserves', () => {
     'register:venues': 'row',
   });
 });
+
+test('a protocol whose backing somebody reports on is reported, and one that names nobody is not', () => {
+  const protocol = {
+    kind: 'issuer_protocol',
+    reports: { firm: 'a firm', cadence: 'monthly', newest_date: '2025-10-20' },
+  };
+  assert.equal(stated({ protocol }).reserve_report_state, 'monthly_firm');
+  assert.equal(
+    stated({ protocol: { ...protocol, reports: { cadence: 'monthly' } } }).reserve_report_state,
+    'self_declared',
+  );
+  assert.equal(stated({ protocol: { kind: 'issuer_protocol' } }).reserve_report_state, undefined);
+});

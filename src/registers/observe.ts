@@ -162,7 +162,7 @@ export function statedBy(
     ...statesOf(key, row),
     ...plainOf(key, row),
     ...(key === 'issuer' ? issuerOf(row, at, terms) : []),
-    ...(key === 'protocol' ? protocolOf(row) : []),
+    ...(key === 'protocol' ? [...protocolOf(row), ...reportOf(row, at, terms)] : []),
     ...(key === 'issuer' || key === 'protocol' ? backingOf(row, terms) : []),
     ...(key === 'natives' ? nativeOf(row) : []),
     ...(key === 'allocation' ? unlocksOf(row, at) : []),

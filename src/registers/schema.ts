@@ -69,6 +69,20 @@ const Exit = {
   exit_days: optional(Type.Number({ minimum: 0 })),
 };
 
+/** Who reports on what stands behind it, and how often; null: nobody does. */
+const Reports = orNull(
+  Type.Object(
+    {
+      firm: optional(Text),
+      cadence: Text,
+      page: optional(Text),
+      newest_date: optional(Day),
+      sha256: optional(Text),
+    },
+    closed,
+  ),
+);
+
 const Native = Type.Object(
   {
     ...Kept,
@@ -121,20 +135,7 @@ const Issuer = Type.Object(
     /** Names the asset where no address does: on chains that are not read, and as what a receipt stands for. */
     coingecko: optional(Name),
     powers: Type.Array(oneOf(['mint', 'freeze', 'upgrade', 'seize', 'pause'])),
-    reports: optional(
-      orNull(
-        Type.Object(
-          {
-            firm: optional(Text),
-            cadence: Text,
-            page: optional(Text),
-            newest_date: optional(Day),
-            sha256: optional(Text),
-          },
-          closed,
-        ),
-      ),
-    ),
+    reports: optional(Reports),
     reserve_mix: optional(Mix),
     /** Kind of backing that is worth its whole value because the token stands for it: `gold` of a gold token. */
     asset_kind: optional(Text),
@@ -198,6 +199,7 @@ const Protocol = Type.Object(
     collateral: optional(Mix),
     backing: optional(Mix),
     backing_onchain_share: optional(Share),
+    reports: optional(Reports),
     peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     peg_mechanism: optional(oneOf(['fiat_backed', 'crypto_backed', 'algorithmic'])),
     stage: optional(Type.Integer({ minimum: 0, maximum: 2 })),

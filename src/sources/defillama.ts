@@ -3,6 +3,7 @@ import { chainsOf } from '../chains/index.ts';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { revenueLists } from './defillama-overviews.ts';
 import { auditLinks, DAY, List, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
+import { redemptions } from './defillama-redemptions.ts';
 import { githubRepo } from './links.ts';
 import { observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -287,6 +288,7 @@ export const defillama = defineSource({
       reply: Type.Object({
         peggedAssets: Type.Array(
           Type.Object({
+            id: LooseOptional,
             gecko_id: TextOptional,
             pegType: TextOptional,
             pegMechanism: TextOptional,
@@ -296,8 +298,13 @@ export const defillama = defineSource({
       }),
       observe: (reply, params) => observeStablecoin(reply.peggedAssets.find(({ gecko_id: id }) => id === params.id)),
       learn: (reply, params): Record<string, Json> => {
-        const currency = currencyOf(reply.peggedAssets.find(({ gecko_id: id }) => id === params.id)?.pegType);
-        return currency === null ? {} : { 'defillama.pegCurrency': currency };
+        const row = reply.peggedAssets.find(({ gecko_id: id }) => id === params.id);
+        const currency = currencyOf(row?.pegType);
+        const id = amount(row?.id);
+        return {
+          ...(currency === null ? {} : { 'defillama.pegCurrency': currency }),
+          ...(currency !== 'USD' || id === null ? {} : { 'defillama.stablecoin': String(id) }),
+        };
       },
     }),
     endpoint({
@@ -360,5 +367,6 @@ export const defillama = defineSource({
     }),
     redemptionAtMarketPrice,
     navDays,
+    redemptions,
   ],
 });

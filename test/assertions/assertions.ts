@@ -3,7 +3,7 @@ import type { Methodology } from '../../src/methodology/index.ts';
 import { said } from '../../src/rating/fixtures/asset.ts';
 import { assetOf } from '../../src/rating/fixtures/class-assets.ts';
 import { rate } from '../../src/rating/index.ts';
-import type { Panel } from '../panel/assets.ts';
+import { type Panel, readFacts, readPanel } from '../panel/assets.ts';
 import { rateAll } from '../panel/run.ts';
 import { rateExamples } from './examples.ts';
 
@@ -99,8 +99,11 @@ const STATEMENTS: readonly Statement[] = [
   {
     says: 'BNB BBB to A, never AA while company-led',
     design: '79.6 A',
-    bands: [['design:BNB', 'BBB', 'A']],
-    more: (rated) => [capped(rated, 'design:BNB', 'NATIVE_AA_GATE')],
+    bands: [
+      ['panel:binancecoin', 'BBB', 'A'],
+      ['design:BNB', 'BBB', 'A'],
+    ],
+    more: (rated) => ['panel:binancecoin', 'design:BNB'].map((one) => capped(rated, one, 'NATIVE_AA_GATE')),
   },
   {
     says: 'TRX BB to A, below BTC, ETH, SOL',
@@ -169,8 +172,13 @@ const STATEMENTS: readonly Statement[] = [
   {
     says: 'EURC BBB to AA; no DEPEG from the euro’s rate',
     design: '88.9 AA',
-    bands: [['design:EURC', 'BBB', 'AA']],
+    bands: [
+      ['panel:euro-coin', 'BBB', 'AA'],
+      ['design:EURC', 'BBB', 'AA'],
+    ],
     more: (rated) => [
+      without(rated, 'panel:euro-coin', 'DEPEG'),
+      without(rated, 'panel:euro-coin', 'DEPEG_SEVERE'),
       without(rated, 'case:a euro coin at 1.16 dollars', 'DEPEG'),
       without(rated, 'case:a euro coin at 1.16 dollars', 'DEPEG_SEVERE'),
     ],
@@ -222,8 +230,14 @@ const STATEMENTS: readonly Statement[] = [
   {
     says: 'USDe B to BBB, below DAI',
     design: '64.9 BB',
-    bands: [['design:USDe', 'B', 'BBB']],
-    more: (rated) => above(rated, 'design:USDS/DAI', 'design:USDe'),
+    bands: [
+      ['panel:ethena-usde', 'B', 'BBB'],
+      ['design:USDe', 'B', 'BBB'],
+    ],
+    more: (rated) => [
+      ...above(rated, 'panel:dai', 'panel:ethena-usde'),
+      ...above(rated, 'design:USDS/DAI', 'design:USDe'),
+    ],
   },
   {
     says: 'USTC D at the first rating, no own history',
@@ -253,8 +267,11 @@ const STATEMENTS: readonly Statement[] = [
   {
     says: 'WBTC BBB to A, below BTC',
     design: '73.9 BBB',
-    bands: [['design:WBTC', 'BBB', 'A']],
-    more: (rated) => above(rated, 'design:Bitcoin', 'design:WBTC'),
+    bands: [
+      ['panel:wrapped-bitcoin', 'BBB', 'A'],
+      ['design:WBTC', 'BBB', 'A'],
+    ],
+    more: (rated) => [...above(rated, BTC, 'panel:wrapped-bitcoin'), ...above(rated, 'design:Bitcoin', 'design:WBTC')],
   },
   {
     says: 'bridge copy whose backing nobody reads, upgradeable by a plain key: at most B',
@@ -264,12 +281,25 @@ const STATEMENTS: readonly Statement[] = [
       ['design:a bridge copy without proof', 'D', 'B'],
     ],
   },
-  { says: 'PAXG A to AA', design: '85.7 AA', bands: [['design:PAXG', 'A', 'AA']] },
+  {
+    says: 'PAXG A to AA',
+    design: '85.7 AA',
+    bands: [
+      ['panel:pax-gold', 'A', 'AA'],
+      ['design:PAXG', 'A', 'AA'],
+    ],
+  },
   {
     says: 'XAUT BB to A, below PAXG',
     design: '68.4 BBB',
-    bands: [['design:XAUT', 'BB', 'A']],
-    more: (rated) => above(rated, 'design:PAXG', 'design:XAUT'),
+    bands: [
+      ['panel:tether-gold', 'BB', 'A'],
+      ['design:XAUT', 'BB', 'A'],
+    ],
+    more: (rated) => [
+      ...above(rated, 'panel:pax-gold', 'panel:tether-gold'),
+      ...above(rated, 'design:PAXG', 'design:XAUT'),
+    ],
   },
   {
     says: 'BUIDL BBB to AA, although nothing trades',
@@ -291,8 +321,11 @@ const STATEMENTS: readonly Statement[] = [
   {
     says: 'AAVE BBB to A, no DEV_INACTIVE from its old repository',
     design: '79.1 A',
-    bands: [['design:AAVE', 'BBB', 'A']],
-    more: (rated) => [without(rated, 'design:AAVE', 'DEV_INACTIVE')],
+    bands: [
+      ['panel:aave', 'BBB', 'A'],
+      ['design:AAVE', 'BBB', 'A'],
+    ],
+    more: (rated) => ['panel:aave', 'design:AAVE'].map((one) => without(rated, one, 'DEV_INACTIVE')),
   },
   {
     says: 'LINK BBB to A',
@@ -340,10 +373,12 @@ const STATEMENTS: readonly Statement[] = [
     bands: [
       ['panel:case-fresh-memecoin-day-3', 'CC', 'CCC'],
       ['design:fresh memecoin (day 3)', 'CC', 'CCC'],
-      ['case:a honeypot', 'C', 'C'],
-      ['case:an executed rug', 'D', 'D'],
+      ['panel:case-honeypot', 'C', 'C'],
+      ['panel:case-executed-rug', 'D', 'D'],
     ],
-    more: ({ has, score }) => [has('case:a honeypot') && score('case:a honeypot') > 8 && 'a honeypot is above 8'],
+    more: ({ has, score }) => [
+      has('panel:case-honeypot') && score('panel:case-honeypot') > 8 && 'a honeypot is above 8',
+    ],
   },
   {
     says: 'FTT D to CC',
@@ -371,6 +406,7 @@ const STATEMENTS: readonly Statement[] = [
         Math.min(...[BTC, ETH, USDC].map(score)) <= Math.max(...MEMES.map(score)) + 15 && 'a memecoin is too near',
         ...above(rated, ETH, 'panel:staked-ether'),
         ...above(rated, BTC, 'panel:coinbase-wrapped-btc'),
+        ...above(rated, BTC, 'panel:wrapped-bitcoin'),
         ...above(rated, 'design:Bitcoin', 'design:WBTC'),
         ...above(rated, USDC, USDT, 'panel:true-usd', 'panel:terrausd'),
         score('panel:solana') <= score('panel:ftx-token') + 40 && 'FTT is too near to Solana',
@@ -385,14 +421,16 @@ export const NOT_TRIED: Readonly<Record<number, string>> = {
   39: 'LUNC: no file',
 };
 
-/** What does not hold on the whole way from source replies to the published record of the earth world, and why. The list may only become shorter. */
-export const BROKEN_ON_EARTH: Readonly<Record<number, string>> = {
-  24: 'stETH is BBB: no cap binds; its distance from Ether in a year and its freezing and other powers are read by no source of that world, and one voice tells its backing, operators and time of exit',
-};
+/** What does not hold on the whole way from source replies to the published record of the earth worlds, and why. The list may only become shorter. */
+export const BROKEN_ON_EARTH: Readonly<Record<number, string>> = {};
+
+/** The panel, with the assets that statements speak of and the panel does not have: those are in no pair and in no expected range. */
+export async function readAssets(): Promise<Panel> {
+  const panel = await readPanel(`${import.meta.dirname}/../panel`);
+  return { ...panel, assets: [...panel.assets, ...(await readFacts(`${import.meta.dirname}/facts`))] };
+}
 
 function madeCases(methodology: Methodology): ReadonlyMap<string, Rating> {
-  const meme = (code: 'honeypot' | 'rug_executed') =>
-    rate(assetOf('memecoin', [], { set: [said(code, true)] }), methodology);
   const euro = assetOf('stable_fiat', [], {
     set: [
       said('price_usd', 1.16),
@@ -401,11 +439,7 @@ function madeCases(methodology: Methodology): ReadonlyMap<string, Rating> {
       said('categories', ['EUR Stablecoin']),
     ],
   });
-  return new Map([
-    ['a honeypot', meme('honeypot')],
-    ['an executed rug', meme('rug_executed')],
-    ['a euro coin at 1.16 dollars', rate(euro, methodology)],
-  ]);
+  return new Map([['a euro coin at 1.16 dollars', rate(euro, methodology)]]);
 }
 
 /** The forty statements held against the program. Pure but for the files of the panel and the examples. */

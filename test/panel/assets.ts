@@ -53,17 +53,22 @@ export interface Panel {
 
 const validator = Compile(Asset);
 
-/** Reads `facts/*.json`, `expected.csv` and `pairs.csv` of a folder. Throws with the file and what it should be when one does not fit. */
-export async function readPanel(folder: string): Promise<Panel> {
-  const files = (await readdir(join(folder, 'facts'))).filter((file) => file.endsWith('.json')).sort();
-  const assets = await Promise.all(
+/** Assets of a folder of files, by their names. Throws with the file and what it should be when one does not fit. */
+export async function readFacts(folder: string): Promise<Panel['assets']> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+  return Promise.all(
     files.map(async (file) => {
-      const asset: unknown = JSON.parse(await readFile(join(folder, 'facts', file), 'utf8'));
+      const asset: unknown = JSON.parse(await readFile(join(folder, file), 'utf8'));
       if (validator.Check(asset)) return { name: file.slice(0, -'.json'.length), asset };
       const first = validator.Errors(asset)[0];
-      throw new Error(`facts/${file}: ${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}`);
+      throw new Error(`${file}: ${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}`);
     }),
   );
+}
+
+/** Reads `facts/*.json`, `expected.csv` and `pairs.csv` of a folder. Throws with the file and what it should be when one does not fit. */
+export async function readPanel(folder: string): Promise<Panel> {
+  const assets = await readFacts(join(folder, 'facts'));
   const expected = (await table(join(folder, 'expected.csv'))).map((row) => ({
     id: row.id ?? '',
     class: row.class ?? '',

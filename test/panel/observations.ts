@@ -85,7 +85,7 @@ export function observationsOf(asset: PanelAsset, asOf: string): readonly Observ
   for (const { quantity, scope, value, unit, told_by } of asset.facts) {
     if (scope === 'asset') stated.add(quantity);
     for (const name of told_by.length === 0 ? [REGISTER.name] : told_by)
-      observe(quantity, scope, value, unit, SOURCES.find((row) => row.name === name) ?? REGISTER);
+      observe(quantity, scope, value, unit, tellerNamed(name));
   }
   for (const { feature, value, confidence } of asset.features ?? []) {
     const known = QUANTITY_OF[feature];
@@ -101,11 +101,17 @@ export function observationsOf(asset: PanelAsset, asOf: string): readonly Observ
       });
   if (lossOf(asset) === 0 && !stated.has('incidents')) observe('incidents', 'asset', [], 'incidents', DEFILLAMA);
   for (const [name, words] of Object.entries(asset.registry_words))
-    if (Array.isArray(words) && words.length > 0)
-      observe('categories', 'asset', words, 'text', SOURCES.find((row) => row.name === name) ?? REGISTER);
+    if (Array.isArray(words) && words.length > 0) observe('categories', 'asset', words, 'text', tellerNamed(name));
   return observations;
 }
 
-const DEFILLAMA: Teller = SOURCES.find((row) => row.name === 'defillama') ?? REGISTER;
+/** A source as it speaks in the service; what a node reads is of the family of its operator, and the file's one word for nodes is one operator. */
+function tellerNamed(name: string): Teller {
+  const source = SOURCES.find((row) => row.name === name);
+  if (source === undefined) return REGISTER;
+  return source.family === 'chain' ? { ...reading(name), reliability: source.reliability } : source;
+}
+
+const DEFILLAMA: Teller = tellerNamed('defillama');
 /** Losses by the file: none are a list of incidents without entries. */
 const lossOf = (asset: PanelAsset) => asset.features?.find((row) => row.feature === 'si_loss')?.value;

@@ -66,11 +66,15 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
 function redemption(context: Context): FeatureReading {
   const found = textOf(context, 'redemption_state');
   const row = readOr(context, 'fu_redeem', found, 'who may redeem at par', REGISTERS);
-  const share = redeemedShare(context);
+  const own = redeemedShare(context);
+  const stated = numberOf(context, 'redeemed_7d_max');
   // What was redeemed before it was suspended says nothing of today.
-  if (share === null || found?.value === 'none') return row;
+  if ((own === null && stated === null) || found?.value === 'none') return row;
   const { least } = context.methodology.featureRules.redeemed;
-  const atLeast = pointsOf({ scale: 'log', anchors: least, states: {} }, share) ?? 0;
+  const pointsFor = (share: number) => pointsOf({ scale: 'log', anchors: least, states: {} }, share) ?? 0;
+  // What others counted is worth as much as it is sure.
+  const atLeast = Math.max(pointsFor(own ?? 0), pointsFor(stated?.value ?? 0) * (stated?.confidence ?? 0));
+  const share = Math.max(own ?? 0, stated?.value ?? 0);
   const method = `${row.method}; ${(share * 100).toFixed(1)} % of the supply left within a week at par`;
   return atLeast <= 0 ? row : { ...row, method, atLeast };
 }

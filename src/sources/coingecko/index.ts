@@ -14,6 +14,7 @@ import { brokenDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, LooseOptional, positive, TextOptional } from '../read.ts';
+import { agreedRate } from '../redemption/terms.ts';
 import { defineSource, endpoint, type Facts, type Params } from '../source.ts';
 import { named } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
@@ -47,6 +48,24 @@ function pegCharts(facts: Facts): readonly Params[] {
   return typeof currency === 'string' && CURRENCIES.has(currency)
     ? idOf(facts).map((params) => ({ ...params, currency }))
     : [];
+}
+
+/** Coins in which CoinGecko states prices too, by the ids under which receipts name what they stand for. */
+const COINS: Readonly<Record<string, string>> = {
+  bitcoin: 'btc',
+  ethereum: 'eth',
+  solana: 'sol',
+  binancecoin: 'bnb',
+};
+
+/**
+ * The chart of a receipt in the coin that it is redeemed for one to one, at the rate that two nodes read. Where the rate grows, what it was a year ago
+ * is not known, and a distance from it neither.
+ */
+function receiptCharts(facts: Facts): readonly Params[] {
+  const agreed = agreedRate(facts.learned);
+  const coin = agreed?.rate === 1 ? COINS[agreed.coin] : undefined;
+  return coin === undefined ? [] : idOf(facts).map((params) => ({ ...params, coin }));
 }
 
 const Tickers = Type.Object({
@@ -246,6 +265,18 @@ export const coingecko = defineSource({
         );
         return isDollars ? strayed : [...strayed, ...brokenDays(prices, `currency:${currency}`)];
       },
+    }),
+    endpoint({
+      name: 'receipt_chart',
+      doc: '/coins/{id}/market_chart?days=365: daily points of a staked or wrapped token, in the coin that it is redeemed for one to one',
+      plan: receiptCharts,
+      request: (params) => ({
+        path: `/coins/${encodeURIComponent(String(params.id))}/market_chart`,
+        query: { vs_currency: String(params.coin), days: 365 },
+      }),
+      reply: Chart,
+      observe: ({ prices }, { coin }) =>
+        pegDrafts(prices, `one ${String(coin).toUpperCase()}`).filter(({ quantity }) => quantity === 'depeg_aged_sum'),
     }),
     endpoint({
       name: 'tickers',

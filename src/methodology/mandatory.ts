@@ -1,0 +1,48 @@
+import type { Category, ConsensusSet, Stage } from '../domain/index.ts';
+import type { CriticalQuantity, FloorRules } from './schema.ts';
+
+/** What decides which rows are mandatory for an asset. */
+export interface MandatoryOf {
+  readonly stage: Stage;
+  readonly category: Category;
+  /** False for a coin of a chain, and for a project without a token. */
+  readonly hasContract: boolean;
+  readonly chainKind: 'solana' | 'evm' | null;
+}
+
+/** Mandatory rows that have no value, by name, and how many there are for the asset. */
+export interface MissingRows {
+  readonly of: number;
+  readonly names: readonly string[];
+}
+
+/** The rows of the floor that an asset must have (methodology 4). */
+export function mandatoryRows(asset: MandatoryOf, { critical }: FloorRules): readonly CriticalQuantity[] {
+  return critical.filter(
+    ({ appliesTo }) =>
+      asset.stage === appliesTo.stage &&
+      (!appliesTo.contractOnly || asset.hasContract) &&
+      (appliesTo.categories === undefined || appliesTo.categories.includes(asset.category)) &&
+      (appliesTo.chainKind === undefined || appliesTo.chainKind === asset.chainKind),
+  );
+}
+
+/** False where fewer lineage groups than the row needs say one of its quantities, in any scope. */
+export function isRowKnown({ quantities, families }: CriticalQuantity, consensus: ConsensusSet): boolean {
+  const counts = Object.values(consensus)
+    .filter((row) => quantities.includes(row.quantity) && row.value !== null)
+    .map((row) => row.families);
+  return Math.max(0, ...counts) >= families;
+}
+
+/** The mandatory rows of an asset that are not known. */
+export function missingRows(asset: MandatoryOf, consensus: ConsensusSet, rules: FloorRules): MissingRows {
+  const rows = mandatoryRows(asset, rules);
+  return { of: rows.length, names: rows.filter((row) => !isRowKnown(row, consensus)).map(({ name }) => name) };
+}
+
+/** The same in words; null where none is missing. */
+export function missingWords({ of, names }: MissingRows): string | null {
+  const verb = names.length === 1 ? 'is' : 'are';
+  return names.length === 0 ? null : `${names.length} of ${of} mandatory rows ${verb} missing: ${names.join(', ')}`;
+}
