@@ -1,12 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { type AssetClass, ok, QUANTITIES, type QuantityId, type Result, TELLS } from '../src/domain/index.ts';
+import { type AssetClass, ok, QUANTITIES, type QuantityId, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { type NumberForm, statesOf } from './cell-forms.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
+import cg2021 from './mappings/cg2021.json' with { type: 'json' };
+import cg2022 from './mappings/cg2022.json' with { type: 'json' };
+import cg2022jan from './mappings/cg2022jan.json' with { type: 'json' };
+import cmc2017 from './mappings/cmc2017.json' with { type: 'json' };
+import cmc2020 from './mappings/cmc2020.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
+import pegged from './mappings/pegged.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
+import uniswapV2 from './mappings/uniswap_v2.json' with { type: 'json' };
 import ydchenPolygon from './mappings/ydchen_polygon.json' with { type: 'json' };
 
 export type Reason =
@@ -176,7 +183,7 @@ const mapping = Type.Object(
     where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
-    /** What the file's author asked sources for, by the kinds of what sources tell (`src/domain/tells.ts`): what no cell states was looked for and not found. */
+    /** Features that the file's author looked up in lists: an empty cell is the lists' silence, and counts what it counts in a rating. */
     searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: how well a cell is known, as a rating would know it. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
@@ -263,8 +270,8 @@ function complaintsOf(mapping: Mapping, methodology: Methodology): readonly stri
         (row) => `class: ${row.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`,
       ),
     ...mapping.searched
-      .filter((name) => !Object.hasOwn(TELLS, name))
-      .map((name) => `searched: nothing is called ${name}; there are ${Object.keys(TELLS).join(', ')}`),
+      .filter((id) => features.get(id)?.silence.kind !== 'T')
+      .map((id) => `searched: ${id} is no feature that third parties list`),
     ...mapping.where.flatMap((row, at) => conditionComplaints(`where[${at}]`, row)),
     ...mapping.classBy.flatMap((row, at) => [
       ...conditionComplaints(`classBy[${at}]`, row),
@@ -354,4 +361,16 @@ function refused(found: readonly string[]): { readonly ok: false; readonly refus
 }
 
 /** Mappings of public labelled files that come with the product. The files do not: most carry no licence to pass them on. */
-export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics];
+export const MAPPINGS: readonly unknown[] = [
+  bobai,
+  tmRugpull,
+  ydchenPolygon,
+  uniswapV2,
+  cmc2017,
+  cmc2020,
+  cg2021,
+  cg2022jan,
+  cg2022,
+  pegged,
+  coinmetrics,
+];

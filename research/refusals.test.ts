@@ -55,6 +55,7 @@ test('every bad mapping is refused in words', async () => {
       { features: { ts_mint: { column: 'mint', states: { no: 'none' }, whenMissing: 'gone' } } },
       /no state gone; it has/,
     ],
+    [{ searched: ['hd_count'] }, /searched: hd_count is no feature that third parties list/],
     [{ featureTime: null, features: { tr_age: { column: 'born', transform: 'days_before' } } }, /needs featureTime/],
   ] as const)
     assert.match(await refusalOf(madeRows(), mappingOf(change)), expected);

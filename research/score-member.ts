@@ -1,15 +1,6 @@
 import { findChain } from '../src/chains/index.ts';
 import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.ts';
-import {
-  type Consensus,
-  consensusKey,
-  NO_KEYS,
-  QUANTITIES,
-  type QuantityId,
-  type SourceOutcome,
-  type TELLS,
-  tellersOf,
-} from '../src/domain/index.ts';
+import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context } from '../src/rating/index.ts';
@@ -75,8 +66,8 @@ export function scoreMember(
   const { prior } = methodology.aggregation;
   const weights = featureWeights(member.class, methodology);
   const features = [
-    // A file sends no requests: what it leaves out is not withheld.
-    ...computed.map((feature) => ({ ...feature, rest: prior })),
+    // A file sends no requests: what it leaves out is neither withheld nor on no list, unless its author looked there.
+    ...computed.map((feature) => ({ ...feature, rest: mapping.searched.includes(feature.id) ? feature.rest : prior })),
     ...[...direct.values()]
       .filter((definition) => definition !== undefined)
       .filter(({ id }) => weights.has(id))
@@ -198,7 +189,7 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
         notes: [],
       },
       consensus,
-      sources: mapping.searched.flatMap((tell) => tellersOf(tell as keyof typeof TELLS)).map(answeredBy),
+      sources: [],
       peers: [],
       previous: null,
       asOf,
@@ -210,11 +201,6 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
     native: false,
     now: Date.parse(asOf),
   };
-}
-
-/** A list that was asked and answered, whatever it says of the member. */
-function answeredBy(name: string): SourceOutcome {
-  return { name, outcome: 'ok', milliseconds: 0, observations: 0, asked: 1, answered: 1, failures: [], detail: null };
 }
 
 function saidByFile(

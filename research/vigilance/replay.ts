@@ -92,6 +92,7 @@ function memberAt(prices: readonly PegPrice[], index: number, price: number) {
   }
   return {
     id: 'coin',
+    class: STABLECOIN.class,
     group: null,
     failed: false,
     featureAt: now,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
 import { type Change, daysAgo, onChain, said, sound } from './fixtures/asset.ts';
 import { CEILING_CASES } from './fixtures/class-cases.ts';
-import { FLAG_CASES, lpWithCreator } from './fixtures/flag-cases.ts';
+import { FLAG_CASES, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
@@ -12,7 +12,6 @@ const rated = (change: Change) => rate(sound(change), methodology);
 const head = (hours: number): Change => ({
   set: [said('chain_head_at', daysAgo(hours / 24), { tier: 'chain', families: ['chain:main', 'chain:second'] })],
 });
-
 interface CapCase {
   readonly cap: string;
   readonly applies: Change;
@@ -27,6 +26,7 @@ const OWN_CASES: readonly CapCase[] = [
     not: { set: [said('hidden_owner', true)] },
   },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9), not: lpWithCreator(0.89) },
+  { cap: 'ONE_SIDED', applies: tradedInPools(10, 2), not: tradedInPools(10, 3) },
   { cap: 'CHAIN_HALT', applies: head(24.1), not: head(23.9) },
   {
     cap: 'AGE_180D',

@@ -207,6 +207,11 @@ test('dexscreener: a counter token is trusted by its address, and what is not tr
     assert.equal(fake.say(quantity), undefined, quantity);
   const real = heard([pair(WETH, 'WETH'), pair('0x00000000000000000000000000000000000000cc', 'WETH')]);
   assert.deepEqual([real.say('price_usd'), real.say('volume_24h_dex_usd'), real.say('trades_24h')], [2, 500, 5]);
+  assert.deepEqual([real.say('buys_24h'), real.say('sells_24h')], [3, 2]);
+  // Of the counter token the sides are the other way round; a pool that states neither says nothing of them.
+  const turned = { ...pair(TOKEN, 'T'), baseToken: { address: WETH }, priceNative: '1' };
+  assert.deepEqual([heard([turned]).say('buys_24h'), heard([turned]).say('sells_24h')], [2, 3]);
+  assert.equal(heard([{ ...pair(WETH, 'WETH'), txns: {} }]).say('sells_24h'), undefined);
 });
 
 test('dexpaprika and CoinMarketCap: pools of other tokens are not the token’s', () => {

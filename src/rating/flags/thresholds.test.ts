@@ -5,7 +5,7 @@ import { loadMethodology, methodologyJson } from '../../methodology/load.ts';
 import { capThresholds, flagThresholds } from '../../methodology/thresholds.ts';
 import { sound } from '../fixtures/asset.ts';
 import { CEILING_CASES } from '../fixtures/class-cases.ts';
-import { FLAG_CASES } from '../fixtures/flag-cases.ts';
+import { FLAG_CASES, tradedInPools } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';
 import { project } from '../fixtures/project.ts';
 import { rate } from '../rate.ts';
@@ -97,6 +97,7 @@ test('every threshold of a flag that is raised, and of a cap of its own, is read
   for (const { applies } of CEILING_CASES) rate(sound(applies), methodology);
   for (const { raises, quiet } of [...FLAG_CASES, ...HISTORY_CASES])
     for (const change of [raises, quiet]) rate(sound(change), methodology);
+  rate(sound(tradedInPools(10, 2)), methodology);
   rate(project(), methodology);
   const unread = [...declared, ...ofCaps]
     .flatMap(({ of, names }) => names.map((name) => `${of}: ${name}`))
