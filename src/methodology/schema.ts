@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
+import type { Calibration } from './calibration.ts';
 import { consensus, trust } from './consensus-schema.ts';
 import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { assetClass, band, category, count, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
+import { assetClass, band, category, count, type Frozen, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
 
 const number = Type.Number();
 
@@ -270,14 +271,13 @@ export const methodologySchema = Type.Object(
   strict,
 );
 
-/** `Value`, and nothing in it can be written to. */
-export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
-
 /** A file of the methodology; its fields are described where they are checked (`schema.ts`). */
 export type MethodologyContent = Frozen<Static<typeof methodologySchema>>;
 export interface Methodology extends MethodologyContent {
   /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */
   readonly hash: string;
+  /** How its ratings become probabilities of failure. */
+  readonly calibration: Calibration;
 }
 
 export type QuantityClass = Methodology['consensus']['classes'][string];
