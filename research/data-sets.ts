@@ -115,7 +115,12 @@ function setsOf(
       name: nameOf(folder),
       paths: own,
     }));
-  return found.map((path) => ({ name: stemOf(path), paths: [path] }));
+  return found.map((path) => ({ name: nameFor(path, mapping), paths: [path] }));
+}
+
+/** Several mappings may each take a part of one file: such a set goes by its mapping's name, the others by their file's. */
+function nameFor(path: string, mapping: Mapping): string {
+  return mapping.where.length > 0 ? mapping.name : stemOf(path);
 }
 
 /** A file under another name is known by its columns. */
@@ -127,7 +132,7 @@ async function setsByColumns(paths: readonly string[], mapping: Mapping): Promis
     const header = await headerOf(path);
     if (needed.every((column) => header.includes(column))) found.push(path);
   }
-  return found.map((path) => ({ name: stemOf(path), paths: [path] }));
+  return found.map((path) => ({ name: nameFor(path, mapping), paths: [path] }));
 }
 
 function stemOf(path: string): string {

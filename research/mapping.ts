@@ -53,6 +53,8 @@ export interface Table {
 export interface Member {
   readonly id: string;
   readonly group: string | null;
+  /** Class that it is rated as. */
+  readonly class: AssetClass;
   readonly failed: boolean;
   /** Milliseconds since 1970; null when the mapping gives no time, or the cell is empty. */
   readonly featureAt: number | null;
@@ -107,8 +109,21 @@ const rule = Type.Object(
     states: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** 0-1; the mapping's own when absent. */
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    /** The value of an empty cell, where the emptiness says something: in the unit of the feature or quantity, or one of its states. */
+    whenMissing: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
     /** A cell that is no number: refuse the file (default), or count it as missing. */
     malformed: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('missing')])),
+  },
+  strict,
+);
+/** What a row must have in one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
+const condition = Type.Object(
+  {
+    column: text,
+    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    not: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    atLeast: Type.Optional(Type.Number()),
+    atMost: Type.Optional(Type.Number()),
   },
   strict,
 );
@@ -131,6 +146,8 @@ const mapping = Type.Object(
             column: text,
             failed: Type.Array(Type.String(), { minItems: 1 }),
             survived: Type.Array(Type.String(), { minItems: 1 }),
+            /** Outcomes that say neither: their rows are left out and counted. */
+            leftOut: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
           },
           strict,
         ),
@@ -147,6 +164,12 @@ const mapping = Type.Object(
     /** With several moments an asset: use every so many days. */
     everyDays: Type.Optional(Type.Number({ minimum: 1 })),
     class: Type.Optional(Type.String()),
+    /** Classes by what a column says, the first that fits; `class` where none does. */
+    classBy: Type.Optional(
+      Type.Array(Type.Object({ ...condition.properties, class: Type.String() }, strict), { minItems: 1 }),
+    ),
+    /** What every row must have; the others are left out, unread and counted. */
+    where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
     /** 0-1: how well a cell is known, as a rating would know it. */
@@ -163,8 +186,12 @@ const mapping = Type.Object(
 const validator = Compile(mapping);
 
 export type ColumnRule = Static<typeof rule>;
+export type Condition = Static<typeof condition>;
 /** A mapping with every default filled in; its class is one of the methodology's. */
-export type Mapping = Required<Omit<Static<typeof mapping>, 'class'>> & { readonly class: AssetClass };
+export type Mapping = Required<Omit<Static<typeof mapping>, 'class' | 'classBy'>> & {
+  readonly class: AssetClass;
+  readonly classBy: readonly (Condition & { readonly class: AssetClass })[];
+};
 
 /** A cell of a labelled file is worth what a read through one node of a chain is worth. */
 const ONE_OPERATOR = 0.85;
@@ -186,6 +213,8 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
     featureDelayDays: 0,
     everyDays: 1,
     class: 'default',
+    classBy: [],
+    where: [],
     chain: null,
     confidence: ONE_OPERATOR,
     missing: [],
@@ -204,15 +233,25 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
 
 function complaintsOf(mapping: Mapping, methodology: Methodology): readonly string[] {
   const features = new Map(methodology.features.map((row) => [row.id, row]));
-  const both = (mapping.outcome?.failed ?? []).filter((value) => mapping.outcome?.survived.includes(value));
+  const { failed = [], survived = [], leftOut = [] } = mapping.outcome ?? {};
+  const both = failed.filter((value) => survived.includes(value));
+  const neither = leftOut.filter((value) => failed.includes(value) || survived.includes(value));
   const rules = [...Object.entries(mapping.features), ...Object.entries(mapping.quantities)];
   return [
-    ...(Object.hasOwn(methodology.classes, mapping.class)
-      ? []
-      : [`class: ${mapping.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`]),
+    ...[{ class: mapping.class }, ...mapping.classBy]
+      .filter((row) => !Object.hasOwn(methodology.classes, row.class))
+      .map(
+        (row) => `class: ${row.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`,
+      ),
+    ...mapping.where.flatMap((row, at) => conditionComplaints(`where[${at}]`, row)),
+    ...mapping.classBy.flatMap((row, at) => [
+      ...conditionComplaints(`classBy[${at}]`, row),
+      ...columnComplaints(`classBy[${at}]`, [row.column], mapping),
+    ]),
     ...(mapping.chain !== null && !findChain(mapping.chain) ? [`chain: ${mapping.chain} is not known`] : []),
     ...(rules.length === 0 ? ['features, quantities: at least one column must be mapped'] : []),
     ...both.map((value) => `outcome: ${JSON.stringify(value)} is both failed and survived`),
+    ...neither.map((value) => `outcome: ${JSON.stringify(value)} is left out, and failed or survived`),
     ...Object.keys(mapping.features)
       .filter((id) => !features.has(id))
       .map((id) => `features: the methodology has no ${id}; it has ${[...features.keys()].join(', ')}`),
@@ -230,16 +269,16 @@ function ruleComplaints(
   states: Readonly<Record<string, number>> | null,
 ): readonly string[] {
   const columns = [...(one.column === undefined ? [] : [one.column]), ...(one.plus ?? [])];
-  const leaking = columns.filter((column) => Object.hasOwn(mapping.knowsOutcome, column));
-  const unknown = Object.values(one.states ?? {}).filter(
-    (state) => states !== null && Object.keys(states).length > 0 && !Object.hasOwn(states, state),
+  const own = [...Object.values(one.states ?? {}), ...(one.whenMissing === undefined ? [] : [one.whenMissing])];
+  const unknown = own.filter(
+    (state) => states !== null && Object.keys(states).length > 0 && !Object.hasOwn(states, String(state)),
   );
   return [
     ...((one.column === undefined) === (one.constant === undefined) ? [`${id}: give either column or constant`] : []),
-    ...(columns.some((column) => column === mapping.outcome?.column) ? [`${id}: its column is the outcome`] : []),
-    ...leaking.map(
-      (column) => `${id}: column ${JSON.stringify(column)} knows the outcome: ${mapping.knowsOutcome[column]}`,
-    ),
+    ...columnComplaints(id, columns, mapping),
+    ...(one.constant !== undefined && one.whenMissing !== undefined
+      ? [`${id}: a constant has no empty cells for whenMissing`]
+      : []),
     ...((one.steps ?? []).some(([from], at, steps) => at > 0 && from <= (steps[at - 1]?.[0] ?? from))
       ? [`${id}: the thresholds of steps must rise`]
       : []),
@@ -249,6 +288,21 @@ function ruleComplaints(
     ...(one.clamp !== undefined && one.clamp[0] > one.clamp[1] ? [`${id}: clamp must be [low, high]`] : []),
     ...unknown.map((state) => `${id}: it has no state ${state}; it has ${Object.keys(states ?? {}).join(', ')}`),
   ];
+}
+
+/** A column that is the outcome, or is known to carry it, foretells nothing. */
+function columnComplaints(of: string, columns: readonly string[], mapping: Mapping): readonly string[] {
+  return columns.flatMap((column) => [
+    ...(column === mapping.outcome?.column ? [`${of}: its column is the outcome`] : []),
+    ...(Object.hasOwn(mapping.knowsOutcome, column)
+      ? [`${of}: column ${JSON.stringify(column)} knows the outcome: ${mapping.knowsOutcome[column]}`]
+      : []),
+  ]);
+}
+
+function conditionComplaints(of: string, { is, not, atLeast, atMost }: Condition): readonly string[] {
+  const given = [is, not, atLeast, atMost].some((one) => one !== undefined);
+  return given ? [] : [`${of}: give at least one of is, not, atLeast, atMost`];
 }
 
 function refused(found: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {

@@ -109,10 +109,59 @@ test('transforms: percent, logarithm, complement, reciprocal, boolean, days befo
   );
 });
 
+test('rows that a condition or an outcome leaves out are not read; an empty cell has the value given for it; the class is what a column says', async () => {
+  const path = join(folder, 'kept.csv');
+  await writeFile(
+    path,
+    'token,fate,kind,rank,size\na,dead,meme,3,\nb,alive,defi,2000,1e6\nc,moved,meme,4,1\nd,alive,,2001,not read\ne,alive,,1,5\nf,dead,wrapper,9,1\ng,alive,,,1\n',
+  );
+  const table = await readTable([path]);
+  assert.ok(table.ok);
+  const change = {
+    id: 'token',
+    group: null,
+    featureTime: null,
+    outcomeTime: null,
+    outcome: { column: 'fate', failed: ['dead'], survived: ['alive'], leftOut: ['moved'] },
+    where: [
+      { column: 'rank', atMost: 2000 },
+      { column: 'kind', not: ['wrapper'] },
+    ],
+    classBy: [
+      { column: 'kind', is: ['meme'], class: 'memecoin' },
+      { column: 'rank', atLeast: 1000, class: 'defi_gov' },
+    ],
+    quantities: {},
+    features: { fu_size: { column: 'size', whenMissing: 0 } },
+  };
+  const read = membersOf(table.value, mapped(change));
+  assert.ok(read.ok);
+  assert.deepEqual(
+    read.value.members.map((member) => [member.id, member.class, member.features.fu_size]),
+    [
+      ['a', 'memecoin', 0],
+      ['b', 'defi_gov', 1e6],
+      ['e', 'default', 5],
+    ],
+  );
+  assert.equal(read.value.leftOut, 4);
+  assert.deepEqual(
+    read.value.rows.map((row) => row.line),
+    [2, 3, 6],
+  );
+  assert.deepEqual(read.value.uses, [
+    { target: 'fu_size', column: 'size', known: 2, missing: 1, malformed: 0, clamped: 0 },
+  ]);
+  const unread = membersOf(table.value, mapped({ ...change, where: [{ column: 'size', atMost: 1e9 }] }));
+  assert.ok(!unread.ok);
+  assert.match(unread.refusal.detail, /line 5: "size" is "not read", not a number/);
+});
+
 test('members are rated by the rating code: nothing known is the prior, quantities raise their flags and caps', () => {
   const member: Member = {
     id: 'x',
     group: null,
+    class: 'default',
     failed: false,
     featureAt: Date.parse('2024-03-01'),
     outcomeAt: null,

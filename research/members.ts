@@ -1,13 +1,23 @@
 import type { Result } from '../src/domain/index.ts';
 import { DAY_MS, ok } from '../src/domain/index.ts';
-import { type ColumnUse, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
-import { quoted, readerOf, timeOf } from './table.ts';
+import {
+  type ColumnUse,
+  type Condition,
+  type Mapping,
+  type Member,
+  type Refusal,
+  refuse,
+  type Table,
+} from './mapping.ts';
+import { fits, quoted, readerOf, timeOf } from './table.ts';
 
 export interface Members {
   readonly members: readonly Member[];
   readonly uses: readonly ColumnUse[];
-  /** Rows that fall between two sampled moments. */
+  /** Rows that fall between two sampled moments, that a condition leaves out, or whose outcome says neither. */
   readonly leftOut: number;
+  /** The rows of the members, in their order. */
+  readonly rows: Table['rows'];
 }
 
 /** The rows of a table in our words: outcome, groups, times, features and quantities as the mapping says. */
@@ -24,11 +34,18 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
   ];
   const cellOf = cellsBy(table, mapping);
   const members: Member[] = [];
+  const kept: Table['rows'][number][] = [];
   const seen = new Map<string, number>();
   const lastAt = new Map<string, number>();
   let leftOut = 0;
   for (const row of table.rows) {
     const where = `${row.file}: line ${row.line}`;
+    const wanted = wantedRow(row, where, mapping, cellOf);
+    if (!wanted.ok) return wanted;
+    if (!wanted.value) {
+      leftOut += 1;
+      continue;
+    }
     const frame = frameOf(row, where, mapping, cellOf);
     if (!frame.ok) return frame;
     const { id, startedAt } = frame.value;
@@ -52,10 +69,54 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
       if (read.value !== null) Object.assign(values[reader.kind], { [reader.id]: read.value });
     }
     members.push({ ...frame.value.member, ...values });
+    kept.push(row);
   }
   const uses = readers.map((reader) => reader.use());
   const wrong = wrongMix(members, uses, mapping);
-  return wrong ?? ok({ members, uses, leftOut });
+  return wrong ?? ok({ members, uses, leftOut, rows: kept });
+}
+
+/** Whether a row is one of those that the mapping is about. */
+function wantedRow(
+  { cells }: Table['rows'][number],
+  where: string,
+  mapping: Mapping,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<boolean, { refusal: Refusal }> {
+  if (mapping.outcome?.leftOut?.includes(cellOf(cells, mapping.outcome.column, true))) return ok(false);
+  for (const condition of mapping.where) {
+    const found = fitsRow(cells, condition, where, cellOf);
+    if (!found.ok || !found.value) return found;
+  }
+  return ok(true);
+}
+
+function fitsRow(
+  cells: readonly string[],
+  condition: Condition,
+  where: string,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<boolean, { refusal: Refusal }> {
+  const cell = cellOf(cells, condition.column);
+  const found = fits(cell, condition);
+  return found === null
+    ? refuse('not_a_number', `${where}: ${quoted(condition.column)} is ${quoted(cell)}, not a number`)
+    : ok(found);
+}
+
+/** The class of a row: of the first condition that it meets. */
+function classOf(
+  cells: readonly string[],
+  where: string,
+  mapping: Mapping,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<Mapping['class'], { refusal: Refusal }> {
+  for (const condition of mapping.classBy) {
+    const found = fitsRow(cells, condition, where, cellOf);
+    if (!found.ok) return found;
+    if (found.value) return ok(condition.class);
+  }
+  return ok(mapping.class);
 }
 
 /** What a row says besides its features. */
@@ -81,6 +142,8 @@ function frameOf(
       'unknown_outcome',
       `${where}: outcome ${quoted(outcome)} is neither failed (${mapping.outcome.failed.join(', ')}) nor survived (${mapping.outcome.survived.join(', ')})`,
     );
+  const own = classOf(cells, where, mapping, cellOf);
+  if (!own.ok) return own;
   const columns = [mapping.featureTime, mapping.outcomeTime];
   const texts = columns.map((column) => cellOf(cells, column));
   const [startedAt = null, outcomeAt = null] = texts.map((text) => (text === '' ? null : timeOf(text)));
@@ -93,6 +156,7 @@ function frameOf(
     member: {
       id,
       group: mapping.group === null ? null : cellOf(cells, mapping.group) || `(alone) ${id}`,
+      class: own.value,
       failed,
       featureAt: startedAt === null ? null : startedAt + mapping.featureDelayDays * DAY_MS,
       outcomeAt,
@@ -124,7 +188,9 @@ function wrongMix(members: readonly Member[], uses: readonly ColumnUse[], mappin
 /** Every column that a mapping needs. */
 export function columnsOf(mapping: Mapping): readonly string[] {
   const rules = [...Object.values(mapping.features), ...Object.values(mapping.quantities)];
-  const named = [mapping.id, mapping.outcome?.column, mapping.group, mapping.featureTime, mapping.outcomeTime];
+  const conditions = [...mapping.where, ...mapping.classBy].map((row) => row.column);
+  const frame = [mapping.id, mapping.outcome?.column, mapping.group, mapping.featureTime, mapping.outcomeTime];
+  const named = [...frame, ...conditions];
   return [...new Set([...named, ...rules.flatMap((rule) => [rule.column, ...(rule.plus ?? [])])])].filter(
     (column) => typeof column === 'string',
   );

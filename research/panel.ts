@@ -1,6 +1,6 @@
 import { FACTOR_CODES } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
-import { toScore } from '../src/methodology/index.ts';
+import { featureWeights, toScore } from '../src/methodology/index.ts';
 import { shrinkOf } from '../src/rating/index.ts';
 import type { ScoredMember } from './score-member.ts';
 
@@ -11,22 +11,24 @@ import type { ScoredMember } from './score-member.ts';
 export interface Panel {
   readonly members: number;
   /** Features that at least one member has. */
-  readonly features: readonly { readonly id: string; readonly factor: number; readonly weight: number }[];
+  readonly features: readonly { readonly id: string; readonly factor: number }[];
   /** Member by feature: confidence (0: unknown) and points. */
   readonly confidence: Float64Array;
   readonly points: Float64Array;
   /** Member by factor: weight of all features that apply. */
   readonly possible: Float64Array;
+  /** Member by feature and by factor: the weights of the member's class. */
+  readonly featureWeights: Float64Array;
+  readonly factorWeights: Float64Array;
   /** Lowest cap of each member; infinite without one. */
   readonly cap: Float64Array;
-  readonly factorWeights: readonly number[];
   readonly rules: Methodology['aggregation'];
 }
 
 /** What is changed about the methodology; everything left out stays. */
 export interface Change {
-  /** By factor, in the order of FACTOR_CODES. */
-  readonly factorWeights?: readonly number[];
+  /** Multiples of the factor weights, in the order of FACTOR_CODES. */
+  readonly factorWeights?: ArrayLike<number>;
   /** Multiples of the feature weights inside their factors, in the panel's order. */
   readonly featureWeights?: ArrayLike<number>;
   /** Exponents e that bend a value function: p becomes 100 (p / 100)^e. 1 leaves it, above 1 is stricter. */
@@ -49,7 +51,7 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
   const features = methodology.features
     .map((row) => scored.flatMap((member) => member.known.find((known) => known.id === row.id) ?? [])[0])
     .filter((known) => known !== undefined)
-    .map(({ id, factor, weight }) => ({ id, factor: ORDER.get(factor) ?? 0, weight }));
+    .map(({ id, factor }) => ({ id, factor: ORDER.get(factor) ?? 0 }));
   const place = new Map(features.map((feature, index) => [feature.id, index]));
   const width = features.length;
   const panel = {
@@ -58,11 +60,16 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
     confidence: new Float64Array(scored.length * width),
     points: new Float64Array(scored.length * width),
     possible: new Float64Array(scored.length * FACTORS),
+    featureWeights: new Float64Array(scored.length * width),
+    factorWeights: new Float64Array(scored.length * FACTORS),
     cap: new Float64Array(scored.length).fill(Number.POSITIVE_INFINITY),
-    factorWeights: FACTOR_CODES.map((code) => scored[0]?.factors.find((row) => row.code === code)?.weight ?? 0),
     rules: methodology.aggregation,
   };
+  const classes = new Map(scored.map((member) => [member.class, featureWeights(member.class, methodology)]));
   for (const [row, member] of scored.entries()) {
+    const own = classes.get(member.class);
+    for (const [at, { id }] of features.entries()) panel.featureWeights[row * width + at] = own?.get(id) ?? 0;
+    for (const { code, weight } of member.factors) panel.factorWeights[row * FACTORS + (ORDER.get(code) ?? 0)] = weight;
     for (const known of member.known) {
       const at = row * width + (place.get(known.id) ?? 0);
       panel.confidence[at] = known.confidence;
@@ -86,26 +93,31 @@ export function rescore(panel: Panel, change: Change = {}): Float64Array {
   const floor = change.floor ?? rules.floor;
   const prior = change.prior ?? rules.prior;
   const k0 = change.shrinkConstant ?? rules.shrinkConstant;
-  const weights = change.factorWeights ?? panel.factorWeights;
   const width = panel.features.length;
   const scores = new Float64Array(panel.members);
-  const own = panel.features.map(({ weight }, at) => weight * (change.featureWeights?.[at] ?? 1));
-  const extra = new Float64Array(FACTORS);
-  for (const [at, feature] of panel.features.entries())
-    extra[feature.factor] = (extra[feature.factor] ?? 0) + (own[at] ?? 0) - feature.weight;
-  const [moved, factors] = [new Float64Array(FACTORS), new Float64Array(FACTORS)];
+  const [moved, factors, extra, weights] = [0, 0, 0, 0].map(() => new Float64Array(FACTORS)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
   for (let row = 0; row < panel.members; row += 1) {
     moved.fill(0);
+    extra.fill(0);
     for (let at = 0; at < width; at += 1) {
+      const weight = panel.featureWeights[row * width + at] ?? 0;
+      const multiple = change.featureWeights?.[at] ?? 1;
       const confidence = panel.confidence[row * width + at] ?? 0;
-      if (confidence === 0 || change.without?.has(at)) continue;
       const factor = panel.features[at]?.factor ?? 0;
+      extra[factor] = (extra[factor] ?? 0) + weight * (multiple - 1);
+      if (confidence === 0 || change.without?.has(at)) continue;
       const points = panel.points[row * width + at] ?? 0;
       const bend = change.bends?.[at] ?? 1;
       const shown = bend === 1 ? points : 100 * (points / 100) ** bend;
-      moved[factor] = (moved[factor] ?? 0) + (own[at] ?? 0) * shrinkOf(confidence, k0) * (shown - prior);
+      moved[factor] = (moved[factor] ?? 0) + weight * multiple * shrinkOf(confidence, k0) * (shown - prior);
     }
     for (let factor = 0; factor < FACTORS; factor += 1) {
+      weights[factor] = (panel.factorWeights[row * FACTORS + factor] ?? 0) * (change.factorWeights?.[factor] ?? 1);
       const possible = (panel.possible[row * FACTORS + factor] ?? 0) + (extra[factor] ?? 0);
       factors[factor] = possible <= 0 ? prior : prior + (moved[factor] ?? 0) / possible;
     }

@@ -46,6 +46,15 @@ test('every bad mapping is refused in words', async () => {
     [{ features: { ts_mint: { column: 'mint', states: { no: 'gone' } } } }, /no state gone; it has none, /],
     [{ features: { hd_count: { column: 'holders', clamp: [2, 1] } } }, /clamp/],
     [{ outcome: { column: 'fate', failed: ['x'], survived: ['x'] } }, /both failed and survived/],
+    [{ outcome: { column: 'fate', failed: ['x'], survived: ['y'], leftOut: ['y'] } }, /"y" is left out, and failed or/],
+    [{ where: [{ column: 'holders' }] }, /where\[0\]: give at least one of is, not, atLeast, atMost/],
+    [{ classBy: [{ column: 'mint', is: ['no'], class: 'pets' }] }, /class: pets is none of/],
+    [{ classBy: [{ column: 'fate', is: ['dead'], class: 'memecoin' }] }, /classBy\[0\]: its column is the outcome/],
+    [{ features: { hd_count: { constant: 3, whenMissing: 0 } } }, /a constant has no empty cells/],
+    [
+      { features: { ts_mint: { column: 'mint', states: { no: 'none' }, whenMissing: 'gone' } } },
+      /no state gone; it has/,
+    ],
     [{ featureTime: null, features: { tr_age: { column: 'born', transform: 'days_before' } } }, /needs featureTime/],
   ] as const)
     assert.match(await refusalOf(madeRows(), mappingOf(change)), expected);

@@ -1,5 +1,5 @@
 import { findChain } from '../src/chains/index.ts';
-import type { Band, FactorCode, Feature } from '../src/domain/index.ts';
+import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.ts';
 import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
@@ -13,6 +13,7 @@ export interface ScoredMember {
   readonly score: number;
   /** Before caps, unrounded. */
   readonly uncapped: number;
+  readonly class: AssetClass;
   readonly band: Band;
   readonly uncappedBand: Band;
   readonly caps: readonly { readonly code: string; readonly cap: number; readonly binding: boolean }[];
@@ -56,7 +57,7 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
     },
   });
   const { prior } = methodology.aggregation;
-  const weights = featureWeights(mapping.class, methodology);
+  const weights = featureWeights(member.class, methodology);
   const features = [
     // A file sends no requests: what it leaves out is not withheld.
     ...computed.map((feature) => ({ ...feature, rest: prior })),
@@ -67,12 +68,13 @@ export function scoreMember(member: Member, mapping: Mapping, methodology: Metho
         directFeature({ ...definition, weight: weights.get(definition.id) ?? 0 }, member, mapping, prior),
       ),
   ];
-  const scored = scoreFactors(features, mapping.class, methodology);
+  const scored = scoreFactors(features, member.class, methodology);
   const flags = raiseFlags(context);
   const capped = applyCaps(scored.uncapped, capsOf(context, flags), methodology);
   return {
     score: capped.score,
     uncapped: scored.uncapped,
+    class: member.class,
     band: bandOf(capped.score, methodology),
     uncappedBand: bandOf(toScore(scored.uncapped), methodology),
     caps: capped.caps.map(({ code, cap, binding }) => ({ code, cap, binding })),
@@ -168,8 +170,8 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
       asOf,
     },
     methodology,
-    class: mapping.class,
-    category: methodology.classes[mapping.class].category,
+    class: member.class,
+    category: methodology.classes[member.class].category,
     kind: mapping.chain === null ? null : (findChain(mapping.chain)?.kind ?? null),
     native: false,
     now: Date.parse(asOf),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { FACTOR_CODES } from '../src/domain/index.ts';
 import { mapped, methodology } from './fixtures/made-data.ts';
 import type { Member } from './mapping.ts';
 import { panelError, panelOf, powerMean, rescore } from './panel.ts';
@@ -36,6 +37,7 @@ test('the panel of the sensitivity analyses is the rating: same scores, also aft
           (features, index): Member => ({
             id: String(index),
             group: null,
+            class: index % 2 === 0 ? 'default' : 'gaming',
             failed: false,
             featureAt: null,
             outcomeAt: null,
@@ -48,27 +50,25 @@ test('the panel of the sensitivity analyses is the rating: same scores, also aft
         const scored = members.map((member) => scoreMember(member, mapping, methodology));
         const panel = panelOf(scored, methodology);
         assert.ok(panelError(panel, scored) < 1e-9);
-        const { weights, features } = methodology.classes.default;
-        const factors = methodology.weightTables[weights];
-        const holders = methodology.featureTables[features.HD ?? ''];
-        assert.ok(factors && holders);
+        const { weightTables, featureTables } = methodology;
         const changed = {
           ...methodology,
           aggregation: { ...methodology.aggregation, prior, shrinkConstant },
-          weightTables: {
-            ...methodology.weightTables,
-            [weights]: { ...factors, HD: (factors?.HD ?? 0) * multiple } as typeof factors,
-          },
-          featureTables: {
-            ...methodology.featureTables,
-            [features.HD ?? '']: { ...holders, hd_count: (holders.hd_count ?? 0) * multiple },
-          },
+          weightTables: Object.fromEntries(
+            Object.entries(weightTables).map(([name, table]) => [name, { ...table, HD: table.HD * multiple }]),
+          ) as typeof weightTables,
+          featureTables: Object.fromEntries(
+            Object.entries(featureTables).map(([name, table]) => [
+              name,
+              Object.hasOwn(table, 'hd_count') ? { ...table, hd_count: (table.hd_count ?? 0) * multiple } : table,
+            ]),
+          ),
         };
         const found = rescore(panel, {
           prior,
           shrinkConstant,
           caps: false,
-          factorWeights: panel.factorWeights.map((weight, index) => (index === 1 ? weight * multiple : weight)),
+          factorWeights: FACTOR_CODES.map((code) => (code === 'HD' ? multiple : 1)),
           featureWeights: panel.features.map(({ id }) => (id === 'hd_count' ? multiple : 1)),
         });
         for (const [index, member] of members.entries())
@@ -86,6 +86,7 @@ test('one known fact orders members the same way under every judgement: nothing 
     (_, index): Member => ({
       id: String(index),
       group: null,
+      class: 'default',
       failed: index % 3 === 0,
       featureAt: null,
       outcomeAt: null,
@@ -107,7 +108,16 @@ test('between two facts that disagree the weights decide, and the indices say wh
   const members = Array.from({ length: 60 }, (_, index): Member => {
     const failed = index % 2 === 0;
     const features = { hd_count: 10 ** (2 + 3 * random()), ts_tax: failed ? 0.1 + 0.1 * random() : 0.12 * random() };
-    return { id: String(index), group: null, failed, featureAt: null, outcomeAt: null, features, quantities: {} };
+    return {
+      id: String(index),
+      group: null,
+      class: 'default',
+      failed,
+      featureAt: null,
+      outcomeAt: null,
+      features,
+      quantities: {},
+    };
   });
   const scored = members.map((member) => scoreMember(member, mapping, methodology));
   const failed = members.map((member) => member.failed);

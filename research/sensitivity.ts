@@ -150,13 +150,13 @@ export function sensitivityOf(
 function doubtsOf(panel: Panel): readonly Doubt[] {
   const touched = new Set(panel.features.map((feature) => feature.factor));
   const factors = FACTOR_CODES.flatMap((code, index): Doubt[] =>
-    (panel.factorWeights[index] ?? 0) > 0 && touched.has(index)
+    touched.has(index) && panel.factorWeights.some((weight, at) => at % FACTOR_CODES.length === index && weight > 0)
       ? [
           {
             name: `weight of ${code}`,
             kind: 'factor_weight',
             apply: (draft, uniform) => {
-              draft.factorWeights[index] = (draft.factorWeights[index] ?? 0) * (0.5 + uniform);
+              draft.factorWeights[index] = 0.5 + uniform;
             },
           },
         ]
@@ -211,7 +211,7 @@ function neutral(count: number): readonly number[] {
 
 function changeAt(panel: Panel, doubts: readonly Doubt[], input: ArrayLike<number>): Change {
   const draft: Draft = {
-    factorWeights: [...panel.factorWeights],
+    factorWeights: new Array<number>(FACTOR_CODES.length).fill(1),
     featureWeights: new Array<number>(panel.features.length).fill(1),
     bends: new Array<number>(panel.features.length).fill(1),
     prior: panel.rules.prior,

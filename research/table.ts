@@ -5,7 +5,15 @@ import { pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CsvError, parse } from 'csv-parse';
 import { DAY_MS, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
-import { type ColumnRule, type ColumnUse, type DataFile, type Refusal, refuse, type Table } from './mapping.ts';
+import {
+  type ColumnRule,
+  type ColumnUse,
+  type Condition,
+  type DataFile,
+  type Refusal,
+  refuse,
+  type Table,
+} from './mapping.ts';
 
 /** A rated row takes 5 kB; more would not fit into the memory that Node takes by itself. */
 const MOST_ROWS = 500_000;
@@ -148,7 +156,7 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     if (rule.constant !== undefined) return known(rule.constant);
     if (cell === '') {
       tally.missing += 1;
-      return missing;
+      return { ...missing, value: rule.whenMissing ?? null };
     }
     if (rule.states !== undefined) {
       const state = Object.hasOwn(rule.states, cell) ? rule.states[cell] : undefined;
@@ -192,6 +200,16 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     ...tally,
   });
   return { id, kind, column: rule.column ?? null, plus: rule.plus ?? [], read, use };
+}
+
+/** Whether a cell is as a condition says; null where it must be a number within limits and is none. An empty cell is within no limits. */
+export function fits(cell: string, { is, not, atLeast, atMost }: Condition): boolean | null {
+  if (is !== undefined && !is.includes(cell)) return false;
+  if (not?.includes(cell)) return false;
+  if (atLeast === undefined && atMost === undefined) return true;
+  if (cell === '') return false;
+  const value = Number(cell);
+  return Number.isFinite(value) ? value >= (atLeast ?? value) && value <= (atMost ?? value) : null;
 }
 
 function numberOf(cell: string, transform: ColumnRule['transform']): number {

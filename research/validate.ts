@@ -32,7 +32,8 @@ export function validateDataSet(
 ): Result<DataSetReport, { refusal: Refusal }> {
   const read = membersOf(table, mapping);
   if (!read.ok) return read;
-  const { members, uses, leftOut } = read.value;
+  const { members, uses, leftOut, rows } = read.value;
+  const used = { ...table, rows };
   const scored = members.map((member, index) => {
     if (index % 1_000 === 0) onProgress('rating', index / members.length);
     return scoreMember(member, mapping, methodology);
@@ -46,7 +47,7 @@ export function validateDataSet(
   const outcome =
     failed === null
       ? null
-      : outcomeOf({ members, scored, failed, mapping, table, methodology, settings, random, panel });
+      : outcomeOf({ members, scored, failed, mapping, table: used, methodology, settings, random, panel });
   onProgress('sensitivity', 0);
   const sample = sampleOf(
     scored.map((member, index) => ({ member, failed: failed?.[index] ?? false })),

@@ -53,6 +53,7 @@ function membersFor(seed: number): readonly Member[] {
   return Array.from({ length: 150 }, (_, at) => ({
     id: String(at),
     group: `creator ${at % 50}`,
+    class: 'default',
     failed: random() < 1 / 3,
     featureAt: null,
     outcomeAt: null,

@@ -264,7 +264,7 @@ export function acrossFiles(
 function candidateOf({ name, methodology }: Variant, members: readonly Member[], mapping: Mapping): Candidate {
   const known = new Map<string, { readonly published: number; readonly ranked: number }>();
   const scores = members.map((member) => {
-    const key = JSON.stringify([member.features, member.quantities, member.featureAt]);
+    const key = JSON.stringify([member.class, member.features, member.quantities, member.featureAt]);
     const found = known.get(key);
     if (found !== undefined) return found;
     const { score, uncapped } = scoreMember(member, mapping, methodology);
