@@ -5,6 +5,8 @@ import { type AssetClass, ok, QUANTITIES, type Result } from '../src/domain/inde
 import type { Methodology } from '../src/methodology/index.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
+import listed from './mappings/listed.json' with { type: 'json' };
+import pegged from './mappings/pegged.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
 import ydchenPolygon from './mappings/ydchen_polygon.json' with { type: 'json' };
 
@@ -310,4 +312,4 @@ function refused(found: readonly string[]): { readonly ok: false; readonly refus
 }
 
 /** Mappings of public labelled files that come with the product. The files do not: most carry no licence to pass them on. */
-export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics];
+export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics, listed, pegged];

@@ -284,8 +284,8 @@ export interface Rating {
   readonly flags: readonly Flag[];
   readonly trust: TrustScore;
   readonly vfr: Vfr;
-  /** 30 days, then a year. */
-  readonly failure: readonly FailureProbability[];
+  /** 30 days, then a year; absent in results from before probabilities. */
+  readonly failure?: readonly FailureProbability[];
   readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
   readonly summary: string;
   readonly limitations: readonly string[];

@@ -81,9 +81,7 @@ const group = Type.Object(
     /** From worst to best score, rising by one; beyond the first and the last nothing was seen. */
     points: Type.Array(Type.Object({ score: points, d30: estimate, d365: estimate }, strict), { minItems: 2 }),
     /** What was observed by band, as a rate over a year. */
-    bands: Type.Array(
-      Type.Object({ band, members: count, failures: whole, rate: unit, interval: ends }, strict),
-    ),
+    bands: Type.Array(Type.Object({ band, members: count, failures: whole, rate: unit, interval: ends }, strict)),
     measured: Type.Array(measured),
   },
   strict,

@@ -59,7 +59,8 @@ function valueOf(
   if (band === 'NR' || score === null) return none('not_rated', 'It is not rated.');
   if (group === null) return none('no_evidence', 'No outcomes of such assets are known here.');
   const [worst, best] = [group.points[0], group.points.at(-1)];
-  if (worst === undefined || best === undefined) return none('no_evidence', 'No outcomes of such assets are known here.');
+  if (worst === undefined || best === undefined)
+    return none('no_evidence', 'No outcomes of such assets are known here.');
   const failures = group.cohorts.reduce((sum, cohort) => sum + cohort.failures, 0);
   const members = group.cohorts.reduce((sum, cohort) => sum + cohort.members, 0);
   const of = `${failures} failures of ${members} ${group.title}; failure there: ${group.event}.`;

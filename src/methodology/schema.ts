@@ -4,7 +4,20 @@ import type { Calibration } from './calibration.ts';
 import { consensus, trust } from './consensus-schema.ts';
 import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { assetClass, band, category, count, type Frozen, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
+import {
+  assetClass,
+  band,
+  category,
+  count,
+  type Frozen,
+  nullable,
+  positive,
+  quantity,
+  strict,
+  text,
+  texts,
+  unit,
+} from './terms.ts';
 
 const number = Type.Number();
 

@@ -164,7 +164,7 @@ export function publish(
     watch,
     vfr: { value: rating.vfr.value, zone: rating.vfr.zone, interval: rating.vfr.interval },
     failure: failureProbability(
-      rating.failure[0]?.group ?? null,
+      rating.failure?.[0]?.group ?? null,
       { band: held.band, score },
       methodology.calibration,
     ),

@@ -114,7 +114,11 @@ export function standMeanwhile(
   const before = { score: previous.last.score, band: previous.band, asOf: previous.last.asOf };
   if (comparison.ageDays >= replacement.withdrawDays)
     return {
-      rating: { ...withdrawn(candidate, methodology), previous: before, actionReason: withdrawal(standing, weak.sources) },
+      rating: {
+        ...withdrawn(candidate, methodology),
+        previous: before,
+        actionReason: withdrawal(standing, weak.sources),
+      },
       state: { ...state, band: 'NR', above: null, smoothedScore: null, notRatedSince: previous.notRatedSince ?? asOf },
     };
   if (daysBetween(weak.since, asOf) * 24 < replacement.watchHours) return { rating: null, state };
