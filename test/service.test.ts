@@ -305,6 +305,7 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/jobs/{id}/events',
     '/v1/jobs/{id}/evidence',
     '/v1/methodology',
+    '/v1/methodology/calibration',
     '/v1/methodology/changes',
     '/v1/methodology/{version}',
     '/v1/plans',

@@ -59,6 +59,8 @@ export const vfr = Type.Object(
     /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
     intervalZ: number,
     intervalShare: unit,
+    /** The interval is so many times as wide for an asset whose own history nobody has looked at: months of one asset err together. */
+    clusterWidening: Type.Number({ minimum: 1 }),
     /** Residuals and logs of peers count at most so many robust standard deviations from their middle. */
     winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
     /** Medians over so many days; `sums` are sums over many days already and stay as they are. */
