@@ -1,12 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../src/chains/index.ts';
-import { type AssetClass, ok, QUANTITIES, type Result } from '../src/domain/index.ts';
+import { type AssetClass, ok, QUANTITIES, type Result, TELLS } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
-import listed from './mappings/listed.json' with { type: 'json' };
-import pegged from './mappings/pegged.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
 import ydchenPolygon from './mappings/ydchen_polygon.json' with { type: 'json' };
 
@@ -90,9 +88,9 @@ const rule = Type.Object(
     column: Type.Optional(text),
     /** The same value for every row (what a file's description says of all its members). */
     constant: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-    /** `days_before`: days from the cell's date to the row's feature time. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0. */
+    /** `days_before`: days from the cell's date to the row's feature time; `days_ago`: the date so many days before it. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0. */
     transform: Type.Optional(
-      Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'date']),
+      Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'days_ago', 'date']),
     ),
     /** Columns of the same kind that are added to it (several yes-or-no columns make a count); unknown when one of them is. */
     plus: Type.Optional(Type.Array(text, { maxItems: 50 })),
@@ -107,8 +105,8 @@ const rule = Type.Object(
     offset: Type.Optional(Type.Number()),
     /** Limits after the transform; cells beyond them are set to the limit and counted. */
     clamp: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
-    /** For features and quantities of states: our state by the cell's text. */
-    states: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** Our state, or number, by the cell's text. */
+    states: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
     /** 0-1; the mapping's own when absent. */
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     /** The value of an empty cell, where the emptiness says something: in the unit of the feature or quantity, or one of its states. */
@@ -174,6 +172,8 @@ const mapping = Type.Object(
     where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
+    /** What the file's author asked sources for, by the kinds of what sources tell (`src/domain/tells.ts`): what no cell states was looked for and not found. */
+    searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: how well a cell is known, as a rating would know it. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
     /** Texts that mean "not known", besides the empty cell. */
@@ -217,6 +217,7 @@ export function readMapping(json: unknown, methodology: Methodology): Result<Map
     class: 'default',
     classBy: [],
     where: [],
+    searched: [],
     chain: null,
     confidence: ONE_OPERATOR,
     missing: [],
@@ -245,6 +246,9 @@ function complaintsOf(mapping: Mapping, methodology: Methodology): readonly stri
       .map(
         (row) => `class: ${row.class} is none of the methodology's (${Object.keys(methodology.classes).join(', ')})`,
       ),
+    ...mapping.searched
+      .filter((name) => !Object.hasOwn(TELLS, name))
+      .map((name) => `searched: nothing is called ${name}; there are ${Object.keys(TELLS).join(', ')}`),
     ...mapping.where.flatMap((row, at) => conditionComplaints(`where[${at}]`, row)),
     ...mapping.classBy.flatMap((row, at) => [
       ...conditionComplaints(`classBy[${at}]`, row),
@@ -284,8 +288,8 @@ function ruleComplaints(
     ...((one.steps ?? []).some(([from], at, steps) => at > 0 && from <= (steps[at - 1]?.[0] ?? from))
       ? [`${id}: the thresholds of steps must rise`]
       : []),
-    ...(one.transform === 'days_before' && mapping.featureTime === null
-      ? [`${id}: days_before needs featureTime`]
+    ...((one.transform === 'days_before' || one.transform === 'days_ago') && mapping.featureTime === null
+      ? [`${id}: ${one.transform} needs featureTime`]
       : []),
     ...(one.clamp !== undefined && one.clamp[0] > one.clamp[1] ? [`${id}: clamp must be [low, high]`] : []),
     ...unknown.map((state) => `${id}: it has no state ${state}; it has ${Object.keys(states ?? {}).join(', ')}`),
@@ -312,4 +316,4 @@ function refused(found: readonly string[]): { readonly ok: false; readonly refus
 }
 
 /** Mappings of public labelled files that come with the product. The files do not: most carry no licence to pass them on. */
-export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics, listed, pegged];
+export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics];

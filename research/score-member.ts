@@ -1,6 +1,15 @@
 import { findChain } from '../src/chains/index.ts';
 import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.ts';
-import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
+import {
+  type Consensus,
+  consensusKey,
+  NO_KEYS,
+  QUANTITIES,
+  type QuantityId,
+  type SourceOutcome,
+  type TELLS,
+  tellersOf,
+} from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context } from '../src/rating/index.ts';
@@ -164,7 +173,7 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
         notes: [],
       },
       consensus,
-      sources: [],
+      sources: mapping.searched.flatMap((tell) => tellersOf(tell as keyof typeof TELLS)).map(answeredBy),
       peers: [],
       previous: null,
       asOf,
@@ -176,6 +185,11 @@ function contextOf(member: Member, mapping: Mapping, methodology: Methodology): 
     native: false,
     now: Date.parse(asOf),
   };
+}
+
+/** A list that was asked and answered, whatever it says of the member. */
+function answeredBy(name: string): SourceOutcome {
+  return { name, outcome: 'ok', milliseconds: 0, observations: 0, asked: 1, answered: 1, failures: [], detail: null };
 }
 
 function saidByFile(

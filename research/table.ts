@@ -176,6 +176,13 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
       tally.missing += 1;
       return missing;
     }
+    if (rule.transform === 'days_ago') {
+      const days = Number(cell);
+      if (!Number.isFinite(days)) return bad('not_a_number', cell);
+      if (started !== null) return known(new Date(started - days * DAY_MS).toISOString());
+      tally.missing += 1;
+      return missing;
+    }
     let sum = 0;
     for (const text of [cell, ...added]) {
       const value = transformed(

@@ -362,6 +362,7 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/healthz',
     '/readyz',
     '/v1/methodology',
+    '/v1/methodology/calibration',
     '/v1/methodology/changes',
     '/v1/plans',
     '/v1/registers',

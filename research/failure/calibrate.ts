@@ -1,5 +1,5 @@
 /**
- * `npm run calibrate -- --data DIR [--out FILE]`: rates every member of the files of outcomes under DIR (`cohorts.json` says which)
+ * `npm run calibrate -- --data DIR [--data DIR ...] [--out FILE]`: rates every member of the files of outcomes under the folders (`cohorts.json` says which)
  * by the methodology in force and writes how a score becomes a probability of failure. Only sums and curves are written: the files
  * themselves are not part of the product.
  */
@@ -14,7 +14,7 @@ import { readCohorts, readPlan } from './cohorts.ts';
 
 const { values } = parseArgs({
   options: {
-    data: { type: 'string' },
+    data: { type: 'string', multiple: true },
     out: { type: 'string', default: fileURLToPath(new URL('../../methodology/calibration.json', import.meta.url)) },
     date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
   },
@@ -25,7 +25,9 @@ if (values.data === undefined) {
 }
 const methodology = loadMethodology();
 const plan = readPlan();
-const cohorts = await readCohorts(values.data, plan, methodology);
+const cohorts = await readCohorts(values.data, plan, methodology, (what) =>
+  process.stderr.write(`left out: ${what}\n`),
+);
 if (!cohorts.ok) {
   process.stderr.write(`${cohorts.refusal.reason}: ${cohorts.refusal.detail}\n`);
   process.exit(66);

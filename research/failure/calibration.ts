@@ -35,12 +35,9 @@ export function calibrationOf(
   };
 }
 
+/** Those that were read: a file of an optional one may not be there. */
 function named(names: readonly string[], cohorts: ReadonlyMap<string, Cohort>): readonly Cohort[] {
-  return names.map((name) => {
-    const found = cohorts.get(name);
-    if (found === undefined) throw new Error(`there is no cohort ${name}`);
-    return found;
-  });
+  return names.flatMap((name) => cohorts.get(name) ?? []);
 }
 
 /** Between neighbours of the ladder: the geometric means of their targets; the ends go to 0 and 1. */
@@ -97,7 +94,9 @@ function groupOf(
     points: pointsOf(own, curve, timing, lowDefault, plan),
     bands: bandsOf(own, plan.confidence),
     measured: group.splits.flatMap((split) =>
-      measuredOf(named(split.fit, cohorts), named(split.on, cohorts), plan.confidence, lent, group.centredByCohort),
+      split.on.some((name) => !cohorts.has(name))
+        ? []
+        : measuredOf(named(split.fit, cohorts), named(split.on, cohorts), plan.confidence, lent, group.centredByCohort),
     ),
   };
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { type AssetClass, DAY_MS, ok, type Result } from '../../src/domain/index.ts';
 import { bandOf, type Methodology, toScore } from '../../src/methodology/index.ts';
 import { filesUnder, setsOf } from '../data-sets.ts';
-import { type Condition, MAPPINGS, type Mapping, type Refusal, readMapping, refuse } from '../mapping.ts';
+import { type Condition, type Mapping, type Refusal, readMapping, refuse } from '../mapping.ts';
 import { membersOf } from '../members.ts';
 import { type ScoredMember, scoreMember } from '../score-member.ts';
 import { readTable } from '../table.ts';
-import { type CohortMembers, logitOf } from './fit.ts';
+import { type CohortMembers, centreOf, logitOf } from './fit.ts';
 
 /** How a cohort is read: a mapping of `research/mappings`, and what it says otherwise. */
 interface CohortPlan {
@@ -19,6 +19,10 @@ interface CohortPlan {
   readonly days: number;
   /** How far a whole rating goes with what its columns say, 0-1: measured on the panel of real assets (`test/failure-bridge.test.ts`). */
   readonly bridge: number;
+  /** A cohort of the same lists, known by other columns: scores are moved, in logits, so that their middles agree. */
+  readonly like?: string;
+  /** Left out, with a word, where its file is not there or cannot be used. */
+  readonly optional?: boolean;
   readonly dated?: boolean;
   /** Column of the asset, where rows repeat it. */
   readonly asset?: string;
@@ -73,19 +77,29 @@ export function readPlan(): Plan {
   return JSON.parse(readFileSync(new URL('./cohorts.json', import.meta.url), 'utf8')) as Plan;
 }
 
-/** Reads every cohort under a folder and rates its members; files that are not there, or cannot be used, are refused by name. */
+/** Reads every cohort under some folders and rates its members; files that are not there, or cannot be used, are refused by name. */
 export async function readCohorts(
-  folder: string,
+  folders: readonly string[],
   plan: Plan,
   methodology: Methodology,
+  onSkipped: (what: string) => void,
 ): Promise<Result<ReadonlyMap<string, Cohort>, { refusal: Refusal }>> {
-  const paths = await filesUnder(folder);
-  if (!paths.ok) return paths;
+  const paths: string[] = [];
+  for (const folder of folders) {
+    const own = await filesUnder(folder);
+    if (!own.ok) return own;
+    paths.push(...own.value);
+  }
   const found = new Map<string, Cohort>();
   for (const [name, own] of Object.entries(plan.cohorts)) {
-    const read = await readCohort(name, own, paths.value, methodology);
-    if (!read.ok) return read;
-    found.set(name, read.value);
+    const read = await readCohort(name, own, paths, methodology);
+    if (read.ok) found.set(name, read.value);
+    else if (own.optional === true) onSkipped(`${name}: ${read.refusal.detail}`);
+    else return read;
+  }
+  for (const [name, cohort] of found) {
+    const other = cohort.plan.like === undefined ? undefined : found.get(cohort.plan.like);
+    if (other !== undefined) found.set(name, moved(cohort, centreOf(other) - centreOf(cohort)));
   }
   return ok(found);
 }
@@ -115,15 +129,20 @@ export function wholeScore(
   return Math.min(100 / (1 + Math.exp(-prior - bridge * (part - prior))), ...caps.map(({ cap }) => cap));
 }
 
+function moved(cohort: Cohort, shift: number): Cohort {
+  const score = (before: number) => toScore(100 / (1 + Math.exp(-logitOf(before) - shift)));
+  return { ...cohort, members: cohort.members.map((member) => ({ ...member, score: score(member.score) })) };
+}
+
 async function readCohort(
   name: string,
   plan: CohortPlan,
   paths: readonly string[],
   methodology: Methodology,
 ): Promise<Result<Cohort, { refusal: Refusal }>> {
-  const file = MAPPINGS.find((one) => (one as { readonly name: string }).name === plan.mapping);
-  if (file === undefined) return refuse('bad_mapping', `${name}: there is no mapping ${plan.mapping}`);
-  const given = file as Partial<Mapping>;
+  const given = JSON.parse(
+    readFileSync(new URL(`../mappings/${plan.mapping}.json`, import.meta.url), 'utf8'),
+  ) as object;
   const read = readMapping(
     {
       ...given,

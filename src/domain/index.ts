@@ -31,7 +31,7 @@ export {
   quantile,
   robustSd,
 } from './statistics.ts';
-export { type Tells, tellerOf, tellersOf } from './tells.ts';
+export { TELLS, type Tells, tellerOf, tellersOf } from './tells.ts';
 export { escapeHtml, escapeMarkdown, nearestName } from './text.ts';
 export {
   canonicalScope,

@@ -193,6 +193,15 @@ export function absent(
   return { id, status: 'absent', ...NOTHING, raw, confidence, basis, method };
 }
 
+/** What lists state of every asset that is traded, and none of those that were asked states of this one: found to be the least, else unknown. */
+export function unlisted(context: Context, id: string, lists: readonly string[], what: string): FeatureReading {
+  const { searchedSources, searchedConfidence } = context.methodology.featureRules;
+  const asked = answered(context, lists);
+  return asked >= searchedSources && !failed(context, lists)
+    ? absent(id, 0, searchedConfidence, `none of ${asked} lists that were asked ${what}`)
+    : unknown(context, id, lists);
+}
+
 /** A feature that has no meaning for this asset. */
 export function notApplicable(id: string, method: string): FeatureReading {
   return { id, status: 'not_applicable', ...NOTHING, method };

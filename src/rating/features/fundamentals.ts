@@ -16,6 +16,7 @@ import {
   readOr,
   textOf,
   unknown,
+  unlisted,
 } from '../context.ts';
 import { isDepositBacked } from '../flags/classes.ts';
 import { bestOf } from '../silence.ts';
@@ -99,7 +100,7 @@ function redeemedShare(context: Context): number | null {
 /** A price nobody can sell at is no size: at most so many times the depth. */
 function size(context: Context): FeatureReading {
   const cap = numberOf(context, 'market_cap_usd');
-  if (cap === null) return unknown(context, 'fu_size', tellersOf('supply'));
+  if (cap === null) return unlisted(context, 'fu_size', tellersOf('supply'), 'states a market cap');
   const found = depthOf(context);
   const depth = found === null ? null : Math.min(found.upUsd, found.downUsd);
   const most = depth === null ? Number.POSITIVE_INFINITY : depth * context.methodology.featureRules.sizeOverDepth;

@@ -13,6 +13,7 @@ import {
   observed,
   readOr,
   unknown,
+  unlisted,
   venuesOf,
   washOf,
 } from '../context.ts';
@@ -50,7 +51,7 @@ function isWhitelisted(context: Context): boolean {
 function organicVolume(context: Context): FeatureReading {
   if (isWhitelisted(context)) return notApplicable('mq_vol', WHITELISTED);
   const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
-  if (!volume) return unknown(context, 'mq_vol', MARKETS);
+  if (!volume) return unlisted(context, 'mq_vol', MARKETS, 'states a volume');
   const share = washOf(context)?.share ?? 0;
   return observed(
     'mq_vol',
