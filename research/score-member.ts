@@ -12,7 +12,7 @@ import {
 } from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
-import type { Context } from '../src/rating/index.ts';
+import type { Context, RatingInput } from '../src/rating/index.ts';
 import { applyCaps, capsOf, featuresOf, raiseFlags, scoreFactors } from '../src/rating/index.ts';
 import type { Mapping, Member } from './mapping.ts';
 
@@ -132,6 +132,11 @@ function directFeature(
     silent: false,
     rationale: '',
   };
+}
+
+/** What a rating of the member is made of: the mapped quantities as consensus, nothing else known. */
+export function inputOf(member: Member, mapping: Mapping, methodology: Methodology): RatingInput {
+  return contextOf(member, mapping, methodology).input;
 }
 
 function contextOf(member: Member, mapping: Mapping, methodology: Methodology): Context {

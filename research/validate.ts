@@ -7,6 +7,7 @@ import type { Mapping, Member, Refusal, Table } from './mapping.ts';
 import { membersOf } from './members.ts';
 import { panelError, panelOf } from './panel.ts';
 import { sampleOf, seededRandom } from './random.ts';
+import { refusalsOf } from './refusals.ts';
 import type { DataSetReport, Gate, Measured, Settings } from './report/words.ts';
 import { type ScoredMember, scoreMember } from './score-member.ts';
 import { sensitivityOf } from './sensitivity.ts';
@@ -87,6 +88,8 @@ export function validateDataSet(
     flags: flagsOf(scored, failed),
     scores: quartersOf(scored.map((member) => member.score)),
     outcome,
+    // Draws of its own: what came before must not move with it.
+    refusals: failed === null ? null : refusalsOf(members, scored, mapping, methodology, seededRandom(settings.seed)),
     stability: stabilityOfMembers(members, scored),
     sensitivity,
     panelError: error,

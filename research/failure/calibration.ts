@@ -2,7 +2,7 @@ import { type AssetClass, BANDS } from '../../src/domain/index.ts';
 import type { Calibration, CalibrationGroup, Methodology } from '../../src/methodology/index.ts';
 import { jeffreysInterval } from '../../src/publication/index.ts';
 import type { Cohort, GroupPlan, Plan } from './cohorts.ts';
-import { type Curve, centreOf, chanceOf, fitCurve, prudentHazard } from './fit.ts';
+import { type Curve, centreOf, chanceOf, type FitRules, fitCurve, prudentHazard } from './fit.ts';
 
 const YEAR = 365;
 const MONTH = 30;
@@ -18,7 +18,7 @@ export function calibrationOf(
   const widest = plan.groups
     .filter((group) => group.cohorts.length > 1)
     .map((group) => ({
-      ...fitCurve(named(group.cohorts, cohorts), plan.confidence, null, group.centredByCohort),
+      ...fitCurve(named(group.cohorts, cohorts), rulesOf(group, plan, methodology, null)),
       of: group.cohorts.length,
     }))
     .reduce<{ spread: number; cohorts: number } | null>(
@@ -31,8 +31,13 @@ export function calibrationOf(
     methodology: methodology.version,
     confidence: plan.confidence,
     targets: targetsOf(methodology),
-    groups: plan.groups.map((group) => groupOf(group, plan, cohorts, widest)),
+    groups: plan.groups.map((group) => groupOf(group, plan, cohorts, rulesOf(group, plan, methodology, widest))),
   };
+}
+
+function rulesOf(group: GroupPlan, plan: Plan, methodology: Methodology, lent: FitRules['lent']): FitRules {
+  const { confidence, scaleError } = plan;
+  return { confidence, scaleError, lent, isByCohort: group.centredByCohort, prior: methodology.aggregation.prior };
 }
 
 /** Those that were read: a file of an optional one may not be there. */
@@ -57,10 +62,10 @@ function groupOf(
   group: GroupPlan,
   plan: Plan,
   cohorts: ReadonlyMap<string, Cohort>,
-  lent: Parameters<typeof fitCurve>[2],
+  rules: FitRules,
 ): CalibrationGroup {
   const own = named(group.cohorts, cohorts);
-  const curve = fitCurve(own, plan.confidence, lent, group.centredByCohort);
+  const curve = fitCurve(own, rules);
   const failures = failuresOf(own);
   const lowDefault = failures < plan.fewFailures;
   const { id, title, event, classes, maximumRank, maximumAgeDays, timing } = group;
@@ -89,6 +94,7 @@ function groupOf(
       spreadIsBorrowed: curve.spreadIsBorrowed,
       middleSd: digits(curve.middleSd),
       slopeSd: digits(curve.slopeSd),
+      scaleError: plan.scaleError,
     },
     lowDefault,
     points: pointsOf(own, curve, timing, lowDefault, plan),
@@ -96,7 +102,7 @@ function groupOf(
     measured: group.splits.flatMap((split) =>
       split.on.some((name) => !cohorts.has(name))
         ? []
-        : measuredOf(named(split.fit, cohorts), named(split.on, cohorts), plan.confidence, lent, group.centredByCohort),
+        : measuredOf(named(split.fit, cohorts), named(split.on, cohorts), rules),
     ),
   };
 }
@@ -181,16 +187,10 @@ function bandsOf(cohorts: readonly Cohort[], confidence: number): CalibrationGro
 }
 
 /** How well the curve of some cohorts foretells others: all of them together, and by class where they are of several. */
-function measuredOf(
-  fit: readonly Cohort[],
-  on: readonly Cohort[],
-  confidence: number,
-  lent: Parameters<typeof fitCurve>[2],
-  isByCohort: boolean,
-): CalibrationGroup['measured'] {
-  const curve = fitCurve(fit, confidence, lent, isByCohort);
+function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRules): CalibrationGroup['measured'] {
+  const curve = fitCurve(fit, rules);
   const rows = on.flatMap((cohort) => {
-    const shift = isByCohort ? curve.centre - centreOf(cohort) : 0;
+    const shift = rules.isByCohort ? curve.centre - centreOf(cohort) : 0;
     return cohort.members.map((member) => ({ ...member, promised: chanceOf(curve, member.score, cohort.days, shift) }));
   });
   const classes = [...new Set(rows.map((row) => row.class))].sort();

@@ -53,6 +53,8 @@ export interface GroupPlan {
 /** What the calibration is made of (`cohorts.json`). */
 export interface Plan {
   readonly confidence: number;
+  /** Relative error of `bridge` of the cohorts. */
+  readonly scaleError: number;
   /** Fewer failures than these in a group take the most prudent upper end. */
   readonly fewFailures: number;
   /** The curve ends where fewer members than these score beyond. */

@@ -24,8 +24,21 @@ export interface Curve {
   readonly slopeSd: number;
   /** Quantile that takes standard deviations to half an interval. */
   readonly width: number;
+  /** Relative error of a score's distance from the prior: how far a few columns speak for a whole rating is an estimate itself. */
+  readonly scale: { readonly from: number; readonly error: number };
   /** Yearly hazard of each cohort at `centre`. */
   readonly hazards: readonly number[];
+}
+
+export interface FitRules {
+  readonly confidence: number;
+  /** The spread to take where a single cohort shows none; null: none. */
+  readonly lent: { readonly spread: number; readonly cohorts: number } | null;
+  /** The cohorts know different columns, so that one score says different things in them: each has its own centre. */
+  readonly isByCohort: boolean;
+  /** Score of an asset of which nothing is known. */
+  readonly prior: number;
+  readonly scaleError: number;
 }
 
 const YEAR = 365;
@@ -42,15 +55,10 @@ export function logitOf(score: number): number {
  * One curve for all cohorts of a group: complementary log-log regression with a constant hazard over each cohort's window, one slope,
  * and a middle of each cohort's own. Cohorts differ by more than chance, for whoever made a file chose its base rate: the middle of
  * the group is their mean by random effects (DerSimonian and Laird 1986), and `spread` is theirs. Each cohort's hazard has the
- * Jeffreys prior, so that one without failures has a middle too. `lent` is the spread to take where a single cohort shows none.
- * `isByCohort`: the cohorts know different columns, so that one score says different things in them; each then has its own centre.
+ * Jeffreys prior, so that one without failures has a middle too.
  */
-export function fitCurve(
-  cohorts: readonly CohortMembers[],
-  confidence: number,
-  lent: { readonly spread: number; readonly cohorts: number } | null,
-  isByCohort: boolean,
-): Curve {
+export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Curve {
+  const { confidence, lent, isByCohort, prior, scaleError } = rules;
   const centres = cohorts.map(centreOf);
   const centre = median(centres) ?? 0;
   const tallies = cohorts.map((cohort, at) => tallyOf(cohort, isByCohort ? (centres[at] ?? centre) : centre));
@@ -73,6 +81,7 @@ export function fitCurve(
     middleSd: together.sd,
     slopeSd: Math.hypot(slopeError(tallies, slope), own.length < 2 ? 0 : randomEffects(own).spread),
     width: studentQuantile((1 + confidence) / 2, Math.max(1, (isBorrowed ? (lent?.cohorts ?? 2) : cohorts.length) - 1)),
+    scale: { from: logitOf(prior), error: scaleError },
     hazards: middles.map(({ value }) => Math.exp(value)),
   };
 }
@@ -91,7 +100,14 @@ export function chanceOf(
 ): { readonly value: number; readonly low: number; readonly high: number } {
   const distance = logitOf(score) + shift - curve.centre;
   const at = curve.middle + curve.slope * distance;
-  const half = curve.width * Math.sqrt(curve.spread ** 2 + curve.middleSd ** 2 + (distance * curve.slopeSd) ** 2);
+  const half =
+    curve.width *
+    Math.hypot(
+      curve.spread,
+      curve.middleSd,
+      distance * curve.slopeSd,
+      curve.slope * (logitOf(score) + shift - curve.scale.from) * curve.scale.error,
+    );
   const within = (ln: number) => -Math.expm1(-Math.exp(ln) * (days / YEAR));
   return { value: within(at), low: within(at - half), high: within(at + half) };
 }

@@ -73,6 +73,8 @@ const group = Type.Object(
         spreadIsBorrowed: Type.Boolean(),
         middleSd: Type.Number({ minimum: 0 }),
         slopeSd: Type.Number({ minimum: 0 }),
+        /** Relative error of a score's distance from the prior: cohorts are known by few columns, live ratings by most. */
+        scaleError: Type.Number({ minimum: 0 }),
       },
       strict,
     ),

@@ -41,7 +41,7 @@ export function failureProbability(
   const found = calibration.groups.find((row) => row.id === group) ?? null;
   return HORIZONS.map(({ horizon, key, words }) => ({
     horizon,
-    ...valueOf(found, { band, score }, key, words),
+    ...foundAt(found, { band, score }, key, words),
     group: found?.id ?? null,
     calibrationHash: calibration.hash,
   }));
@@ -49,7 +49,7 @@ export function failureProbability(
 
 type Found = Pick<FailureProbability, 'value' | 'interval' | 'basis' | 'detail'>;
 
-function valueOf(
+function foundAt(
   group: CalibrationGroup | null,
   { band, score }: { readonly band: Band; readonly score: number | null },
   key: 'd30' | 'd365',
