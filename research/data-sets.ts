@@ -77,6 +77,29 @@ export async function runValidation(
   });
 }
 
+/** A mapping that comes with the product and the files under a folder that it fits, by name alone. */
+export interface KnownSet {
+  readonly mapping: Mapping;
+  readonly paths: readonly string[];
+}
+
+/** Every set under a folder that has outcomes and for which a mapping comes with the product. */
+export async function knownSets(
+  folder: string,
+  methodology: Methodology,
+): Promise<Result<readonly KnownSet[], { refusal: Refusal }>> {
+  const paths = await filesUnder(folder);
+  if (!paths.ok) return paths;
+  const found: KnownSet[] = [];
+  for (const file of MAPPINGS) {
+    const mapping = readMapping(file, methodology);
+    if (!mapping.ok) return mapping;
+    if (mapping.value.outcome === null) continue;
+    for (const set of setsOf(paths.value, mapping.value)) found.push({ mapping: mapping.value, paths: set.paths });
+  }
+  return ok(found);
+}
+
 function acrossAll(dataSets: readonly DataSetReport[]): Pick<ValidationReport, 'acrossFiles'> {
   const found = acrossFiles(dataSets.flatMap(({ name, nested }) => (nested === undefined ? [] : [{ name, nested }])));
   return found.length === 0 ? {} : { acrossFiles: found };

@@ -4,8 +4,15 @@ import { findChain } from '../src/chains/index.ts';
 import { type AssetClass, ok, QUANTITIES, type Result, TELLS } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import bobai from './mappings/bobai.json' with { type: 'json' };
+import cg2021 from './mappings/cg2021.json' with { type: 'json' };
+import cg2022 from './mappings/cg2022.json' with { type: 'json' };
+import cg2022jan from './mappings/cg2022jan.json' with { type: 'json' };
+import cmc2017 from './mappings/cmc2017.json' with { type: 'json' };
+import cmc2020 from './mappings/cmc2020.json' with { type: 'json' };
 import coinmetrics from './mappings/coinmetrics.json' with { type: 'json' };
+import pegged from './mappings/pegged.json' with { type: 'json' };
 import tmRugpull from './mappings/tm_rugpull.json' with { type: 'json' };
+import uniswapV2 from './mappings/uniswap_v2.json' with { type: 'json' };
 import ydchenPolygon from './mappings/ydchen_polygon.json' with { type: 'json' };
 
 export type Reason =
@@ -316,4 +323,16 @@ function refused(found: readonly string[]): { readonly ok: false; readonly refus
 }
 
 /** Mappings of public labelled files that come with the product. The files do not: most carry no licence to pass them on. */
-export const MAPPINGS: readonly unknown[] = [bobai, tmRugpull, ydchenPolygon, coinmetrics];
+export const MAPPINGS: readonly unknown[] = [
+  bobai,
+  tmRugpull,
+  ydchenPolygon,
+  uniswapV2,
+  cmc2017,
+  cmc2020,
+  cg2021,
+  cg2022jan,
+  cg2022,
+  pegged,
+  coinmetrics,
+];

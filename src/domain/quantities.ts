@@ -45,6 +45,8 @@ export const QUANTITIES = {
   ath_usd: define('log', 'usd', 'highest price known to the source'),
   ath_at: define('date', 'rfc3339', 'when the highest price was'),
   trades_24h: define('log', 'count', 'number of swaps over the last 24 hours'),
+  buys_24h: define('log', 'count', 'purchases of the token in pools over the last 24 hours'),
+  sells_24h: define('log', 'count', 'sales of the token in pools over the last 24 hours'),
   traders_24h: define('log', 'count', 'distinct wallets that traded over the last 24 hours'),
   organic_volume_24h_usd: define('log', 'usd', '24-hour volume the source believes to be organic'),
   venue_count: define('log', 'count', 'number of markets the source lists'),

@@ -62,11 +62,15 @@ export const featureRules = Type.Object(
     privilegesRead: count,
     /** Share of its points that a tax keeps which can be changed. */
     modifiableTax: unit,
-    /** Locked liquidity that is released within so many days keeps this share of its points. */
-    unlockSoonDays: positive,
-    unlockSoon: unit,
-    /** Most points of liquidity under an unknown locker, or a lock of unknown end. */
-    unknownLockerPoints: points,
+    /** Days until a lock ends, and most points of what is locked; where nobody says when, by its contract and halved by the age of the market towards the least. */
+    locks: Type.Object(
+      {
+        reason: text,
+        most: anchors,
+        unknownEnd: Type.Object({ known: points, unknown: points, least: points, halfLifeDays: positive }, strict),
+      },
+      strict,
+    ),
     /** Hours of history that a reorganisation replaced, aged, and the most points that the cost of an attack then earns; between them by the logarithm. */
     reorganisation: Type.Object({ reason: text, most: anchors }, strict),
     /**

@@ -4,7 +4,7 @@ import { effectiveVenues } from '../metrics/index.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
 import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, rowOf, textOf } from './context.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
-import { ageOf } from './features/market.ts';
+import { ageOf, launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
 
 export type { CapCandidate } from './ceilings.ts';
@@ -58,6 +58,7 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
     ...taxCap(context, flags),
     ...mintCap(context),
     ...majorityCap(context),
+    ...oneSidedCap(context),
     ...ageCap(context),
     ...ceilingsOf(context),
   ];
@@ -170,6 +171,18 @@ function majorityCap(context: Context): readonly CapCandidate[] {
       detail: `one wallet holds ${(found.largestShare * 100).toFixed(1)} %`,
     },
   ];
+}
+
+/** Many buy and hardly anybody sells: either nobody can, or all who bought are one. Says nothing of what is traded on exchanges. */
+function oneSidedCap(context: Context): readonly CapCandidate[] {
+  const limits = capThresholds(context.methodology).ONE_SIDED;
+  const { enough } = context.methodology.capConfidence;
+  const [buys, sells] = [numberOf(context, 'buys_24h'), numberOf(context, 'sells_24h')];
+  if (buys === null || sells === null || !launchCounts(context) || isRedeemed(context)) return [];
+  const holds = buys.value >= limits.buys && sells.value <= limits.sells;
+  return holds && Math.min(buys.confidence, sells.confidence) >= enough
+    ? [{ code: 'ONE_SIDED', flag: null, detail: `${buys.value} purchases and ${sells.value} sales in a day` }]
+    : [];
 }
 
 /** From the lowest cap to the highest. */

@@ -63,23 +63,66 @@ test('a token of a chain that nobody here reads is not rated above BBB, unless a
   assert.match(unread.notRatedReasons.join(), /nobody here reads its chain/);
 });
 
-test('liquidity under a lock of which nobody states the end is worth what one under an unknown locker is', () => {
-  const locked = (...rows: ReturnType<typeof said>[]) =>
+test('a lock is worth the time that it leaves; one whose end nobody states wears off, and what is burned does not', () => {
+  const locked = (days: number, ...rows: ReturnType<typeof said>[]) =>
     rate(
       sound({
         set: [
           said('categories', ['Meme']),
-          onChain('token_created_at', daysAgo(100)),
+          ...(['token_created_at', 'first_trade_at'] as const).map((quantity) => onChain(quantity, daysAgo(days))),
           said('lp_locked_share', 1),
           ...rows,
         ],
+        without: ['listed_at', 'lp_locker_known'],
       }),
       methodology,
     )
       .factors.flatMap((factor) => factor.features)
-      .find((one) => one.id === 'ts_lp')?.score;
-  const { unknownLockerPoints } = methodology.featureRules;
-  assert.equal(locked(), unknownLockerPoints);
-  assert.ok((locked(said('lp_burned_share', 1)) ?? 0) > unknownLockerPoints);
-  assert.ok((locked(said('lp_unlock_at', daysAgo(-400))) ?? 0) > unknownLockerPoints);
+      .find((one) => one.id === 'ts_lp')?.score ?? Number.NaN;
+  const { unknownEnd } = methodology.featureRules.locks;
+  const known = said('lp_locker_known', true);
+  const young = locked(1, known);
+  assert.ok(young < unknownEnd.known && young > unknownEnd.known - 1, `${young}`);
+  assert.ok(locked(1) < unknownEnd.unknown);
+  const half = unknownEnd.least + (unknownEnd.known - unknownEnd.least) / 2;
+  assert.ok(Math.abs(locked(unknownEnd.halfLifeDays, known) - half) < 0.1);
+  assert.ok(locked(600) < locked(100) && locked(600) > unknownEnd.least);
+  assert.equal(locked(600, said('lp_burned_share', 1)), 90);
+  // Half is burned: the points of that half are kept, whatever becomes of the lock.
+  assert.equal(locked(600, said('lp_burned_share', 0.5)), 50);
+  const ends = [-5, 3, 20, 90, 400].map((days) => locked(100, said('lp_unlock_at', daysAgo(-days))));
+  assert.deepEqual(
+    ends,
+    ends.toSorted((a, b) => a - b),
+  );
+  assert.ok((ends[1] ?? 100) < methodology.aggregation.prior && ends.at(-1) === 90, ends.join(', '));
+});
+
+test('what no list states of an asset is small, as far as at least two were asked and none failed', () => {
+  const points = (answers: Readonly<Record<string, 'ok' | 'timeout'>>, id: string) => {
+    const sources = Object.entries(answers).map(([name, outcome]) => ({
+      name,
+      outcome,
+      milliseconds: 1,
+      observations: 0,
+      asked: 1,
+      answered: outcome === 'ok' ? 1 : 0,
+      failures: outcome === 'ok' ? [] : [{ endpoint: 'row', outcome }],
+      detail: null,
+    }));
+    const { factors } = rate(
+      { ...sound({ without: ['market_cap_usd', 'volume_24h_usd', 'volume_24h_dex_usd'] }), sources },
+      methodology,
+    );
+    return factors.flatMap((factor) => factor.features).find((one) => one.id === id)?.score;
+  };
+  for (const id of ['fu_size', 'mq_vol']) {
+    assert.equal(points({ coingecko: 'ok', coinmarketcap: 'ok' }, id), 0, id);
+    assert.equal(points({ coingecko: 'ok' }, id), null, id);
+    assert.equal(
+      points({ coingecko: 'timeout', coinmarketcap: 'ok', coinpaprika: 'ok', dexscreener: 'ok' }, id),
+      null,
+      id,
+    );
+  }
 });

@@ -62,7 +62,8 @@ interface Pool {
   readonly trusted: boolean;
   readonly liquidityUsd: number;
   readonly volumeUsd: number;
-  readonly trades: number;
+  readonly buys: number | null;
+  readonly sells: number | null;
   readonly priceUsd: number | null;
   readonly pair: PairReply;
   readonly base: boolean;
@@ -82,7 +83,9 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
   const volumeUsd = num(pair.volume?.h24) ?? 0;
   const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };
-  const trades = (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
+  const sides = [num(day.buys), num(day.sells)];
+  // A purchase of the base token is a sale of its counter token.
+  const [buys = null, sells = null] = base ? sides : sides.reverse();
   const scope = poolScope(pair.pairAddress);
   const drafts = [
     ...observed('pool_dex', text(pair.dexId, 80) ?? 'unknown', { scope }),
@@ -102,7 +105,8 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
     trusted,
     liquidityUsd: liquidityUsd ?? 0,
     volumeUsd,
-    trades,
+    buys,
+    sells,
     priceUsd: trusted ? priceUsd : null,
     pair,
     base,
@@ -136,12 +140,28 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
     ),
     ...observed(
       'trades_24h',
-      total((pool) => pool.trades),
+      total((pool) => (pool.buys ?? 0) + (pool.sells ?? 0)),
       `swaps, ${note}`,
+    ),
+    ...observed(
+      'buys_24h',
+      totalIfStated(counted, (pool) => pool.buys),
+      `purchases, ${note}`,
+    ),
+    ...observed(
+      'sells_24h',
+      totalIfStated(counted, (pool) => pool.sells),
+      `sales, ${note}`,
     ),
     ...observed('price_usd', main?.priceUsd, 'price in the deepest pool with a trusted counter token'),
     ...(main?.base ? baseDrafts(main.pair) : []),
   ];
+}
+
+/** Sum over all pools that state it; null when none does. */
+function totalIfStated(pools: readonly Pool[], of: (pool: Pool) => number | null): number | null {
+  const stated = pools.map(of).filter((value) => value !== null);
+  return stated.length === 0 ? null : stated.reduce((sum, value) => sum + value, 0);
 }
 
 /**

@@ -177,7 +177,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   const wanted = String(params.address).toLowerCase();
   const drafts: ObservationDraft[] = [];
   let buyers = 0;
-  let trades = 0;
+  let [buys, sells] = [0, 0];
   for (const { attributes: row, relationships } of reply.data) {
     const base = addressIn(relationships?.base_token?.data?.id, chain);
     const quote = addressIn(relationships?.quote_token?.data?.id, chain);
@@ -186,7 +186,9 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const dex = text(relationships?.dex?.data?.id, 80);
     const day = (row.transactions?.h24 ?? {}) as Readonly<Record<string, unknown>>;
     buyers += (num(day.buyers) ?? 0) + (num(day.sellers) ?? 0);
-    trades += (num(day.buys) ?? 0) + (num(day.sells) ?? 0);
+    // A purchase of the base token is a sale of its counter token.
+    buys += num(isBase ? day.buys : day.sells) ?? 0;
+    sells += num(isBase ? day.sells : day.buys) ?? 0;
     drafts.push(
       ...poolObservations({
         ...NO_POOL_FACTS,
@@ -204,7 +206,12 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     );
   }
   if (drafts.length > 0) {
-    drafts.push(...observed('trades_24h', trades, { meaning: 'swaps over the pools listed' }));
+    drafts.push(
+      ...observed('trades_24h', buys + sells, { meaning: 'swaps over the pools listed' }),
+      // Pools without a trade that is counted say nothing of either side.
+      ...observed('buys_24h', buys + sells > 0 ? buys : null, { meaning: 'purchases over the pools listed' }),
+      ...observed('sells_24h', buys + sells > 0 ? sells : null, { meaning: 'sales over the pools listed' }),
+    );
     // Buyers and sellers are counted per pool and side: one wallet may count several times.
     drafts.push(
       ...observed('traders_24h', buyers > 0 ? buyers : null, {

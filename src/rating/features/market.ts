@@ -29,6 +29,7 @@ export function marketFeatures(context: Context): readonly FeatureReading[] {
     wash(context),
     graded(context),
     volatility(context),
+    sales(context),
     dispersion(context, venues),
     effective(context, venues),
   ];
@@ -38,7 +39,18 @@ function depth(context: Context): FeatureReading {
   if (isWhitelisted(context)) return notApplicable('mq_depth2', WHITELISTED);
   const found = depthOf(context);
   if (!found) return unknown(context, 'mq_depth2', MARKETS);
-  return observed('mq_depth2', Math.min(found.upUsd, found.downUsd), found.support, found.method, found.confidence);
+  const depth = Math.min(found.upUsd, found.downUsd);
+  const creator = launchCounts(context) ? numberOf(context, 'lp_creator_share') : null;
+  if (creator === null || creator.value <= 0)
+    return observed('mq_depth2', depth, found.support, found.method, found.confidence);
+  // What its creator can withdraw at any moment is nobody's depth.
+  return observed(
+    'mq_depth2',
+    depth * Math.max(0, 1 - creator.value),
+    [...found.support, creator],
+    `${found.method}, less the share of the liquidity that the creator holds`,
+    found.confidence,
+  );
 }
 
 const WHITELISTED = 'only listed holders may receive it';
@@ -72,6 +84,14 @@ function wash(context: Context): FeatureReading {
   return found
     ? observed('mq_wash', found.share, found.support, found.method, found.confidence)
     : unknown(context, 'mq_wash', MARKETS);
+}
+
+/** Both sides of a market: who bought must be able to sell, and some of them do. */
+function sales(context: Context): FeatureReading {
+  const share = poolShareOf(context);
+  if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
+    return notApplicable('mq_sells', 'hardly traded in pools');
+  return readOr(context, 'mq_sells', numberOf(context, 'sells_24h'), 'sales of a day, over pools', MARKETS);
 }
 
 function volatility(context: Context): FeatureReading {

@@ -22,7 +22,7 @@ import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
 import { bestOf } from '../silence.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
-import { launchCounts, PAST_LAUNCH } from './market.ts';
+import { ageOf, launchCounts, PAST_LAUNCH } from './market.ts';
 
 const SCANNERS = tellersOf('scanners');
 const CHAIN = [...tellersOf('chain'), ...SCANNERS];
@@ -201,24 +201,41 @@ function locked(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp', PAST_LAUNCH);
   const share = numberOf(context, 'lp_locked_share');
   if (!share) return unknown(context, 'ts_lp', LIQUIDITY);
-  const { unlockSoonDays, unknownLockerPoints } = context.methodology.featureRules;
   const unlock = textOf(context, 'lp_unlock_at');
   const locker = booleanOf(context, 'lp_locker_known');
   const support: Known<unknown>[] = [share, ...(unlock ? [unlock] : []), ...(locker ? [locker] : [])];
   const notes = [
     'fungible LP locked or burned, by value',
-    unlocksSoon(context) ? `unlocks within ${unlockSoonDays} days: points halved` : '',
-    (locker && !locker.value) || hasNoKnownEnd(context)
-      ? `unknown locker or end of the lock: at most ${unknownLockerPoints} points`
-      : '',
+    isBurned(context) ? '' : `${endOfLock(context)}: at most ${mostOfLock(context).toFixed(0)} points`,
   ];
   return observed('ts_lp', share.value, support, notes.filter(Boolean).join('; '), share.confidence);
 }
 
-function unlocksSoon(context: Context): boolean {
+function endOfLock(context: Context): string {
   const unlock = textOf(context, 'lp_unlock_at');
-  const days = unlock === null ? Number.POSITIVE_INFINITY : (Date.parse(unlock.value) - context.now) / DAY_MS;
-  return days < context.methodology.featureRules.unlockSoonDays;
+  if (unlock !== null) return `ends on ${unlock.value.slice(0, 10)}`;
+  return booleanOf(context, 'lp_locker_known')?.value === true
+    ? 'a known locker, and nobody says when it ends'
+    : 'no known locker, and nobody says when it ends';
+}
+
+/** Most points of liquidity under a lock: by the days that it has left; where nobody says, by its contract and the age of the market. */
+function mostOfLock(context: Context): number {
+  const { most, unknownEnd } = context.methodology.featureRules.locks;
+  const unlock = textOf(context, 'lp_unlock_at');
+  if (unlock !== null) {
+    const days = Math.max(0, (Date.parse(unlock.value) - context.now) / DAY_MS);
+    return pointsOf({ scale: 'lin', anchors: most, states: {} }, days) ?? unknownEnd.least;
+  }
+  const start = booleanOf(context, 'lp_locker_known')?.value === true ? unknownEnd.known : unknownEnd.unknown;
+  const age = ageOf(context)?.value ?? 0;
+  return unknownEnd.least + (start - unknownEnd.least) * 0.5 ** (age / unknownEnd.halfLifeDays);
+}
+
+/** Nothing is under a lock: all of what is out of reach is burned. */
+function isBurned(context: Context): boolean {
+  const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
+  return burned >= (numberOf(context, 'lp_locked_share')?.value ?? 0);
 }
 
 function creatorLiquidity(context: Context): FeatureReading {
@@ -251,20 +268,16 @@ function hasOneProvider(context: Context): boolean {
   return second !== null && second.value < context.methodology.featureRules.secondProviderShare;
 }
 
-/** Locked by somebody who says no day, and not burned: most pools that were drained under a lock were drained when it ended. */
-function hasNoKnownEnd(context: Context): boolean {
-  const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
-  return textOf(context, 'lp_unlock_at') === null && burned < (numberOf(context, 'lp_locked_share')?.value ?? 0);
-}
-
 /** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
 export function adjustPoints(context: Context, id: string, points: number): number {
   const rules = context.methodology.featureRules;
   if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * rules.modifiableTax : points;
   if (id === 'ts_lp') {
-    const kept = unlocksSoon(context) ? points * rules.unlockSoon : points;
-    const isUnknown = booleanOf(context, 'lp_locker_known')?.value === false || hasNoKnownEnd(context);
-    return isUnknown ? Math.min(rules.unknownLockerPoints, kept) : kept;
+    const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
+    const definition = context.methodology.features.find((row) => row.id === id);
+    // What is burned keeps its points; a lock adds no more than it lasts.
+    const kept = definition && burned > 0 ? (pointsOf(definition, burned) ?? 0) : 0;
+    return isBurned(context) ? points : Math.max(kept, Math.min(mostOfLock(context), points));
   }
   if (id === 'cs_attack') return Math.min(mostOfAttack(context), points);
   if (id === 'ts_lp_others') return hasOneProvider(context) ? Math.min(rules.oneProviderPoints, points) : points;

@@ -1,0 +1,166 @@
+import { parseArgs } from 'node:util';
+import { loadMethodology } from '../../src/methodology/index.ts';
+import type { Member } from '../mapping.ts';
+import { seededRandom } from '../random.ts';
+import { scoreMember } from '../score-member.ts';
+import { acrossSets, withoutFeature } from './across.ts';
+import { columnsOf, nestedLogistic } from './baselines.ts';
+import { compared, type Measured, type OutcomeSet, outcomeSets } from './sets.ts';
+
+/** The feature that no keyless source counts: files that have it are rated with it and without. */
+const NOT_LIVE = 'gt_footprint';
+
+/** Single numbers that anybody can rank by; what is missing comes last. */
+const SIMPLE: readonly { readonly name: string; readonly of: (member: Member) => number | null }[] = [
+  { name: 'market cap', of: ({ quantities }) => numberAt(quantities, 'market_cap_usd') },
+  {
+    name: 'volume',
+    of: ({ quantities }) => numberAt(quantities, 'volume_24h_usd') ?? numberAt(quantities, 'volume_24h_dex_usd'),
+  },
+  {
+    name: 'turnover',
+    of: ({ quantities }) => {
+      const [volume, cap] = [numberAt(quantities, 'volume_24h_usd'), numberAt(quantities, 'market_cap_usd')];
+      return volume === null || cap === null || cap <= 0 ? null : volume / cap;
+    },
+  },
+  { name: 'sales', of: ({ quantities }) => numberAt(quantities, 'sells_24h') },
+  { name: 'peg score', of: ({ quantities }) => negated(numberAt(quantities, 'depeg_aged_sum')) },
+];
+
+/**
+ * Prints how well the methodology in force tells failed from surviving members of every set of outcomes under some folders, beside what single
+ * numbers and fitted regressions do on the same members.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string', multiple: true },
+      seed: { type: 'string', default: '1' },
+      bootstrap: { type: 'string', default: '500' },
+      variants: { type: 'boolean', default: false },
+    },
+  });
+  const methodology = loadMethodology();
+  const sets = await outcomeSets(values.data ?? [], methodology);
+  if (!sets.ok) throw new Error(`${sets.refusal.reason}: ${sets.refusal.detail}`);
+  if (sets.value.length === 0)
+    throw new Error('usage: npm run outcomes -- --data DIR [--data DIR] [--variants] [--seed N] [--bootstrap N]');
+  const seed = Number(values.seed);
+  print(
+    `Methodology ${methodology.version}. AUC with 95 % intervals; (+) is the rating less the other on the same draws.\n`,
+  );
+  print(
+    '| set | members, failed | rating | without ties | best single number | logistic, nested | with bends, nested |',
+  );
+  print('|---|---|---|---|---|---|---|');
+  for (const set of sets.value) {
+    rowOf(set, methodology, Number(values.bootstrap), seed);
+    if (set.mapping.features[NOT_LIVE] === undefined) continue;
+    const { [NOT_LIVE]: left, ...features } = set.mapping.features;
+    const members = set.members.map((member) => ({ ...member, features: without(member.features, NOT_LIVE) }));
+    const own = { name: `${set.name} without ${left?.column}`, mapping: { ...set.mapping, features }, members };
+    rowOf(own, withoutFeature(methodology, NOT_LIVE), Number(values.bootstrap), seed);
+  }
+  if (values.variants) await variants(values.data ?? [], seed);
+}
+
+function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], draws: number, seed: number): void {
+  const random = seededRandom(seed);
+  const { members } = set;
+  const scored = members.map((member) => scoreMember(member, set.mapping, methodology));
+  const columns = columnsOf(members);
+  const simple = SIMPLE.map(({ name, of }) => ({ name, scores: ranked(members.map(of)) })).filter(
+    ({ scores }) => scores !== null,
+  );
+  const scores = [
+    scored.map((member) => member.score),
+    scored.map((member) => member.uncapped),
+    ...[0, 3].map((knots) => nestedLogistic(members, columns, knots, random).map((chance) => -chance)),
+    ...simple.map((row) => row.scores ?? []),
+  ];
+  const { own, less } = compared(scores, members, draws, random);
+  const singles = simple.map(({ name }, at) => ({ name, own: own[4 + at], less: less[4 + at] }));
+  const best = singles.toSorted((a, b) => (b.own?.auc ?? 0) - (a.own?.auc ?? 0));
+  const cells = [
+    `${set.name} (${new Date(members[0]?.featureAt ?? 0).getUTCFullYear()})`,
+    `${members.length}, ${members.filter((member) => member.failed).length}`,
+    shown(own[0]),
+    shown(own[1]),
+    best.map((row) => `${row.name} ${shown(row.own)} (+${signed(row.less)})`).join('; ') || '-',
+    `${shown(own[2])} (+${signed(less[2])})`,
+    `${shown(own[3])} (+${signed(less[3])})`,
+  ];
+  print(`| ${cells.join(' | ')} |`);
+}
+
+/** Numbers as a score, with what is missing below the least; null when none is known. */
+function ranked(values: readonly (number | null)[]): readonly number[] | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  const least = known.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+  return values.map((value) => value ?? least - 1);
+}
+
+async function variants(folders: readonly string[], seed: number): Promise<void> {
+  const methodology = withoutFeature(loadMethodology(), NOT_LIVE);
+  const sets = await outcomeSets(folders, methodology);
+  if (!sets.ok) throw new Error(sets.refusal.detail);
+  const found = acrossSets(sets.value, methodology, seededRandom(seed));
+  print(`\nVariants (${found.variants}) without ${NOT_LIVE}, one for all sets, the worst set counts most.`);
+  print(
+    `All sets together prefer: ${found.whole.name}, smallest gain ${found.whole.worstGain.toFixed(4)}. Folds chose: ${found.chosenByFold.join('; ')}\n`,
+  );
+  print(
+    '| set | in force, mean of folds | chosen by the rest of all sets | spread of the gain over folds | without this set chosen | in force | chosen |',
+  );
+  print('|---|---|---|---|---|---|---|');
+  for (const [at, row] of found.folds.entries()) {
+    const out = found.withoutSet[at];
+    const cells = [
+      row.set,
+      three(row.inForce),
+      three(row.chosen),
+      three(row.spread),
+      out?.name,
+      three(out?.inForce),
+      three(out?.chosen),
+    ];
+    print(`| ${cells.join(' | ')} |`);
+  }
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([own]) => own !== id));
+}
+
+function numberAt(quantities: Member['quantities'], id: string): number | null {
+  const value = quantities[id];
+  return typeof value === 'number' ? value : null;
+}
+
+function negated(value: number | null): number | null {
+  return value === null ? null : -value;
+}
+
+function shown(measured: Measured | undefined): string {
+  return measured === undefined
+    ? '-'
+    : `${three(measured.auc)} (${three(measured.interval.low)}-${three(measured.interval.high)})`;
+}
+
+function signed(measured: Measured | undefined): string {
+  return measured === undefined
+    ? ''
+    : `${three(measured.auc)}: ${three(measured.interval.low)} to ${three(measured.interval.high)}`;
+}
+
+function three(value: number | undefined): string {
+  return (value ?? Number.NaN).toFixed(3);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();
