@@ -68,7 +68,7 @@ export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Cu
   const own = tallies.flatMap((tally) => {
     const found = slopeOf([tally]);
     const sd = slopeError([tally], found);
-    return tally.failures >= 5 && Number.isFinite(sd) ? [{ value: found, variance: sd ** 2 }] : [];
+    return tally.failures >= 5 ? [{ value: found, variance: sd ** 2 }] : [];
   });
   const isBorrowed = cohorts.length < 2;
   const spread = isBorrowed ? (lent?.spread ?? 0) : together.spread;
@@ -167,8 +167,12 @@ function slopeOf(tallies: readonly Tally[]): number {
   return highest((slope) => profile(tallies, slope), -8, 0);
 }
 
+/** Standard deviation of a slope that nothing is known of: the steepest that was seen is half as steep. */
+const UNKNOWN_SLOPE = 8;
+
 function slopeError(tallies: readonly Tally[], slope: number): number {
-  return Math.sqrt(varianceAt((at) => profile(tallies, at), slope));
+  const sd = Math.sqrt(varianceAt((at) => profile(tallies, at), slope));
+  return Math.min(sd, UNKNOWN_SLOPE);
 }
 
 /** Where a function with one peak is highest, by golden section. */
