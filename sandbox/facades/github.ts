@@ -131,12 +131,24 @@ function commit(scene: Scene, asset: SandboxAsset, index: number) {
   const login = person(asset, index % Math.max(1, asset.traits.contributors));
   const who = { name: login, email: `${login}@${asset.domain}`, date: iso(commitAt(scene, asset, index)) };
   const sha = index.toString(16).padStart(40, 'a');
+  // What is merged on the site is committed and signed by GitHub; invented people have never done so.
+  const { contributors, inventedContributors = 0 } = asset.traits;
+  const isMerged = index % Math.max(1, contributors) < contributors - inventedContributors;
+  const by = isMerged ? { login: 'web-flow', id: 19864447, type: 'User' } : { login, id: index + 1, type: 'User' };
   return {
     sha,
     node_id: sha,
-    commit: { author: who, committer: who, message: `Change ${index}`, comment_count: 0 },
+    commit: {
+      author: who,
+      committer: isMerged ? { name: 'GitHub', email: 'noreply@github.com', date: who.date } : who,
+      message: `Change ${index}`,
+      comment_count: 0,
+      verification: isMerged
+        ? { verified: true, reason: 'valid', signature: 'made up', payload: 'made up', verified_at: who.date }
+        : { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null },
+    },
     author: { login, id: index + 1, type: 'User' },
-    committer: { login, id: index + 1, type: 'User' },
+    committer: by,
     html_url: `https://github.com/${asset.repo}/commit/${sha}`,
     parents: [],
   };

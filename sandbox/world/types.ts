@@ -38,6 +38,8 @@ export interface Traits {
   readonly audits: readonly string[];
   readonly commits90d: number;
   readonly contributors: number;
+  /** Of the contributors those who do not exist: names on pushed commits. */
+  readonly inventedContributors?: number;
   readonly bounty: boolean;
   readonly unitError: { readonly source: string; readonly quantity: ScaledQuantity; readonly factor: number } | null;
   readonly stale: { readonly source: string; readonly hours: number } | null;

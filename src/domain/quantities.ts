@@ -327,6 +327,11 @@ export const QUANTITIES = {
   // --- development
   commits_90d: define('log', 'count', 'commits on the default branches in 90 days'),
   contributors_90d: define('log', 'count', 'distinct authors in 90 days'),
+  signed_authors_90d: define(
+    'log',
+    'count',
+    'distinct authors in 90 days of commits whose date and account GitHub vouches for: signed by GitHub, or verified within seven days',
+  ),
   last_commit_at: define('date', 'rfc3339', 'newest commit (latest wins)'),
   repo_created_at: define('date', 'rfc3339', 'creation of the oldest repository'),
   repo_is_fork: define('boolean', 'boolean', 'the main repository is a fork'),

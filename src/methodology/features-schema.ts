@@ -50,6 +50,8 @@ export const featureRules = Type.Object(
     otherSources: count,
     /** What commits and authors are counted over; a younger repository shows no development. */
     developmentDays: positive,
+    /** Authors that count without a commit signed at its time, and for each author of one. */
+    unsignedAuthors: Type.Object({ reason: text, always: count, perSigned: positive }, strict),
     /** Smaller losses, and smaller gaps of supply, earn nothing more. */
     smallestLoss: positive,
     smallestGap: positive,

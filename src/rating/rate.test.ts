@@ -343,3 +343,19 @@ test('no known incident earns credit only with time', () => {
   assert.ok(Math.abs(confidence(182.5) - confidence(365) / 2) < 1e-9);
   assert.equal(confidence(365), confidence(1_500));
 });
+
+test('authors beyond three count as far as commits signed at their time bear them out', () => {
+  const points = (authors: number, signed?: number) =>
+    rated({
+      set: [
+        said('contributors_90d', authors),
+        ...(signed === undefined ? [] : [said('signed_authors_90d', signed)]),
+      ],
+    })
+      .factors.flatMap((factor) => factor.features)
+      .find((row) => row.id === 'dv_devs')?.raw;
+  assert.equal(points(40), 40);
+  assert.equal(points(40, 0), 3);
+  assert.equal(points(40, 4), 15);
+  assert.equal(points(12, 4), 12);
+});

@@ -61,6 +61,30 @@ describe('GitHub', () => {
     assert.equal(seen.last_commit_at?.value, '2026-11-18T00:00:00.000Z');
   });
 
+  it('counts authors apart whose commits GitHub signed, or verified soon after the date that they bear', () => {
+    const at = '2026-11-10T00:00:00Z';
+    const signed = (login: string, email: string, committer: string, verification: object) => ({
+      commit: { author: { name: 'N', email: 'x', date: at }, committer: { email, date: at }, verification },
+      author: { login },
+      committer: { login: committer },
+    });
+    const seen = observe(github, 'commits', [
+      signed('ada', 'noreply@github.com', 'web-flow', { verified: true }),
+      signed('ben', 'ben@fernwood.example', 'ben', { verified: true, verified_at: '2026-11-11T00:00:00Z' }),
+      signed('dated-back', 'd@fernwood.example', 'dated-back', {
+        verified: true,
+        verified_at: '2026-11-19T00:00:00Z',
+      }),
+      signed('somebody-known', 'ben@fernwood.example', 'ben', { verified: true, verified_at: at }),
+      signed('old-signature', 'o@fernwood.example', 'old-signature', { verified: true, verified_at: null }),
+      signed('forged', 'noreply@github.com', 'web-flow', { verified: false }),
+    ]);
+    assert.equal(seen.contributors_90d?.value, 6);
+    assert.equal(seen.signed_authors_90d?.value, 2);
+    const silent = observe(github, 'commits', [commit('Ada', at)]);
+    assert.equal(silent.signed_authors_90d, undefined);
+  });
+
   it('counts further pages by the Link header and says that authors are a lower bound', () => {
     const rows = Array.from({ length: 100 }, (_, index) => commit(`dev${index % 7}`, '2026-11-10T00:00:00Z'));
     const seen = observe(

@@ -22,7 +22,7 @@ import {
   tieEndpoints,
 } from './github-ties.ts';
 import { observed } from './observations.ts';
-import { amount, date, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
+import { amount, date, FlagOptional, fieldsOf, flag, Loose, Maybe, TextOptional, text, textsIn } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
@@ -111,20 +111,48 @@ const Commits = Type.Union([
     Type.Object({
       commit: Type.Object({
         author: Maybe(Type.Object({ name: TextOptional, email: TextOptional, date: TextOptional })),
+        committer: Maybe(Type.Object({ email: TextOptional, date: TextOptional })),
+        verification: Maybe(Type.Object({ verified: FlagOptional, verified_at: TextOptional })),
       }),
       author: Maybe(Type.Object({ login: TextOptional })),
+      committer: Maybe(Type.Object({ login: TextOptional })),
     }),
   ),
   Message,
 ]);
 
+type Commit = Exclude<Static<typeof Commits>, { message: string }>[number];
+
+/** GitHub signs what is merged or edited on its site with the time of its own clock. */
+const GITHUB_SIGNER = 'noreply@github.com';
+/** Days between a commit and the moment at which GitHub first verified its signature. */
+const VERIFIED_DAYS = 7;
+
+/**
+ * True for a commit whose author and date cannot be invented: signed by GitHub itself, or by its author's own key and verified soon
+ * after the date that it bears. Anybody can push unsigned commits with any name and any date, and sign what bears another's name.
+ */
+function isWitnessed({ author, committer, commit }: Commit): boolean {
+  const { committer: made, verification } = commit;
+  if (!author?.login || flag(verification?.verified) !== true) return false;
+  if (made?.email?.toLowerCase() === GITHUB_SIGNER) return true;
+  const late = Date.parse(date(verification?.verified_at) ?? '') - Date.parse(date(made?.date) ?? '');
+  return author.login === committer?.login && late <= VERIFIED_DAYS * DAY_MS;
+}
+
+/** Distinct accounts, in lower case and without programs. */
+function peopleOf(names: readonly string[]): number {
+  return new Set(names.map((name) => name.toLowerCase()).filter((name) => name !== '' && !isBot(name))).size;
+}
+
 function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   if (!Array.isArray(reply)) return [];
-  const authors = new Set(
-    reply
-      .map((row) => (row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? '').toLowerCase())
-      .filter((name) => name !== '' && !isBot(name)),
+  const authors = peopleOf(
+    reply.map((row) => row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? ''),
   );
+  // Replies of before 2016 do not say whether a commit is signed.
+  const isSignatureStated = reply.some((row) => row.commit.verification);
+  const signers = peopleOf(reply.filter(isWitnessed).map((row) => row.author?.login ?? ''));
   const newest = reply
     .map((row) => date(row.commit.author?.date))
     .filter((at) => at !== null)
@@ -139,8 +167,13 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
     ),
     ...observed(
       'contributors_90d',
-      authors.size,
+      authors,
       pages > 1 ? `main repository, among the newest ${reply.length} commits: a lower bound` : 'main repository',
+    ),
+    ...observed(
+      'signed_authors_90d',
+      isSignatureStated ? signers : null,
+      `main repository, among the newest ${reply.length} commits`,
     ),
     ...observed('last_commit_at', newest),
   ];

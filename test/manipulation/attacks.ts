@@ -207,6 +207,7 @@ export const ATTACKS: readonly Attack[] = [
         change(own, traits) {
           own.repo = `${asset.slug}-labs/${asset.slug}-core`;
           traits.commits90d = Math.max(traits.commits90d, 900);
+          traits.inventedContributors = Math.max(0, 40 - traits.contributors);
           traits.contributors = Math.max(traits.contributors, 40);
         },
         // Commits can be dated back, the day on which GitHub created a repository cannot.

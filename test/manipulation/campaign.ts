@@ -22,6 +22,8 @@ export interface CampaignOptions {
   readonly assets: number;
   /** Assets whose site is made to answer late, each on a service of its own. */
   readonly tarpits: number;
+  /** Codes of the attacks that are tried; all where it is left out. */
+  readonly only?: readonly string[];
   readonly onTrial?: (trial: Trial) => void;
 }
 
@@ -30,9 +32,16 @@ const RANDOM_SETS = 3;
 const CHEAP_USD = 1_000;
 
 /** An adversary tries everything it knows on each of some assets, alone and together, and keeps what gained. */
-export async function runCampaign({ seed, assets, tarpits, onTrial }: CampaignOptions): Promise<readonly Trial[]> {
+export async function runCampaign({
+  seed,
+  assets,
+  tarpits,
+  only,
+  onTrial,
+}: CampaignOptions): Promise<readonly Trial[]> {
   const chance = seeded(seed);
   const trials: Trial[] = [];
+  const tried = ATTACKS.filter(({ code }) => only?.includes(code) ?? true);
   const note = (trial: Trial) => {
     trials.push(trial);
     onTrial?.(trial);
@@ -42,7 +51,7 @@ export async function runCampaign({ seed, assets, tarpits, onTrial }: CampaignOp
     for (const asset of shuffled(stage.sandbox.world.tokens, chance)) {
       if (new Set(trials.map((trial) => trial.asset)).size >= assets) break;
       const honest = await rated(stage, asset);
-      if (honest !== null) await attackAsset(stage, asset, honest, chance, note);
+      if (honest !== null) await attackAsset(stage, asset, honest, tried, chance, note);
     }
   } finally {
     await stage.close();
@@ -56,6 +65,7 @@ async function attackAsset(
   stage: Stage,
   asset: SandboxAsset,
   honest: Published,
+  tried: readonly Attack[],
   chance: Chance,
   note: (trial: Trial) => void,
 ): Promise<void> {
@@ -70,7 +80,7 @@ async function attackAsset(
     return trial;
   };
   const gains = new Map<Attack, number>();
-  for (const attack of ATTACKS) {
+  for (const attack of tried) {
     const trial = await play(attack.code, [attack]);
     if (trial) gains.set(attack, trial.gain);
   }
@@ -81,7 +91,7 @@ async function attackAsset(
   if (cheap.length > 1) await play('together: under 1,000 USD', cheap);
   if (useful.length > 1) await play('together: whatever it costs', useful);
   for (let round = 0; round < RANDOM_SETS; round += 1) {
-    const drawn = ATTACKS.filter((attack) => attack.costUsd(asset) === 0 && chance.once(0.4));
+    const drawn = tried.filter((attack) => attack.costUsd(asset) === 0 && chance.once(0.4));
     if (drawn.length > 1) await play('together: drawn at random, free', drawn);
   }
 }

@@ -5,7 +5,7 @@ import { breaches, linesOf, tableOf } from './table.ts';
 
 /**
  * `npm run test:manipulation`: what an adversary gains on the published score of sandbox assets. `--seed 1,2,3` chooses what is
- * random, one campaign each; `--assets 20` how many are attacked; `--tarpits 2` on how many the site answers late; `--out FILE`
+ * random, one campaign each; `--assets 20` how many are attacked; `--tarpits 2` on how many the site answers late; `--only CODE,CODE` tries some of the attacks; `--out FILE`
  * takes every trial as JSON lines. Ends with 1 when a target was missed.
  */
 const { values } = parseArgs({
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     assets: { type: 'string', default: '20' },
     tarpits: { type: 'string', default: '2' },
+    only: { type: 'string' },
     out: { type: 'string', default: '' },
   },
 });
@@ -24,6 +25,7 @@ for (const seed of values.seed.split(',').map(Number)) {
     seed,
     assets: Number(values.assets),
     tarpits: Number(values.tarpits),
+    ...(values.only === undefined ? {} : { only: values.only.split(',') }),
     onTrial: (trial) => {
       if (trial.gain > 1 || trial.liftsBand)
         console.error(

@@ -64,11 +64,25 @@ export function workFeatures(
   missing: (id: string) => FeatureReading,
 ): readonly FeatureReading[] {
   const rows = [
-    [`${model}_devs`, numberOf(context, 'contributors_90d'), 'distinct authors in 90 days'],
     [`${model}_commits`, numberOf(context, 'commits_90d'), 'commits in 90 days'],
     [`${model}_recency`, daysSince(context, 'last_commit_at'), 'since the newest commit'],
   ] as const;
-  return rows.map(([id, found, method]) => (found ? observed(id, found.value, [found], method) : missing(id)));
+  return [
+    authorsOf(context, `${model}_devs`) ?? missing(`${model}_devs`),
+    ...rows.map(([id, found, method]) => (found ? observed(id, found.value, [found], method) : missing(id))),
+  ];
+}
+
+/** Distinct authors, no more than signed commits bear out; where no reply says what is signed, as many as there are. */
+function authorsOf(context: Context, id: string): FeatureReading | null {
+  const authors = numberOf(context, 'contributors_90d');
+  const signed = numberOf(context, 'signed_authors_90d');
+  if (!authors) return null;
+  const { always, perSigned } = context.methodology.featureRules.unsignedAuthors;
+  const most = signed ? always + perSigned * signed.value : authors.value;
+  if (!signed || authors.value <= most) return observed(id, authors.value, [authors], 'distinct authors in 90 days');
+  const method = `distinct authors in 90 days: ${most} of ${authors.value}, for ${signed.value} made commits that GitHub signed or verified at the time`;
+  return observed(id, most, [authors, signed], method);
 }
 
 const DEVELOPMENT = ['dv_devs', 'dv_commits', 'dv_recency'];
