@@ -37,7 +37,10 @@ test('how far a whole rating goes with a few of its features is what the calibra
       own += distance ** 2;
     }
     const wanted = plan.cohorts[name]?.bridge ?? 0;
-    assert.ok(Math.abs(together / own - wanted) < TOLERANCE, `${name}: ${(together / own).toFixed(3)}, planned ${wanted}`);
+    assert.ok(
+      Math.abs(together / own - wanted) < TOLERANCE,
+      `${name}: ${(together / own).toFixed(3)}, planned ${wanted}`,
+    );
   }
 });
 

@@ -347,10 +347,7 @@ test('no known incident earns credit only with time', () => {
 test('authors beyond three count as far as commits signed at their time bear them out', () => {
   const points = (authors: number, signed?: number) =>
     rated({
-      set: [
-        said('contributors_90d', authors),
-        ...(signed === undefined ? [] : [said('signed_authors_90d', signed)]),
-      ],
+      set: [said('contributors_90d', authors), ...(signed === undefined ? [] : [said('signed_authors_90d', signed)])],
     })
       .factors.flatMap((factor) => factor.features)
       .find((row) => row.id === 'dv_devs')?.raw;
