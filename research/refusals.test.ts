@@ -1,96 +1,63 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { loadMethodology } from '../src/methodology/load.ts';
-import { type Mapping, type Member, readMapping } from './mapping.ts';
-import { seededRandom } from './random.ts';
-import { refusalsOf } from './refusals.ts';
-import { scoreMember } from './score-member.ts';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { HEADER, madeRows, mappingOf, openFolder, refusalOf, removeFolder } from './fixtures/made-data.ts';
 
-const methodology = loadMethodology();
-const given = {
-  name: 'made',
-  title: 'Made members',
-  file: 'made.csv',
-  id: 'id',
-  outcome: { column: 'fate', failed: ['dead'], survived: ['alive'] },
-  quantities: {
-    price_usd: { column: 'price' },
-    volume_24h_usd: { column: 'volume' },
-    circulating_supply: { column: 'supply' },
-    market_cap_usd: { column: 'cap' },
-  },
-};
+before(openFolder);
+after(removeFolder);
 
-function mappingOf(json: unknown): Mapping {
-  const read = readMapping(json, methodology);
-  assert.ok(read.ok);
-  return read.value;
-}
-
-/** Small ones fail; every one has price, volume and supply. */
-function membersOf(count: number): readonly Member[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: `m${at}`,
-    group: null,
-    class: 'default' as const,
-    failed: at % 4 === 0,
-    featureAt: null,
-    outcomeAt: null,
-    features: {},
-    quantities: {
-      price_usd: 1,
-      volume_24h_usd: at % 4 === 0 ? 2_000 : 50_000_000,
-      circulating_supply: 1_000_000,
-      market_cap_usd: at % 4 === 0 ? 500_000 : 1_000_000_000,
-    },
-  }));
-}
-
-function refusals(members: readonly Member[], mapping = mappingOf(given)) {
-  const scored = members.map((member) => scoreMember(member, mapping, methodology));
-  return refusalsOf(members, scored, mapping, methodology, seededRandom(1));
-}
-
-test('members whose critical facts are known are rated, and those of a file without them are all refused', () => {
-  const [asItIs] = refusals(membersOf(40)).variants;
-  assert.deepEqual([asItIs?.refused.share, asItIs?.refusedForFacts.share], [0, 0]);
-  const { price_usd: _price, ...rest } = given.quantities;
-  const bare = membersOf(40).map((member) => {
-    const { price_usd: _own, ...quantities } = member.quantities;
-    return { ...member, quantities };
-  });
-  const found = refusals(bare, mappingOf({ ...given, quantities: rest }));
-  assert.deepEqual(
-    found.variants.map(({ name, refusedForFacts }) => [name, refusedForFacts.share]),
-    [['as it is', 1]],
-  );
-  assert.equal(found.variants[0]?.refused.share, 1);
-  assert.deepEqual(found.curve, []);
+test('every bad file is refused in words: what was expected, what came, on which line', async () => {
+  const cell = (at: number, text: string, row = 7) =>
+    madeRows((cells, index) => cells.map((own, place) => (place === at && index === row ? text : own)));
+  for (const [csv, expected] of [
+    ['', /^empty_file: made\.csv: it is empty/],
+    [`${HEADER}\n`, /^empty_file: .*no rows/],
+    [madeRows().replace('holders', 'owners'), /^missing_columns: .*"holders"; there are "token", .*"owners"/],
+    [madeRows().replace('holders', 'mint'), /^duplicate_columns: .*"mint" comes twice/],
+    [madeRows().replaceAll('dead', 'alive'), /^no_failures: none of 60/],
+    [madeRows().replaceAll('alive', 'dead'), /^no_survivors: all of 60/],
+    [cell(7, 'NaN'), /^not_a_number: made\.csv: line 9: "holders" is "NaN"/],
+    [cell(7, '1e999'), /^not_a_number/],
+    [cell(5, 'yesterday'), /^not_a_date: .*line 9: "born" is "yesterday"/],
+    [cell(3, '31.12.2024'), /^not_a_date: .*"seen"/],
+    [cell(1, 'sleeping'), /^unknown_outcome: .*line 9: outcome "sleeping" is neither failed \(dead\) nor survived/],
+    [cell(0, 'token 3'), /^duplicate_id: .*line 9: "token 3" was already on line 5/],
+    [`${madeRows()}a,b,c\n`, /^malformed_csv: made\.csv: .*(62|Invalid Record Length)/],
+    [`${madeRows()}"never closed`, /^malformed_csv/],
+    [gzipSync('x').subarray(0, 12), /^(malformed_csv|empty_file|missing_columns|unreadable)/],
+  ] as const)
+    assert.match(await refusalOf(csv), expected);
+  assert.match(await refusalOf('not gzip', mappingOf(), 'made.csv.gz'), /^unreadable: made\.csv\.gz: incorrect header/);
+  assert.match(await refusalOf('a,b\n1,2\n', mappingOf(), 'other.csv'), /^no_data: there is no made\.csv under/);
 });
 
-test('the live rule refuses at least those whose facts are missing, and missing facts of the failed make refusals right more often', () => {
-  const [, random, silent] = refusals(membersOf(400)).variants;
-  assert.ok(random && silent);
-  for (const row of [random, silent]) assert.ok((row.refused.share ?? 0) >= (row.refusedForFacts.share ?? 1));
-  // Three facts, each kept with 3/4: 42 % keep all.
-  assert.ok(Math.abs((random.refusedForFacts.share ?? 0) - 0.58) < 0.08, String(random.refusedForFacts.share));
-  assert.ok(Math.abs((random.refusedMembers.failed.share ?? 0) - 0.25) < 0.08);
-  assert.ok((silent.refusedMembers.failed.share ?? 0) > 0.4, String(silent.refusedMembers.failed.share));
-  assert.ok((silent.ratedMembers.failed.share ?? 1) < 0.08);
-});
-
-test('who loses the fact that told it apart is misplaced, right to refuse counts it once, and nobody who is rated is', () => {
-  const [, random] = refusals(membersOf(400)).variants;
-  assert.ok(random);
-  const { failed, misplaced, either } = random.refusedMembers;
-  assert.ok((misplaced.share ?? 0) > 0);
-  assert.ok((either.share ?? 0) >= Math.max(failed.share ?? 0, misplaced.share ?? 0));
-  assert.ok((either.share ?? 1) <= (failed.share ?? 0) + (misplaced.share ?? 0) + 1e-9);
-  assert.equal(random.ratedMembers.misplaced.share, 0);
-});
-
-test('the curve goes from the most trusted members to all of them', () => {
-  const { curve, members } = refusals(membersOf(200));
-  assert.deepEqual([members, curve.length, curve.at(-1)?.coverage], [200, 10, 1]);
-  for (const [index, point] of curve.slice(1).entries()) assert.ok(point.leastTrust <= (curve[index]?.leastTrust ?? 0));
+test('every bad mapping is refused in words', async () => {
+  for (const [change, expected] of [
+    [{ title: undefined }, /title/],
+    [{ colour: 'red' }, /additional/i],
+    [{ class: 'pets' }, /class: pets is none of/],
+    [{ chain: 'neverland' }, /chain: neverland/],
+    [{ features: { hd_cuont: { column: 'holders' } } }, /the methodology has no hd_cuont; it has .*hd_count/],
+    [{ quantities: { luck: { column: 'lp' } } }, /luck is not known/],
+    [{ features: {}, quantities: {} }, /at least one column/],
+    [{ features: { hd_count: {} } }, /either column or constant/],
+    [{ features: { hd_count: { column: 'fate' } } }, /its column is the outcome/],
+    [{ knowsOutcome: { holders: 'counted at the end' } }, /"holders" knows the outcome: counted at the end/],
+    [{ features: { ts_mint: { column: 'mint', states: { no: 'gone' } } } }, /no state gone; it has none, /],
+    [{ features: { hd_count: { column: 'holders', clamp: [2, 1] } } }, /clamp/],
+    [{ outcome: { column: 'fate', failed: ['x'], survived: ['x'] } }, /both failed and survived/],
+    [{ outcome: { column: 'fate', failed: ['x'], survived: ['y'], leftOut: ['y'] } }, /"y" is left out, and failed or/],
+    [{ where: [{ column: 'holders' }] }, /where\[0\]: give at least one of is, not, atLeast, atMost/],
+    [{ classBy: [{ column: 'mint', is: ['no'], class: 'pets' }] }, /class: pets is none of/],
+    [{ classBy: [{ column: 'fate', is: ['dead'], class: 'memecoin' }] }, /classBy\[0\]: its column is the outcome/],
+    [{ features: { hd_count: { constant: 3, whenMissing: 0 } } }, /a constant has no empty cells/],
+    [
+      { features: { ts_mint: { column: 'mint', states: { no: 'none' }, whenMissing: 'gone' } } },
+      /no state gone; it has/,
+    ],
+    [{ searched: ['hd_count'] }, /searched: hd_count is no feature that third parties list/],
+    [{ featureTime: null, features: { tr_age: { column: 'born', transform: 'days_before' } } }, /needs featureTime/],
+  ] as const)
+    assert.match(await refusalOf(madeRows(), mappingOf(change)), expected);
+  assert.match(await refusalOf(madeRows(), null), /^no_data: .*give --mapping/);
 });

@@ -5,9 +5,9 @@ import { capPoints, clusterIntervals, discriminationOf, stratifiedIntervals, tal
 import { auditLeakage } from './leakage.ts';
 import type { Mapping, Member, Refusal, Table } from './mapping.ts';
 import { membersOf } from './members.ts';
+import { notRatedOf } from './not-rated.ts';
 import { panelError, panelOf } from './panel.ts';
 import { sampleOf, seededRandom } from './random.ts';
-import { refusalsOf } from './refusals.ts';
 import type { DataSetReport, Gate, Measured, Settings } from './report/words.ts';
 import { type ScoredMember, scoreMember } from './score-member.ts';
 import { sensitivityOf } from './sensitivity.ts';
@@ -89,7 +89,7 @@ export function validateDataSet(
     scores: quartersOf(scored.map((member) => member.score)),
     outcome,
     // Draws of its own: what came before must not move with it.
-    refusals: failed === null ? null : refusalsOf(members, scored, mapping, methodology, seededRandom(settings.seed)),
+    notRated: failed === null ? null : notRatedOf(members, scored, mapping, methodology, seededRandom(settings.seed)),
     stability: stabilityOfMembers(members, scored),
     sensitivity,
     panelError: error,

@@ -4,7 +4,7 @@ import type { Discrimination, Intervals } from '../discrimination.ts';
 import type { LeakageAudit } from '../leakage.ts';
 import type { ColumnUse, DataFile } from '../mapping.ts';
 import type { AcrossFiles, NestedReport } from '../nested/folds.ts';
-import type { Refusals } from '../refusals.ts';
+import type { NotRated } from '../not-rated.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import type { Ablation, AggregationVariant, Stability } from '../stability.ts';
 
@@ -55,7 +55,7 @@ export interface DataSetReport {
     readonly leakage: LeakageAudit;
   } | null;
   /** Null without outcomes. */
-  readonly refusals: Refusals | null;
+  readonly notRated: NotRated | null;
   readonly stability: Stability | null;
   readonly sensitivity: Sensitivity;
   readonly gates: readonly Gate[];

@@ -151,8 +151,7 @@ function Failure({ rows }: { readonly rows: NonNullable<Rating['failure_probabil
       <span className="under">
         {WITHIN[year.horizon]}
         {year.value !== null && year.interval && `, 80 % interval ${ends(year.interval, part)}`}.
-        {month &&
-          month.interval &&
+        {month?.interval &&
           ` ${WITHIN[month.horizon]}: ${chance(month).toLowerCase()}${month.value === null ? '' : `, ${ends(month.interval, part)}`}.`}{' '}
         {year.detail}
       </span>

@@ -30,7 +30,7 @@ export interface Share {
   readonly interval: readonly [number, number] | null;
 }
 
-export interface RefusalVariant {
+export interface NotRatedVariant {
   readonly name: 'as it is' | 'facts missing at random' | 'facts of the failed missing more often';
   readonly members: number;
   /** Not rated by the live rule: trust, identity, critical facts. */
@@ -58,9 +58,9 @@ export interface CoveragePoint {
   readonly failed: number;
 }
 
-export interface Refusals {
+export interface NotRated {
   readonly members: number;
-  readonly variants: readonly RefusalVariant[];
+  readonly variants: readonly NotRatedVariant[];
   /** Facts missing at random: what is gained by rating fewer. */
   readonly curve: readonly CoveragePoint[];
 }
@@ -78,13 +78,13 @@ interface Case {
  * Whether not rating was right: members of known outcome by the live rule, as their file has them, with critical facts missing at
  * random, and with those of failed members missing more often, as a project in trouble falls silent.
  */
-export function refusalsOf(
+export function notRatedOf(
   members: readonly Member[],
   scored: readonly ScoredMember[],
   mapping: Mapping,
   methodology: Methodology,
   random: Random,
-): Refusals {
+): NotRated {
   const sample = sampleOf(
     members.map((member, index) => ({ member, whole: scored[index] })),
     MOST_MEMBERS,
@@ -146,7 +146,7 @@ function placeIn(sorted: readonly number[], score: number): number {
   return (below + equal / 2) / sorted.length;
 }
 
-function variantOf(name: RefusalVariant['name'], cases: readonly Case[]): RefusalVariant {
+function variantOf(name: NotRatedVariant['name'], cases: readonly Case[]): NotRatedVariant {
   return {
     name,
     members: cases.length,

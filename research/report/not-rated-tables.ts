@@ -1,8 +1,8 @@
-import type { Refusals, Share } from '../refusals.ts';
+import type { NotRated, Share } from '../not-rated.ts';
 import { count, fixed, percent, type ReportTable } from './words.ts';
 
 /** Not rating as a decision: how often, and how often it was right. */
-export function refusalTables({ members, variants, curve }: Refusals): readonly ReportTable[] {
+export function notRatedTables({ members, variants, curve }: NotRated): readonly ReportTable[] {
   const shown = ({ share, interval }: Share) =>
     share === null || interval === null
       ? '-'
