@@ -126,7 +126,7 @@ async function validateFiles(
 }
 
 /** Files whose name fits. With ids each is a data set; without, the files of one folder are the assets of one. */
-function setsOf(
+export function setsOf(
   paths: readonly string[],
   mapping: Mapping,
 ): readonly { readonly name: string; readonly paths: readonly string[] }[] {
@@ -169,7 +169,8 @@ function nameOf(file: string): string {
     .slice(0, 60);
 }
 
-async function filesUnder(folder: string): Promise<Result<readonly string[], { refusal: Refusal }>> {
+/** Every file below a folder, links to files too. */
+export async function filesUnder(folder: string): Promise<Result<readonly string[], { refusal: Refusal }>> {
   const found: string[] = [];
   const walk = async (path: string, depth: number): Promise<void> => {
     const entries = await readdir(path, { withFileTypes: true });

@@ -3,7 +3,7 @@ import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.
 import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
-import type { Context } from '../src/rating/index.ts';
+import type { Context, RatingInput } from '../src/rating/index.ts';
 import { applyCaps, capsOf, featuresOf, raiseFlags, scoreFactors } from '../src/rating/index.ts';
 import type { Mapping, Member } from './mapping.ts';
 
@@ -148,6 +148,11 @@ function directFeature(
     silent: false,
     rationale: '',
   };
+}
+
+/** What a rating of the member is made of: the mapped quantities as consensus, nothing else known. */
+export function inputOf(member: Member, mapping: Mapping, methodology: Methodology): RatingInput {
+  return contextOf(member, mapping, methodology).input;
 }
 
 function contextOf(member: Member, mapping: Mapping, methodology: Methodology): Context {

@@ -7,7 +7,7 @@ import type { Command, Terminal } from '../src/cli/context.ts';
 import { MANUAL } from '../src/cli/manual.ts';
 import { ok, type Result } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
-import { checked, loadMethodology } from '../src/methodology/index.ts';
+import { checked, loadCalibration, loadMethodology } from '../src/methodology/index.ts';
 import { runValidation } from './data-sets.ts';
 import { readMapping } from './mapping.ts';
 import { proposeMapping } from './propose-mapping.ts';
@@ -164,7 +164,7 @@ async function readMethodology(path: string): Promise<Result<Methodology, BadFil
   const hash = createHash('sha256')
     .update(canonicalize(read.value) ?? '')
     .digest('hex');
-  return ok({ ...found.value, hash });
+  return ok({ ...found.value, hash, calibration: loadCalibration() });
 }
 
 function failed(terminal: Terminal, detail: string, code: number): number {

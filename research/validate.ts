@@ -6,6 +6,7 @@ import { capPoints, clusterIntervals, discriminationOf, stratifiedIntervals, tal
 import { auditLeakage } from './leakage.ts';
 import type { Mapping, Member, Refusal, Table } from './mapping.ts';
 import { membersOf } from './members.ts';
+import { notRatedOf } from './not-rated.ts';
 import { panelError, panelOf } from './panel.ts';
 import { sampleOf, seededRandom } from './random.ts';
 import type { DataSetReport, Gate, Measured, Settings } from './report/words.ts';
@@ -90,6 +91,8 @@ export function validateDataSet(
     flags: flagsOf(scored, failed),
     scores: quartersOf(scored.map((member) => member.score)),
     outcome,
+    // Draws of its own: what came before must not move with it.
+    notRated: failed === null ? null : notRatedOf(members, scored, mapping, methodology, seededRandom(settings.seed)),
     stability: stabilityOfMembers(members, scored),
     sensitivity,
     panelError: error,

@@ -289,6 +289,13 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** The calibration in force: from scores to probabilities of failure */
+  'GET /v1/methodology/calibration': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: unknown;
+  };
   /** What changed in the methodology, when and why */
   'GET /v1/methodology/changes': {
     path: undefined;
@@ -2022,6 +2029,24 @@ export interface Factor {
   features: Feature[];
 }
 
+/** How likely the asset fails within a horizon (docs/ratings.md); no part of the score. */
+export interface FailureProbability {
+  /** From the rating on. */
+  horizon: '30d' | '365d';
+  /** 0-1; null where no single value can be given: read `basis`. */
+  value: number | null;
+  /** Low and high end, 80 %, as far apart as files of outcomes are; null where nothing is known. */
+  interval: [number, number] | null;
+  /** What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed. */
+  basis: 'calibrated' | 'low_default' | 'upper_bound' | 'lower_bound' | 'no_evidence' | 'not_rated' | 'defaulted';
+  /** The basis in words: failures, members, and what counts as a failure. */
+  detail: string;
+  /** Group of the calibration whose outcomes it rests on, such as `listed`; null without one. */
+  group: string | null;
+  /** SHA-256 of the calibration: GET /v1/methodology/calibration. */
+  calibration_hash: string;
+}
+
 /** One thing that a factor looks at, and who was heard on it. */
 export interface Feature {
   /** Id of the feature. */
@@ -2327,6 +2352,8 @@ export interface FullScore {
   rating: ScoreRating;
   trust_score: TrustScore;
   vfr: ValueFairness;
+  /** How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given. */
+  failure_probability: FailureProbability[];
   /** Seconds from the start of the caller’s job to its answer, whoever collected. */
   execution_time_seconds: number;
   /** Conditions that hold. */
@@ -3610,6 +3637,8 @@ export interface Rating {
     /** Low and high end, 80 %; null without a value. */
     interval: number[] | null;
   };
+  /** How likely it fails within 30 days and within a year; ratings from before it was given lack it. */
+  failure_probability?: FailureProbability[];
   /** The rating before; null on the first. */
   previous: {
     /** Of the rating before. */
@@ -3784,6 +3813,8 @@ export interface RatingRecord {
     /** Low and high end, 80 %; null without a value. */
     interval: number[] | null;
   };
+  /** How likely it fails within 30 days and within a year; ratings from before it was given lack it. */
+  failure_probability?: FailureProbability[];
   /** The rating before; null on the first. */
   previous: {
     /** Of the rating before. */
@@ -4233,6 +4264,8 @@ export interface StandardScore {
   rating: ScoreRating;
   trust_score: TrustScore;
   vfr: ValueFairness;
+  /** How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given. */
+  failure_probability: FailureProbability[];
   /** Seconds from the start of the caller’s job to its answer, whoever collected. */
   execution_time_seconds: number;
   /** Conditions that hold. */
@@ -4324,6 +4357,8 @@ export interface TrackRecord {
       interval: number[] | null;
       /** The methodology’s target, for 365 days. */
       target: number | null;
+      /** Range of failures within 365 days that the band is meant for; null for other horizons. */
+      target_range: number[] | null;
       /** Of them, those that defaulted already. */
       young_failed: number;
     }[];

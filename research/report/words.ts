@@ -4,6 +4,7 @@ import type { Discrimination, Intervals } from '../discrimination.ts';
 import type { LeakageAudit } from '../leakage.ts';
 import type { ColumnUse, DataFile } from '../mapping.ts';
 import type { AcrossFiles, NestedReport } from '../nested/folds.ts';
+import type { NotRated } from '../not-rated.ts';
 import type { Sensitivity } from '../sensitivity.ts';
 import type { Ablation, AggregationVariant, Stability } from '../stability.ts';
 
@@ -53,6 +54,8 @@ export interface DataSetReport {
     readonly ablation: readonly Ablation[];
     readonly leakage: LeakageAudit;
   } | null;
+  /** Null without outcomes. */
+  readonly notRated: NotRated | null;
   readonly stability: Stability | null;
   readonly sensitivity: Sensitivity;
   readonly gates: readonly Gate[];

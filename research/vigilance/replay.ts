@@ -78,6 +78,7 @@ const STABLECOIN: Mapping = {
   chain: null,
   class: 'stable_fiat',
   confidence: 0.9,
+  searched: [],
   features: {},
   quantities: {},
 } as unknown as Mapping;

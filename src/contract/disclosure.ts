@@ -134,6 +134,9 @@ export const TrackRecord = Type.Object({
             description: 'Jeffreys, 95 %; each asset counts once.',
           }),
           target: share('The methodology’s target, for 365 days.'),
+          target_range: Type.Union([Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), Type.Null()], {
+            description: 'Range of failures within 365 days that the band is meant for; null for other horizons.',
+          }),
           young_failed: count('Of them, those that defaulted already.'),
         }),
         { description: 'One row per band.' },

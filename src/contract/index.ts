@@ -38,6 +38,7 @@ export {
 } from './export.ts';
 export { ChainExportRow } from './export-chain.ts';
 export { RatingExportRow } from './export-rating.ts';
+export { FailureProbabilityView } from './failure.ts';
 export {
   type ClusterRecord,
   ClustersView,
@@ -104,6 +105,7 @@ export {
 } from './score.ts';
 export { FullScore, fullFormat } from './score-full.ts';
 export {
+  CalibrationData,
   KeySet,
   Live,
   MethodologyChanges,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { PublishedRating } from '../domain/index.ts';
+import { FailureProbabilityView, failureView } from './failure.ts';
 import {
   ageSeconds,
   assetClass,
@@ -134,6 +135,11 @@ const record = {
       interval: range('Low and high end, 80 %; null without a value.'),
     },
     { description: 'Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.' },
+  ),
+  failure_probability: Type.Optional(
+    Type.Array(FailureProbabilityView, {
+      description: 'How likely it fails within 30 days and within a year; ratings from before it was given lack it.',
+    }),
   ),
   previous: Type.Union(
     [
@@ -284,6 +290,7 @@ export function scoreRecord(published: PublishedRating, dataMode: 'live' | 'sand
       deadline: watch.deadline,
     },
     vfr: { value: vfr.value, zone: vfr.zone, interval: vfr.interval },
+    ...(published.failure && { failure_probability: failureView(published.failure) }),
     previous: previous && { score: previous.score, band: previous.band, as_of: previous.asOf },
     rating_action: published.action,
     action_reason: published.actionReason,

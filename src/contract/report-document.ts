@@ -1,5 +1,6 @@
 import { escapeHtml, escapeMarkdown, type ScoreReport, type TieState } from '../domain/index.ts';
 import { citedRows } from '../registers/index.ts';
+import { failureWords } from './failure.ts';
 import type { AnswerView } from './score.ts';
 import { round } from './view.ts';
 
@@ -40,6 +41,10 @@ export function documentOf(report: ScoreReport, { ties }: Pick<AnswerView, 'ties
         value: rating.vfr.value === null ? 'not known' : String(round(rating.vfr.value, 2)),
         note: rating.vfr.value === null ? (rating.vfr.reason ?? '') : rating.vfr.zone,
       },
+      ...(rating.failure ?? []).slice(-1).map((row) => {
+        const { horizon, value } = failureWords(row);
+        return { label: `Probability of failure ${horizon}`, value, note: '' };
+      }),
     ],
     summary: rating.summary,
     sections: [
@@ -48,6 +53,7 @@ export function documentOf(report: ScoreReport, { ties }: Pick<AnswerView, 'ties
       factorSection(report),
       flagSection(report),
       tieSection(ties),
+      failureSection(report),
       valueSection(report),
       featureSection(report),
       registerSection(report),
@@ -122,6 +128,18 @@ function tieSection(ties: AnswerView['ties']): DocumentSection {
         : 'A link is a claim: it counts only where its other end names the project.',
     columns: ['what', 'who', 'state', 'by'],
     rows: ties.map((tie) => [tie.kind, tie.subject, STATES[tie.state], tie.by]),
+  };
+}
+
+function failureSection({ rating: { failure = [] } }: ScoreReport): DocumentSection {
+  return {
+    title: 'Probability of failure',
+    note: 'By what became of assets whose outcome is known; it is no part of the score. The interval is as wide as files of outcomes differ.',
+    columns: ['horizon', 'probability', 'rests on'],
+    rows: failure.map((row) => {
+      const { horizon, value, detail } = failureWords(row);
+      return [horizon, value, detail];
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type ScoreRequest,
 } from '../domain/index.ts';
 import { factorFields } from './factor.ts';
+import { FailureProbabilityView, failureView } from './failure.ts';
 import { round } from './view.ts';
 import {
   ageSeconds,
@@ -255,6 +256,10 @@ export const standardFields = {
       description: 'Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.',
     },
   ),
+  failure_probability: Type.Array(FailureProbabilityView, {
+    description:
+      'How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given.',
+  }),
   execution_time_seconds: seconds,
   risk_flags: Type.Array(Flag, { description: 'Conditions that hold.' }),
   caps_applied: Type.Array(Cap, { description: 'Ceilings on the score whose condition holds.' }),
@@ -345,6 +350,7 @@ export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typ
       fully_diluted: rating.vfr.variants.fullyDiluted,
       notes: rating.vfr.notes,
     },
+    failure_probability: failureView(rating.failure ?? []),
     risk_flags: rating.flags.map(flagView),
     factors: rating.factors.map((factor) => ({
       code: factor.code,

@@ -266,6 +266,10 @@ export const MethodologyChanges = Type.Object(
   },
   { description: 'The log of changes.' },
 );
+export const CalibrationData = Type.Unknown({
+  description:
+    'How scores become probabilities of failure: groups of assets, their cohorts with members and failures, the curve point by point, what was observed by band beside the range each band is meant for, accuracy on cohorts that were not fitted on. Its SHA-256 is `calibration_hash` of a probability.',
+});
 export const MethodologyData = Type.Unknown({
   description:
     'The file that the code reads: weights, curves, caps, bands, flags, tests. docs/methodology.md explains it; its SHA-256 is in `Assay-Methodology-Hash`.',

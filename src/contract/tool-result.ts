@@ -44,6 +44,17 @@ const head = {
   about_untrusted: Type.String(),
   asset: ToolAsset,
 };
+const failure = Type.Array(
+  Type.Object({
+    horizon: Type.String(),
+    value: numberOrNull,
+    interval: Type.Union([Type.Array(Type.Number()), Type.Null()]),
+    basis: Type.String(),
+  }),
+  {
+    description: 'Probability of failure, 0-1, 80 % interval; `upper_bound` and `lower_bound` have an interval alone.',
+  },
+);
 const vfr = Type.Object(
   { value: numberOrNull, zone: Type.String() },
   { description: 'Price over fair value; null when none can be computed honestly.' },
@@ -62,6 +73,7 @@ export const RatingResult = Type.Object({
   rating_action: Type.String(),
   previous: Type.Union([Type.Object({ score: numberOrNull, band: Type.String() }), Type.Null()]),
   vfr,
+  failure_probability: failure,
   ...flagFields,
   not_known: Type.Integer({ description: 'Features nobody knows; each costs trust.' }),
   job_id: textOrNull,
@@ -76,6 +88,7 @@ export const ScoreResult = Type.Object({
   provisional: Type.Boolean(),
   not_rated_reasons: Type.Array(outsideOrNull),
   vfr,
+  failure_probability: failure,
   ...flagFields,
   caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
   sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),

@@ -1,5 +1,5 @@
 import type { Asset, CanonicalRecord } from './asset.ts';
-import type { AssetClass, Band, Category, FactorCode, Severity, VfrZone } from './rating.ts';
+import type { AssetClass, Band, Category, FactorCode, FailureProbability, Severity, VfrZone } from './rating.ts';
 
 /** `provisional`: a project without a token has no market that could show a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
@@ -85,6 +85,8 @@ export interface PublishedRating {
     readonly zone: VfrZone;
     readonly interval: readonly [number, number] | null;
   };
+  /** Of the published band; absent in ratings from before probabilities. */
+  readonly failure?: readonly FailureProbability[];
   readonly previous: { readonly score: number | null; readonly band: Band; readonly asOf: string } | null;
   readonly action: RatingActionKind;
   /** Why the action was taken, one line. */

@@ -144,6 +144,35 @@ export interface TrustScore {
 
 export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
 
+/** How likely an asset fails within a horizon, by what became of assets like it. */
+export interface FailureProbability {
+  readonly horizon: '30d' | '365d';
+  /** 0-1; null where no single value can be given. */
+  readonly value: number | null;
+  /** 90 %, across files of outcomes; null where nothing is known. */
+  readonly interval: readonly [low: number, high: number] | null;
+  /**
+   * `low_default`: from few failures. `upper_bound`, `lower_bound`: no member scored as high, or as low. `no_evidence`: no outcomes of such
+   * assets are known.
+   */
+  readonly basis: (typeof FAILURE_BASES)[number];
+  /** The basis in words. */
+  readonly detail: string;
+  /** Group of assets whose outcomes it rests on; null without one. */
+  readonly group: string | null;
+  /** SHA-256 of the calibration, hex. */
+  readonly calibrationHash: string;
+}
+export const FAILURE_BASES = [
+  'calibrated',
+  'low_default',
+  'upper_bound',
+  'lower_bound',
+  'no_evidence',
+  'not_rated',
+  'defaulted',
+] as const;
+
 export interface Vfr {
   readonly value: number | null;
   readonly zone: VfrZone;
@@ -255,6 +284,8 @@ export interface Rating {
   readonly flags: readonly Flag[];
   readonly trust: TrustScore;
   readonly vfr: Vfr;
+  /** 30 days, then a year; absent in results from before probabilities. */
+  readonly failure?: readonly FailureProbability[];
   readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
   readonly summary: string;
   /** Mandatory rows of the class without a value, and how many the class has; absent where none is missing, and in records from before. */

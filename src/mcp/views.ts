@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { AssetView, Reply, RiskFlag, ToolAsset } from '../contract/index.ts';
+import type { AssetView, FailureProbabilityView, Reply, RiskFlag, ToolAsset } from '../contract/index.ts';
 import { SEVERITIES } from '../domain/index.ts';
 import { ABOUT_UNTRUSTED, outside, outsideHost, plainWord } from './outside-text.ts';
 
@@ -39,6 +39,17 @@ export function flagsOut(flags: readonly Pick<Reply<typeof RiskFlag>, 'code' | '
     more_flags: Math.max(0, flags.length - MOST_FLAGS),
   };
 }
+
+/** Probabilities of failure without their words, which the calibration has. */
+export function failureOut(rows: readonly Reply<typeof FailureProbabilityView>[]) {
+  return rows.map(({ horizon, value, interval, basis }) => ({
+    horizon,
+    value,
+    interval: interval && [...interval],
+    basis,
+  }));
+}
+
 export function ageOut(reply: { readonly as_of: string; readonly age_seconds: number; readonly data_mode: string }) {
   const { as_of, age_seconds, data_mode } = reply;
   return { as_of, age_seconds, data_mode, about_untrusted: ABOUT_UNTRUSTED };

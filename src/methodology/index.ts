@@ -1,7 +1,9 @@
 /** The methodology in force and its earlier versions. */
 
+export { type Calibration, type CalibrationGroup, loadCalibration } from './calibration.ts';
 export { classByWords, factorWeights, featureWeights, isFiledAsStable, lowestClass } from './classes.ts';
 export { checked } from './complaints.ts';
+export { type FailureSubject, failureGroup, failureProbability } from './failure.ts';
 export { loadMethodology, methodologyJson } from './load.ts';
 export { isRowKnown, mandatoryRows, missingRows, missingWords } from './mandatory.ts';
 export { movesOf } from './moves.ts';

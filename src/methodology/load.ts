@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import canonicalize from 'canonicalize';
+import { loadCalibration } from './calibration.ts';
 import { checked } from './complaints.ts';
 import type { Methodology } from './schema.ts';
 
@@ -39,7 +40,7 @@ export function loadMethodology(): Methodology {
   const { content, hash } = inForce();
   const found = checked(content);
   if (!found.ok) throw new Error(`methodology.json: ${found.complaints.slice(0, 5).join('; ')}`);
-  loaded = { ...found.value, hash };
+  loaded = { ...found.value, hash, calibration: loadCalibration() };
   return loaded;
 }
 

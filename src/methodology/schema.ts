@@ -1,9 +1,23 @@
 import Type, { type Static } from 'typebox';
 import { FACTOR_CODES, LABEL_KINDS } from '../domain/index.ts';
+import type { Calibration } from './calibration.ts';
 import { consensus, trust } from './consensus-schema.ts';
 import { cap, feature, featureRules, flag, flagConfidence, preTge } from './features-schema.ts';
 import { publication } from './publication-schema.ts';
-import { assetClass, band, category, count, nullable, positive, quantity, strict, text, texts, unit } from './terms.ts';
+import {
+  assetClass,
+  band,
+  category,
+  count,
+  type Frozen,
+  nullable,
+  positive,
+  quantity,
+  strict,
+  text,
+  texts,
+  unit,
+} from './terms.ts';
 
 const number = Type.Number();
 
@@ -45,6 +59,8 @@ export const vfr = Type.Object(
     /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
     intervalZ: number,
     intervalShare: unit,
+    /** The interval is so many times as wide for an asset whose own history nobody has looked at: months of one asset err together. */
+    clusterWidening: Type.Number({ minimum: 1 }),
     /** Residuals and logs of peers count at most so many robust standard deviations from their middle. */
     winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
     /** Medians over so many days; `sums` are sums over many days already and stay as they are. */
@@ -270,14 +286,13 @@ export const methodologySchema = Type.Object(
   strict,
 );
 
-/** `Value`, and nothing in it can be written to. */
-export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
-
 /** A file of the methodology; its fields are described where they are checked (`schema.ts`). */
 export type MethodologyContent = Frozen<Static<typeof methodologySchema>>;
 export interface Methodology extends MethodologyContent {
   /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */
   readonly hash: string;
+  /** How its ratings become probabilities of failure. */
+  readonly calibration: Calibration;
 }
 
 export type QuantityClass = Methodology['consensus']['classes'][string];

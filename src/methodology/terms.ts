@@ -27,6 +27,9 @@ export const quantity = Type.Refine(
   () => 'must be a quantity',
 );
 
+/** `Value`, and nothing in it can be written to. */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+
 export function nullable<Value extends TSchema>(value: Value) {
   return Type.Union([value, Type.Null()]);
 }

@@ -1,8 +1,8 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Value from 'typebox/value';
-import type { CapDefinition, FlagDefinition, Frozen } from './schema.ts';
-import { strict, unit } from './terms.ts';
+import type { CapDefinition, FlagDefinition } from './schema.ts';
+import { type Frozen, strict, unit } from './terms.ts';
 
 /** Of dollars, days, hours or things. */
 const amount = Type.Number({ minimum: 0 });

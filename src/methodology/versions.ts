@@ -41,7 +41,7 @@ export function computableMethodology(hash: string): Methodology | null {
   if (kept === undefined || added === undefined) return null;
   const found = checked(completed({ ...(kept.content as object), ...added }, kept.version));
   if (!found.ok) throw new Error(`methodology ${kept.version}: ${found.complaints.slice(0, 5).join('; ')}`);
-  return { ...found.value, hash };
+  return { ...found.value, hash, calibration: current.calibration };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type RecordChange,
   type SourceOutcome,
 } from '../domain/index.ts';
-import { bandOf, type Methodology, toScore } from '../methodology/index.ts';
+import { bandOf, failureProbability, type Methodology, toScore } from '../methodology/index.ts';
 import { countTests, seeDefaults, updateDefault } from './defaults.ts';
 import { dayOf, daysBetween, numberOf, withDay } from './facts.ts';
 import { floorOf } from './floor.ts';
@@ -163,6 +163,11 @@ export function publish(
           : outlookOf(days, asOf, { band: held.band, smoothed, watch }, methodology),
     watch,
     vfr: { value: rating.vfr.value, zone: rating.vfr.zone, interval: rating.vfr.interval },
+    failure: failureProbability(
+      rating.failure?.[0]?.group ?? null,
+      { band: held.band, score },
+      methodology.calibration,
+    ),
     previous: previous && { score: previous.last.score, band: previous.band, asOf: previous.last.asOf },
     action,
     actionReason: held.reason,

@@ -6,7 +6,7 @@ import {
   type Rating,
   type Watch,
 } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
+import { failureProbability, type Methodology } from '../methodology/index.ts';
 import { dayOf, daysBetween } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
 import { rank } from './movement.ts';
@@ -114,7 +114,11 @@ export function standMeanwhile(
   const before = { score: previous.last.score, band: previous.band, asOf: previous.last.asOf };
   if (comparison.ageDays >= replacement.withdrawDays)
     return {
-      rating: { ...withdrawn(candidate), previous: before, actionReason: withdrawal(standing, weak.sources) },
+      rating: {
+        ...withdrawn(candidate, methodology),
+        previous: before,
+        actionReason: withdrawal(standing, weak.sources),
+      },
       state: { ...state, band: 'NR', above: null, smoothedScore: null, notRatedSince: previous.notRatedSince ?? asOf },
     };
   if (daysBetween(weak.since, asOf) * 24 < replacement.watchHours) return { rating: null, state };
@@ -138,7 +142,7 @@ export function standMeanwhile(
   };
 }
 
-function withdrawn(candidate: PublishedRating): PublishedRating {
+function withdrawn(candidate: PublishedRating, { calibration }: Methodology): PublishedRating {
   return {
     ...candidate,
     score: null,
@@ -151,6 +155,7 @@ function withdrawn(candidate: PublishedRating): PublishedRating {
     reversal: false,
     drivers: [],
     vfr: { value: null, zone: 'INDETERMINATE', interval: null },
+    failure: failureProbability(candidate.failure?.[0]?.group ?? null, { band: 'NR', score: null }, calibration),
   };
 }
 

@@ -20,6 +20,8 @@ export interface CohortOutcome {
   readonly interval: readonly [number, number] | null;
   /** The methodology's target for 365 days; null for other horizons. */
   readonly target: number | null;
+  /** The range of failures within 365 days that the band is meant for; null for other horizons. */
+  readonly targetRange: readonly [number, number] | null;
   /** Members whose horizon is not over, and those of them that failed already: in no rate yet. */
   readonly young: number;
   readonly youngFailed: number;
@@ -180,6 +182,7 @@ function missOf(
 
 function horizonOf(tally: Tally, methodology: Methodology): HorizonRecord {
   const { confidence, minimumFailures } = methodology.publication.trackRecord;
+  const ranges = methodology.calibration.targets;
   const known = BANDS.filter((band) => tally.bands.has(band));
   const failures = tally.scores.failed.reduce((sum, count) => sum + count, 0);
   const ratio = failures < minimumFailures ? null : accuracyRatio(tally.scores);
@@ -197,6 +200,7 @@ function horizonOf(tally: Tally, methodology: Methodology): HorizonRecord {
         rate,
         interval: rate === null ? null : jeffreysInterval(rate * independent, independent, confidence),
         target: target ?? null,
+        targetRange: (tally.days === 365 && ranges.find((row) => row.band === band)?.range) || null,
       };
     }),
     transitions: Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { CapApplied, Factor, Flag, Rating, TrustScore } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
-import { bandOf, toScore } from '../methodology/index.ts';
+import type { FailureSubject, Methodology } from '../methodology/index.ts';
+import { bandOf, failureGroup, failureProbability, toScore } from '../methodology/index.ts';
 import { roundPoints, type ScoredFactors } from './arithmetic/factors.ts';
 import { applyCaps, type CapCandidate } from './caps.ts';
 import type { Defaulted } from './defaulted.ts';
@@ -34,6 +34,8 @@ export interface Findings {
 
 type Rest = Pick<Rating, 'class' | 'category' | 'categoryReason' | 'outlook' | 'limitations' | 'missing'> & {
   readonly isProvisional: boolean;
+  /** What decides whose outcomes it is held against. */
+  readonly like: Omit<FailureSubject, 'class'>;
   readonly vfrOf: (band: Rating['band'], trust: number, score: number) => Rating['vfr'];
 };
 
@@ -82,6 +84,11 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
     flags,
     trust,
     vfr: rest.vfrOf(band, trust.score, finalScore),
+    failure: failureProbability(
+      failureGroup({ class: rest.class, ...rest.like }, methodology.calibration)?.id ?? null,
+      { band, score: issued ? finalScore : null },
+      methodology.calibration,
+    ),
     outlook: issued ? rest.outlook : null,
     ...(rest.missing === undefined ? {} : { missing: rest.missing }),
     limitations: rest.limitations,

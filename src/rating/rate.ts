@@ -15,6 +15,7 @@ import { classify } from './class.ts';
 import { type Context, consensusOf, contextOf, numberOf } from './context.ts';
 import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
+import { ageOf } from './features/market.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
 import { issue } from './issue.ts';
@@ -78,6 +79,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
         ...(missing === null ? {} : { missing: rows }),
         limitations: [...limitationsOf(context, trust, flags), ...(missing === null ? [] : [`${missing}.`])],
         isProvisional: false,
+        like: { stage: 'post_tge', rank: bestRank(context), ageDays: ageOf(context)?.value ?? null },
         vfrOf: (band, trustScore) => vfrOf(context, { band, trust: trustScore }),
       },
       methodology,
@@ -127,6 +129,14 @@ function notRatedReasons(
   ];
   if (missing.length > 0) reasons.push(`not known: ${missing.join(', ')}`);
   return reasons;
+}
+
+/** The best rank on a market list; null: no list has it. */
+function bestRank({ input }: Context): number | null {
+  const ranks = Object.values(input.consensus).flatMap(({ quantity, value }) =>
+    quantity === 'registry_rank' && typeof value === 'number' ? [value] : [],
+  );
+  return ranks.length === 0 ? null : Math.min(...ranks);
 }
 
 function hasBookDepth(context: Context): boolean {

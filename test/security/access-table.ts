@@ -35,6 +35,7 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /readyz': open,
   'GET /.well-known/assay-keys.json': open,
   'GET /v1/methodology': open,
+  'GET /v1/methodology/calibration': open,
   'GET /v1/methodology/changes': open,
   'GET /v1/methodology/:version': open,
   'GET /v1/plans': open,

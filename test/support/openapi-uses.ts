@@ -18,6 +18,7 @@ async function firstDay(world: World): Promise<void> {
   for (const id of ['getLiveness', 'getReadiness', 'listPlans', 'listSigningKeys', 'listChains']) await ask(id);
   await ask('getMethodology');
   await ask('listMethodologyChanges');
+  await ask('getCalibration');
   await ask('getMethodologyVersion', { path: { version: '0.2.0' } });
   await ask('listRegisters');
   await ask('listRegisterRows', { path: { name: 'issuers' }, query: { limit: '1' } });

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
+  CalibrationData,
   MethodologyChanges,
   MethodologyData,
   NOT_MODIFIED,
@@ -15,7 +16,7 @@ import {
   type Reply,
   viewOf,
 } from '../../contract/index.ts';
-import { methodologyChanges, methodologyVersions, movesOf } from '../../methodology/index.ts';
+import { loadCalibration, methodologyChanges, methodologyVersions, movesOf } from '../../methodology/index.ts';
 import {
   type RegisterName,
   registerNames,
@@ -78,6 +79,18 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
       response: { 200: MethodologyChanges, ...SAME },
     }),
     (request, reply) => sendTagged(request, reply, changesJson, 'public, max-age=300', changesTag),
+  );
+  const calibration = loadCalibration();
+  server.get(
+    '/v1/methodology/calibration',
+    unkeyedTagged('service', {
+      operationId: 'getCalibration',
+      summary: 'The calibration in force: from scores to probabilities of failure',
+      description:
+        'What became of assets of known outcome, by group and score, with the cohorts, their failures and the accuracy on others. Open to everybody; its hash is its `ETag`.',
+      response: { 200: CalibrationData, ...SAME },
+    }),
+    (request, reply) => sendTagged(request, reply, calibration.json, 'public, max-age=300', calibration.hash),
   );
   server.get(
     '/v1/methodology/:version',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { RatingResult, RatingView, type Reply } from '../../contract/index.ts';
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { ageOut, assetInput, flagsOut, ratedAssetOut } from '../views.ts';
+import { ageOut, assetInput, failureOut, flagsOut, ratedAssetOut } from '../views.ts';
 
 /** What is used of a published rating. */
 const USED = [
@@ -16,6 +16,7 @@ const USED = [
   'rating_action',
   'previous',
   'vfr',
+  'failure_probability',
   'risk_flags',
   'gaps',
   'job_id',
@@ -39,6 +40,7 @@ export function ratingOut(reply: Reply<typeof ReadRating>): Static<typeof Rating
     rating_action: reply.rating_action,
     previous: previous && { score: previous.score, band: previous.band },
     vfr: { value: vfr.value, zone: vfr.zone },
+    failure_probability: failureOut(reply.failure_probability ?? []),
     ...flagsOut(reply.risk_flags),
     not_known: reply.gaps.length,
     job_id: plainWord(reply.job_id),

@@ -4,7 +4,7 @@ import { AcceptedJob, ScoreResult, StandardScore } from '../../contract/index.ts
 import { ANSWERED, type AskOutcome } from '../../domain/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
-import { ageOut, flagsOut, ratedAssetOut } from '../views.ts';
+import { ageOut, failureOut, flagsOut, ratedAssetOut } from '../views.ts';
 
 const Score = Type.Pick(StandardScore, [
   'job_id',
@@ -15,6 +15,7 @@ const Score = Type.Pick(StandardScore, [
   'rating',
   'trust_score',
   'vfr',
+  'failure_probability',
   'risk_flags',
   'caps_applied',
   'sources',
@@ -105,6 +106,7 @@ export const scoreProject = defineTool({
         not_rated_reasons: rating.not_rated_reasons.slice(0, 5).map((reason) => outside(reason, 200)),
         trust: { score: trust_score.score, basis: `evidence is ${trust_score.tier}` },
         vfr: { value: vfr.value, zone: vfr.zone },
+        failure_probability: failureOut(reply.failure_probability),
         ...flagsOut(reply.risk_flags),
         caps: reply.caps_applied
           .slice(0, 5)

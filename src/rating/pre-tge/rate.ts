@@ -67,6 +67,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
       outlook: 'provisional',
       limitations: [...limitationsOf(context, trust, flags), ...limitationsHere(context, site)],
       isProvisional: true,
+      like: { stage: 'pre_tge', rank: null, ageDays: null },
       vfrOf: (band, trustScore, score) =>
         band === 'NR' ? noVfr('the project is not rated') : vfrBeforeToken(context, { score, trust: trustScore }),
     },

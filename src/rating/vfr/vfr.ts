@@ -91,7 +91,7 @@ export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: M
       peers: count,
     };
   const ln = Math.log(marketValue.diluted) - lnFair;
-  const width = rules.intervalZ * sd;
+  const width = rules.intervalZ * rules.clusterWidening * sd;
   const over = (value: number | null) => (value === null ? null : fourDigits(Math.exp(Math.log(value) - lnFair)));
   return {
     value: fourDigits(Math.exp(ln)),

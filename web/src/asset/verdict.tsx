@@ -87,6 +87,12 @@ export function Verdict({ rating }: { readonly rating: Rating }) {
           </dd>
         </div>
         <div className="tile">
+          <dt>Probability of failure</dt>
+          <dd>
+            <Failure rows={rating.failure_probability ?? []} />
+          </dd>
+        </div>
+        <div className="tile">
           <dt>Price over fair value</dt>
           <dd>
             <strong>{vfr.value === null ? 'Not known' : `${vfr.value.toFixed(2)} ×`}</strong>
@@ -130,6 +136,38 @@ export function Verdict({ rating }: { readonly rating: Rating }) {
       <SevereFlags flags={rating.risk_flags} />
     </>
   );
+}
+
+const WITHIN = { '30d': 'Within 30 days', '365d': 'Within a year' } as const;
+
+/** A year in large, 30 days below, and what they rest on in words. */
+function Failure({ rows }: { readonly rows: NonNullable<Rating['failure_probability']> }) {
+  const year = rows.find(({ horizon }) => horizon === '365d');
+  const month = rows.find(({ horizon }) => horizon === '30d');
+  if (year === undefined) return <strong>Not known</strong>;
+  return (
+    <>
+      <strong>{chance(year)}</strong>
+      <span className="under">
+        {WITHIN[year.horizon]}
+        {year.value !== null && year.interval && `, 80 % interval ${ends(year.interval, part)}`}.
+        {month?.interval &&
+          ` ${WITHIN[month.horizon]}: ${chance(month).toLowerCase()}${month.value === null ? '' : `, ${ends(month.interval, part)}`}.`}{' '}
+        {year.detail}
+      </span>
+    </>
+  );
+}
+
+function chance({ value, interval, basis }: NonNullable<Rating['failure_probability']>[number]): string {
+  if (value !== null) return part(value);
+  if (interval === null) return basis === 'defaulted' ? 'It has failed' : 'Not known';
+  return basis === 'upper_bound' ? `At most ${part(interval[1])}` : `At least ${part(interval[0])}`;
+}
+
+/** A share of 1 in percent, two digits that count. */
+function part(share: number): string {
+  return `${Number((share * 100).toPrecision(2))} %`;
 }
 
 /** What an analyst must not overlook, in words, before anything else is opened. */

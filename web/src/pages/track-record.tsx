@@ -66,6 +66,11 @@ export function TrackRecordPage() {
                         of: ({ interval }) => ends(interval, share) ?? UNKNOWN,
                       },
                       { title: 'Aimed at', number: true, of: ({ target }) => share(target) },
+                      {
+                        title: 'Meant for',
+                        number: true,
+                        of: ({ target_range: range }) => ends(range, share) ?? UNKNOWN,
+                      },
                     ]}
                   />
                 )}

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { percentileInterval } from '../research/discrimination.ts';
+import { pickBelow, type Random, sampleOf, seededRandom } from '../research/random.ts';
+import { loadMethodology } from '../src/methodology/load.ts';
+import {
+  ALL,
+  COUNTS,
+  type History,
+  type LeftOut,
+  monthsFrom,
+  readHistory,
+  type Specification,
+  valuesOf,
+} from './vfr-history.ts';
+
+/**
+ * How often the 80 % interval of vfr holds, and how much wider it has to be (`vfr.clusterWidening`). Months of one asset are one witness
+ * and not forty, for an asset that is valued wrongly is so each month: each asset counts once, by the share of its months that were held
+ * (two-layer conformal prediction: Dunn, Wasserman and Ramdas 2023), and intervals are of assets drawn again.
+ *
+ * An installation has fewer peers than a whole history: the factor is fitted on panels of 24 assets, drawn at random, each valued by the
+ * other 23, as the least of FACTORS that holds 80 % in the mean of the draws; it is measured on the assets that were not drawn, by panels
+ * of theirs and of eight others that make up the least number of peers. Reads `history/coinmetrics_2021` of ASSAY_REFERENCE_DATA.
+ */
+const rules = loadMethodology().vfr;
+const history = readHistory(join(process.env.ASSAY_REFERENCE_DATA ?? '../shared/data', 'history', 'coinmetrics_2021'));
+const months = monthsFrom('2018-02-01', '2021-07-01');
+const quarters = months.filter((_, index) => index % 3 === 0);
+const [PANELS, PANEL_SIZE, DRAWS, SEED] = [24, 24, 2_000, 1];
+const FACTORS = Array.from({ length: 21 }, (_, step) => 1 + step / 20);
+const SPECIFICATIONS: Readonly<Record<string, Specification>> = {
+  'by category, three drivers': { isPooled: false, quantities: ALL, isSmoothed: true },
+  'one category, three drivers': { isPooled: true, quantities: ALL, isSmoothed: true },
+  'by category, counts only': { isPooled: false, quantities: COUNTS, isSmoothed: true },
+  'one category, counts only': { isPooled: true, quantities: COUNTS, isSmoothed: true },
+};
+
+/** Distances from fair value in half widths of the unwidened interval, by asset: 1 is its end. */
+type Errors = readonly (readonly number[])[];
+
+for (const [specification, wanted] of Object.entries(SPECIFICATIONS)) {
+  const random = seededRandom(SEED);
+  const whole = errorsIn(history, months, wanted);
+  const panels = Array.from({ length: PANELS }, () => {
+    const drawn = sampleOf(history, PANEL_SIZE, random);
+    const apart = history.filter((asset) => !drawn.includes(asset));
+    const helpers = sampleOf(drawn, rules.minimumPeers, random);
+    const names = new Set(apart.map(({ name }) => name));
+    return {
+      fit: errorsIn(drawn, quarters, wanted),
+      apart: errorsIn([...apart, ...helpers], quarters, wanted, names),
+    };
+  });
+  const fitted = FACTORS.find(
+    (factor) =>
+      meanCoverage(
+        panels.map(({ fit }) => fit),
+        factor,
+      ) >= rules.intervalShare,
+  );
+  const inForce = rules.clusterWidening;
+  console.log(
+    JSON.stringify({
+      specification,
+      factor_fitted: fitted ?? null,
+      factor_in_force: inForce,
+      whole_history: {
+        assets: whole.length,
+        values: whole.flat().length,
+        ...both((factor) => ({
+          of_assets: round(coverageOf(whole, factor)),
+          of_assets_95: interval(whole, factor, random),
+          of_values: round(share(whole.flat(), factor)),
+        })),
+      },
+      panels_of_24: both((factor) =>
+        round(
+          meanCoverage(
+            panels.map(({ fit }) => fit),
+            factor,
+          ),
+        ),
+      ),
+      assets_apart: both((factor) => {
+        const all = panels.map(({ apart }) => apart);
+        return {
+          of_assets: round(meanCoverage(all, factor)),
+          middle_90_of_draws: middle(all, factor),
+          assets_in_a_draw: round(all.reduce((sum, errors) => sum + errors.length, 0) / all.length),
+        };
+      }),
+    }),
+  );
+
+  function both<Found>(of: (factor: number) => Found) {
+    return { without: of(1), widened: of(inForce) };
+  }
+}
+
+function errorsIn(
+  assets: readonly History[],
+  days: readonly string[],
+  wanted: Specification,
+  only: ReadonlySet<string> | null = null,
+): Errors {
+  const values = days.flatMap((day) => valuesOf(assets, day, wanted, rules).values);
+  const kept = values.filter(({ name }) => only === null || only.has(name));
+  return [...Map.groupBy(kept, (row) => row.name).values()].map((rows) => rows.map(errorOf));
+}
+
+function errorOf({ ln, sd }: LeftOut): number {
+  return Math.abs(ln) / (rules.intervalZ * sd);
+}
+
+function share(errors: readonly number[], factor: number): number {
+  return errors.filter((error) => error <= factor).length / errors.length;
+}
+
+/** Mean over assets of the share of their months that the interval holds. */
+function coverageOf(assets: Errors, factor: number): number {
+  return assets.reduce((sum, errors) => sum + share(errors, factor), 0) / assets.length;
+}
+
+/** Over all assets of all draws, for a draw by category may have values of two assets alone. */
+function meanCoverage(panels: readonly Errors[], factor: number): number {
+  return coverageOf(panels.flat(), factor);
+}
+
+function middle(panels: readonly Errors[], factor: number): readonly [number, number] {
+  const found = panels.filter((assets) => assets.length > 0).map((assets) => coverageOf(assets, factor));
+  const { low, high } = percentileInterval(found, 0.9);
+  return [round(low), round(high)];
+}
+
+/** 95 % percentile interval of the coverage, whole assets drawn again. */
+function interval(assets: Errors, factor: number, random: Random): readonly [number, number] {
+  const draws = Array.from({ length: DRAWS }, () =>
+    coverageOf(
+      assets.map(() => assets[pickBelow(assets.length, random)] ?? []),
+      factor,
+    ),
+  );
+  const { low, high } = percentileInterval(draws, 0.95);
+  return [round(low), round(high)];
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

@@ -1,0 +1,193 @@
+import type { QuantityId } from '../src/domain/index.ts';
+import type { Methodology } from '../src/methodology/index.ts';
+import { jeffreysInterval } from '../src/publication/index.ts';
+import { rate } from '../src/rating/index.ts';
+import { aucOf } from './discrimination.ts';
+import type { Mapping, Member } from './mapping.ts';
+import { type Random, sampleOf } from './random.ts';
+import { inputOf, type ScoredMember, scoreMember } from './score-member.ts';
+
+/** What the rule against rating on thin evidence asks for, one of each row (`notRatedReasons` of the rating). */
+const CRITICAL: readonly (readonly QuantityId[])[] = [
+  ['price_usd'],
+  ['liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd'],
+  ['total_supply', 'circulating_supply'],
+];
+/** Chance that each critical fact of a member is taken away. */
+const AT_RANDOM = 0.25;
+const OF_FAILED = 0.5;
+const OF_SURVIVORS = 0.1;
+/** A member whose place among all moves by more than this share of them is placed wrongly: the bands of a file crowd at the prior. */
+const WRONG_PLACE = 0.1;
+/** More members are sampled. */
+const MOST_MEMBERS = 2_000;
+const STEPS = 10;
+
+/** A share with its 95 % Jeffreys interval; null of nobody. */
+export interface Share {
+  readonly of: number;
+  readonly share: number | null;
+  readonly interval: readonly [number, number] | null;
+}
+
+export interface NotRatedVariant {
+  readonly name: 'as it is' | 'facts missing at random' | 'facts of the failed missing more often';
+  readonly members: number;
+  /** Not rated by the live rule: trust, identity, critical facts. */
+  readonly refused: Share;
+  /** Not rated because a critical fact is not known, whatever trust says. */
+  readonly refusedForFacts: Share;
+  /** Of those refused for facts, and of the others: what failed; whom what is left puts into another band, or more than a tenth of all away; either. */
+  readonly refusedMembers: Judged;
+  readonly ratedMembers: Judged;
+}
+
+export interface Judged {
+  readonly failed: Share;
+  readonly misplaced: Share;
+  /** Right to refuse: it failed, or it would have been misplaced. */
+  readonly either: Share;
+}
+
+export interface CoveragePoint {
+  /** Share of the members that are rated, those of the highest trust first. */
+  readonly coverage: number;
+  readonly leastTrust: number;
+  readonly auc: number | null;
+  readonly misplaced: number;
+  readonly failed: number;
+}
+
+export interface NotRated {
+  readonly members: number;
+  readonly variants: readonly NotRatedVariant[];
+  /** Facts missing at random: what is gained by rating fewer. */
+  readonly curve: readonly CoveragePoint[];
+}
+
+interface Case {
+  readonly failed: boolean;
+  readonly isRefused: boolean;
+  readonly isRefusedForFacts: boolean;
+  readonly isMisplaced: boolean;
+  readonly trust: number;
+  readonly score: number;
+}
+
+/**
+ * Whether not rating was right: members of known outcome by the live rule, as their file has them, with critical facts missing at
+ * random, and with those of failed members missing more often, as a project in trouble falls silent.
+ */
+export function notRatedOf(
+  members: readonly Member[],
+  scored: readonly ScoredMember[],
+  mapping: Mapping,
+  methodology: Methodology,
+  random: Random,
+): NotRated {
+  const sample = sampleOf(
+    members.map((member, index) => ({ member, whole: scored[index] })),
+    MOST_MEMBERS,
+    random,
+  );
+  const sorted = sample.map(({ whole }) => whole?.score ?? 0).sort((a, b) => a - b);
+  const placeOf = (score: number) => placeIn(sorted, score);
+  const casesBy = (chance: (failed: boolean) => number): readonly Case[] =>
+    sample.map(({ member, whole }) => {
+      const left = without(member, chance(member.failed), random);
+      const rating = rate(inputOf(left, mapping, methodology), methodology);
+      const by = left === member && whole !== undefined ? whole : scoreMember(left, mapping, methodology);
+      return {
+        failed: member.failed,
+        isRefused: rating.band === 'NR',
+        isRefusedForFacts: CRITICAL.some((facts) => !facts.some((fact) => left.quantities[fact] !== undefined)),
+        isMisplaced:
+          whole !== undefined &&
+          (by.band !== whole.band || Math.abs(placeOf(by.score) - placeOf(whole.score)) > WRONG_PLACE),
+        trust: rating.trust.score,
+        score: by.score,
+      };
+    });
+  const isKnown = CRITICAL.every((facts) => facts.some((fact) => mapping.quantities[fact] !== undefined));
+  const atRandom = isKnown ? casesBy(() => AT_RANDOM) : [];
+  return {
+    members: sample.length,
+    variants: [
+      variantOf(
+        'as it is',
+        casesBy(() => 0),
+      ),
+      ...(isKnown
+        ? [
+            variantOf('facts missing at random', atRandom),
+            variantOf(
+              'facts of the failed missing more often',
+              casesBy((failed) => (failed ? OF_FAILED : OF_SURVIVORS)),
+            ),
+          ]
+        : []),
+    ],
+    curve: curveOf(atRandom),
+  };
+}
+
+/** The member without each critical fact that the chance takes; itself where it takes none. */
+function without(member: Member, chance: number, random: Random): Member {
+  const taken = chance === 0 ? [] : CRITICAL.filter(() => random() < chance).flat();
+  if (!taken.some((fact) => member.quantities[fact] !== undefined)) return member;
+  const left = Object.entries(member.quantities).filter(([id]) => !taken.includes(id as QuantityId));
+  return { ...member, quantities: Object.fromEntries(left) };
+}
+
+/** Share of the scores that are lower, ties by half. */
+function placeIn(sorted: readonly number[], score: number): number {
+  const below = sorted.filter((one) => one < score).length;
+  const equal = sorted.filter((one) => one === score).length;
+  return (below + equal / 2) / sorted.length;
+}
+
+function variantOf(name: NotRatedVariant['name'], cases: readonly Case[]): NotRatedVariant {
+  return {
+    name,
+    members: cases.length,
+    refused: shareOf(cases, (one) => one.isRefused),
+    refusedForFacts: shareOf(cases, (one) => one.isRefusedForFacts),
+    refusedMembers: judgedOf(cases.filter((one) => one.isRefusedForFacts)),
+    ratedMembers: judgedOf(cases.filter((one) => !one.isRefusedForFacts)),
+  };
+}
+
+function judgedOf(cases: readonly Case[]): Judged {
+  return {
+    failed: shareOf(cases, (one) => one.failed),
+    misplaced: shareOf(cases, (one) => one.isMisplaced),
+    either: shareOf(cases, (one) => one.failed || one.isMisplaced),
+  };
+}
+
+function shareOf(cases: readonly Case[], holds: (one: Case) => boolean): Share {
+  const count = cases.filter(holds).length;
+  return {
+    of: cases.length,
+    share: cases.length === 0 ? null : count / cases.length,
+    interval: jeffreysInterval(count, cases.length, 0.95),
+  };
+}
+
+/** Coverage against accuracy: the most trusted tenth, fifth, and so on to all. */
+function curveOf(cases: readonly Case[]): readonly CoveragePoint[] {
+  const sorted = cases.toSorted((a, b) => b.trust - a.trust);
+  return Array.from({ length: sorted.length === 0 ? 0 : STEPS }, (_, step) => {
+    const kept = sorted.slice(0, Math.ceil(((step + 1) * sorted.length) / STEPS));
+    return {
+      coverage: kept.length / sorted.length,
+      leastTrust: kept.at(-1)?.trust ?? 0,
+      auc: aucOf(
+        kept.map((one) => one.score),
+        kept.map((one) => one.failed),
+      ),
+      misplaced: kept.filter((one) => one.isMisplaced).length / kept.length,
+      failed: kept.filter((one) => one.failed).length / kept.length,
+    };
+  });
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import canonicalize from 'canonicalize';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { assetClass, band, count, type Frozen, nullable, points, positive, strict, text, unit } from './terms.ts';
+
+const whole = Type.Integer({ minimum: 0 });
+const ends = Type.Tuple([unit, unit]);
+/** One horizon of a point: the probability with its interval. */
+const estimate = Type.Object({ value: unit, low: unit, high: unit }, strict);
+
+/** Assets that were known alike and followed over one window: a file of outcomes, or a part of one. */
+const cohort = Type.Object(
+  {
+    name: text,
+    /** Where the file comes from; the file itself is not part of the product. */
+    origin: text,
+    /** When its members were known as they were rated. */
+    observed: text,
+    /** Days they were followed. */
+    days: positive,
+    members: count,
+    failures: whole,
+    /** Yearly hazard of a member at the group's middle score, by this cohort alone. */
+    hazard: positive,
+  },
+  strict,
+);
+
+/** Brier score, that of the base rate of what was fitted on, and the expected calibration error, on members that were not fitted on. */
+const measured = Type.Object(
+  {
+    fitted: text,
+    on: text,
+    class: nullable(assetClass),
+    members: count,
+    failures: whole,
+    expected: Type.Number({ minimum: 0 }),
+    brier: unit,
+    brierOfBaseRate: unit,
+    /** Mean distance of promise and outcome over ten groups of equal size. */
+    ece: unit,
+    /** Share of the groups whose rate has a Jeffreys interval that meets the promised interval. */
+    within: nullable(unit),
+  },
+  strict,
+);
+
+const group = Type.Object(
+  {
+    id: text,
+    title: text,
+    /** What counts as a failure in its cohorts. */
+    event: text,
+    /** Classes it speaks for. */
+    classes: Type.Array(assetClass, { minItems: 1 }),
+    /** Best rank on a market list that an asset must have; null: the group takes assets on no list. Left out: the list does not matter. */
+    maximumRank: Type.Optional(nullable(count)),
+    /** Oldest first trace of an asset, days; null: any. */
+    maximumAgeDays: nullable(positive),
+    /** How a probability over one horizon becomes one over another. */
+    timing: Type.Enum(['constant_hazard', 'observed_times']),
+    cohorts: Type.Array(cohort, { minItems: 1 }),
+    /** ln yearly hazard = middle + slope x (logit of the score - centre) + error of the cohort. */
+    curve: Type.Object(
+      {
+        middle: Type.Number(),
+        slope: Type.Number({ maximum: 0 }),
+        centre: Type.Number(),
+        /** Standard deviation of the cohorts around the middle, and whether it was borrowed from other groups. */
+        spread: Type.Number({ minimum: 0 }),
+        spreadIsBorrowed: Type.Boolean(),
+        middleSd: Type.Number({ minimum: 0 }),
+        slopeSd: Type.Number({ minimum: 0 }),
+        /** Relative error of a score's distance from the prior: cohorts are known by few columns, live ratings by most. */
+        scaleError: Type.Number({ minimum: 0 }),
+      },
+      strict,
+    ),
+    /** Fewer failures than the rules ask for: the upper ends are those of low-default portfolios. */
+    lowDefault: Type.Boolean(),
+    /** From worst to best score, rising by one; beyond the first and the last nothing was seen. */
+    points: Type.Array(Type.Object({ score: points, d30: estimate, d365: estimate }, strict), { minItems: 2 }),
+    /** What was observed by band, as a rate over a year. */
+    bands: Type.Array(Type.Object({ band, members: count, failures: whole, rate: unit, interval: ends }, strict)),
+    measured: Type.Array(measured),
+  },
+  strict,
+);
+
+export const calibrationSchema = Type.Object(
+  {
+    schema: Type.Literal('assay.calibration/1'),
+    date: text,
+    /** Version of the methodology that rated the members. */
+    methodology: text,
+    /** Share that the intervals are meant to hold. */
+    confidence: unit,
+    /** Range of failures within a year that a band is meant for: between the geometric means of the ladder's targets. */
+    targets: Type.Array(Type.Object({ band, range: ends }, strict)),
+    groups: Type.Array(group),
+  },
+  strict,
+);
+const validator = Compile(calibrationSchema);
+
+/** What became of assets of known outcome, by score: how a rating becomes a probability of failure. */
+export type CalibrationContent = Frozen<Static<typeof calibrationSchema>>;
+export interface Calibration extends CalibrationContent {
+  /** SHA-256 of its canonical JSON, hex. */
+  readonly hash: string;
+}
+export type CalibrationGroup = Calibration['groups'][number];
+
+const FILE = new URL('../../methodology/calibration.json', import.meta.url);
+let loaded: (Calibration & { readonly json: string }) | null = null;
+
+/** The calibration in force, with its canonical JSON. Throws when the file does not hold together: a bug, not an input. */
+export function loadCalibration(): Calibration & { readonly json: string } {
+  if (loaded) return loaded;
+  const content: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
+  const found = calibrationComplaints(content);
+  if (found.length > 0 || !validator.Check(content))
+    throw new Error(`calibration.json: ${found.slice(0, 5).join('; ')}`);
+  const json = canonicalize(content) ?? '';
+  loaded = { ...content, json, hash: createHash('sha256').update(json).digest('hex') };
+  return loaded;
+}
+
+/** What is wrong with a calibration: its shape, curves that rise with the score, intervals that do not hold their value. */
+export function calibrationComplaints(content: unknown): readonly string[] {
+  if (!validator.Check(content))
+    return validator.Errors(content).map((error) => `${error.instancePath || '/'}: ${error.message}`);
+  return content.groups.flatMap(({ id, points: rows }) =>
+    rows.flatMap((row, at) => {
+      const before = rows[at - 1];
+      return (['d30', 'd365'] as const).flatMap((key) => {
+        const { value, low, high } = row[key];
+        const wrong = [];
+        if (low > value || value > high) wrong.push(`${id} at ${row.score}: ${key} lies outside its interval`);
+        if (before !== undefined && (before.score >= row.score || before[key].value < value))
+          wrong.push(`${id} at ${row.score}: ${key} rises with the score`);
+        return wrong;
+      });
+    }),
+  );
+}
