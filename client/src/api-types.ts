@@ -1240,8 +1240,8 @@ export interface Operations {
       severity: Severity;
       /** What happened, in one line. */
       title: string;
-      /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight; for `peg_stress` its `state`, the currency, the price in units of the peg with its time, and how far and how long it is off. */
-      details: unknown;
+      /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg. */
+      details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress;
       /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
       rating_as_of: string | null;
       /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
@@ -1463,6 +1463,17 @@ export interface Operations {
   };
 }
 
+/** What each webhook is sent, by the type of the message. */
+export interface WebhookMessages {
+  'alert.band_transition': BandTransitionMessage;
+  'alert.digest': DigestMessage;
+  'alert.peg_stress': PegStressMessage;
+  'alert.risk_flag_change': FlagChangeMessage;
+  'alert.score_change': ScoreChangeMessage;
+  'alert.source_drift': SourceDriftMessage;
+  'webhook.test': TestMessage;
+}
+
 /** The job goes on; ask at its address. */
 export interface AcceptedJob {
   /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
@@ -1539,8 +1550,8 @@ export interface Alert {
   severity: Severity;
   /** What happened, in one line. */
   title: string;
-  /** By kind: from, to and change; flags raised, cleared and changed; bands; for `source_drift` its `state` (`opened`, `worsened`, `closed`) and `sources`: each with endpoint, what changed, when that was noticed, its signals and its weight; for `peg_stress` its `state`, the currency, the price in units of the peg with its time, and how far and how long it is off. */
-  details: unknown;
+  /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg. */
+  details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress;
   /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
   rating_as_of: string | null;
   /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
@@ -1605,6 +1616,54 @@ export interface Attribution {
 
 /** Rating band, AAA (best) to C; D: defaulted, by the tests of the methodology (section Default); NR: not rated, the evidence is too thin. */
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
+
+/** From which band to which. */
+export interface BandTransition {
+  /** Band before. */
+  from: Band;
+  /** Band now. */
+  to: Band;
+  /** What this rating did to the one before. */
+  action: 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'withdraw';
+  /** Why, in one line. */
+  reason: string;
+}
+
+/** A watched asset is in another band. */
+export interface BandTransitionMessage {
+  /** What the message is about. */
+  type: 'alert.band_transition';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'band_transition';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: BandTransition | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
+}
 
 /** What a rating is made of. */
 export interface Breakdown {
@@ -1941,6 +2000,33 @@ export interface Depth {
   up_usd: number | null;
 }
 
+/** One message in place of more than 20 alerts within a minute. */
+export interface DigestMessage {
+  /** What the message is about. */
+  type: 'alert.digest';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** What many alerts came to. */
+  data: {
+    /** Alerts that it stands for. */
+    alerts: number;
+    /** How many of each kind. */
+    by_kind: { [name: string]: unknown };
+    /** How many of each severity. */
+    by_severity: { [name: string]: unknown };
+    /** Number of the first of them. */
+    first_id: number;
+    /** Number of the last of them. */
+    last_id: number;
+    /** Their numbers, a hundred at most. */
+    alert_ids: number[];
+    /** When the oldest of them was stored. RFC 3339, UTC. */
+    since: string;
+    /** Path that lists them. */
+    list: string;
+  };
+}
+
 /** A statement that a rating is wrong, and its outcome. */
 export interface Dispute {
   /** Id of the dispute. */
@@ -2080,6 +2166,69 @@ export interface Feature {
     /** Id of the archived reply (GET /v1/jobs/{id}/evidence). */
     evidence: string;
   }[];
+}
+
+/** Which risk flags have come, gone or changed. */
+export interface FlagChange {
+  /** Flags that are new. */
+  raised: {
+    /** Code of the flag; docs/flags.md has all of them. */
+    code: string;
+    severity: Severity;
+    /** The condition in a few words. */
+    title: string;
+  }[];
+  /** Flags that are gone. */
+  cleared: {
+    /** Code of the flag; docs/flags.md has all of them. */
+    code: string;
+    severity: Severity;
+  }[];
+  /** Flags whose severity is another. */
+  changed: {
+    /** Code of the flag; docs/flags.md has all of them. */
+    code: string;
+    /** Severity before. */
+    from: Severity;
+    /** Severity now. */
+    to: Severity;
+  }[];
+}
+
+/** Risk flags of a watched asset changed. */
+export interface FlagChangeMessage {
+  /** What the message is about. */
+  type: 'alert.risk_flag_change';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'risk_flag_change';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: FlagChange | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
 }
 
 /** Who emptied an asset’s pools, and where the money went. */
@@ -3258,6 +3407,62 @@ export interface NewWebhook {
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
 
+/** How far a coin is off its peg, and for how long. */
+export interface PegStress {
+  /** `opened`: the coin is off its peg, far or for long; `worsened`: severely; `closed`: it has been on it again for a day. */
+  state: 'opened' | 'worsened' | 'closed';
+  /** Of the peg, ISO 4217. */
+  currency: string;
+  /** In units of the peg: 1 is on it. */
+  price: number;
+  /** Time of that price. RFC 3339, UTC. */
+  price_at: string;
+  /** Of the price from the peg, basis points; negative: below. */
+  distance_bps: number;
+  /** Distance above what is allowed, times hours, since the price last was on the peg. */
+  bps_hours: number;
+  /** Distance that costs nothing. */
+  allowed_bps: number;
+  /** At which an alert is made. */
+  alarm_bps_hours: number;
+}
+
+/** The price of a watched coin is off its peg, or on it again. */
+export interface PegStressMessage {
+  /** What the message is about. */
+  type: 'alert.peg_stress';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'peg_stress';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: PegStress | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
+}
+
 /** What keys of the plan may do, how much of it, and for what price. */
 export interface Plan {
   /** Name of the plan, as keys have it. */
@@ -3963,6 +4168,54 @@ export interface ScoreAssetRequest {
   [name: string]: unknown;
 }
 
+/** How far the score has moved. */
+export interface ScoreChange {
+  /** Score at the last alert of this kind, or when the asset was added; 0-100. */
+  from: number;
+  /** Score now, 0-100. */
+  to: number;
+  /** Points from one to the other, in steps of 0.1; negative: down. */
+  change: number;
+  /** Fewest points that the account is told of. */
+  threshold: number;
+}
+
+/** The score of a watched asset moved. */
+export interface ScoreChangeMessage {
+  /** What the message is about. */
+  type: 'alert.score_change';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'score_change';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: ScoreChange | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
+}
+
 /** One subject of the rating. */
 export interface ScoreFactor {
   /** Code of the factor. */
@@ -4170,6 +4423,63 @@ export interface Slippage {
   sell_pct: number | null;
 }
 
+/** Which sources changed what they say, or are as usual again. */
+export interface SourceDrift {
+  /** `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more. */
+  state: 'opened' | 'worsened' | 'closed';
+  /** Sources that it is about. */
+  sources: {
+    /** Name of the source. */
+    source: string;
+    /** Where the newest drift was noticed first; null where it is of no single endpoint. */
+    endpoint: string | null;
+    /** What changed in the newest drift, in words; null before the first. */
+    changed: string | null;
+    /** When the newest drift began; null before the first. RFC 3339, UTC. */
+    noticed_at: string | null;
+    /** What is not as usual at present; empty when the drift is over. */
+    signals: string[];
+    /** Weight of its values now; 1: the usual one. */
+    weight: number;
+  }[];
+}
+
+/** A source changed what it says, or is as usual again. */
+export interface SourceDriftMessage {
+  /** What the message is about. */
+  type: 'alert.source_drift';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'source_drift';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: SourceDrift | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
+}
+
 /** What became of one source in this job. */
 export interface SourceOutcome {
   /** Name of the public source. */
@@ -4300,6 +4610,21 @@ export interface Standing {
   size_percentile: number | null;
   /** Rated peers of the category and that size. */
   size_peers: number;
+}
+
+/** A test that POST /v1/webhooks/{id}/test asked for. */
+export interface TestMessage {
+  /** What the message is about. */
+  type: 'webhook.test';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** What was tested. */
+  data: {
+    /** The webhook that is tested. */
+    webhook_id: string;
+    /** That it is a test. */
+    detail: string;
+  };
 }
 
 /** A statement of the project about somebody else, with the state of its other end. */

@@ -32,7 +32,7 @@ export {
   quantile,
   robustSd,
 } from './statistics.ts';
-export { TELLS, type Tells, tellerOf, tellersOf } from './tells.ts';
+export { type Tells, tellerOf, tellersOf } from './tells.ts';
 export { escapeHtml, escapeMarkdown, nearestName, whole } from './text.ts';
 export {
   canonicalScope,
