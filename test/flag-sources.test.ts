@@ -9,9 +9,12 @@ import { rate } from '../src/rating/rate.ts';
 
 const methodology = loadMethodology();
 const folder = new URL('../src/sources/', import.meta.url);
+// Beside the sources: what our own reading of the chain keeps for the next rating.
+const kept = readFileSync(new URL('../src/jobs/kept-snapshots.ts', import.meta.url), 'utf8');
 const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('fixtures'))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  .concat(kept)
   .join('\n');
 
 test('no flag rests on a quantity that no source gives', () => {

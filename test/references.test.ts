@@ -9,7 +9,8 @@ const CODE = globSync('{src,sandbox,test,bench,web/src,client/src,packaging}/**/
   // Facts of the panel, and the changes of the methodology in the examples, name it by its version, 1.0.
   (file) =>
     !['test/references.test.ts', 'src/api/plugins/openapi-examples.json'].includes(file) &&
-    !file.startsWith('test/panel/facts/'),
+    !file.startsWith('test/panel/facts/') &&
+    !file.startsWith('test/assertions/facts/'),
 );
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'client/*.md'], { cwd: ROOT });
 

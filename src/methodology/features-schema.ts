@@ -19,9 +19,12 @@ export const feature = Type.Object(
     /**
      * Who can withhold it, and what a missing value is worth (methodology, "What silence is worth"). N: nobody can; a missing value is
      * worth the starting point. T: a third party; worth the starting point, or the last points below it that were seen, or `points` where what a
-     * third party does not list is worth the least. P: the rated party; worth `points`, the lowest that fit what it cannot withhold.
+     * third party does not list is worth the least (`missingOnly`: a value that is stated, however surely, shrinks to the starting point). P: the rated party; worth `points`, the lowest that fit what it cannot withhold.
      */
-    silence: Type.Object({ kind: Type.Enum(['N', 'T', 'P']), points: nullable(points) }, strict),
+    silence: Type.Object(
+      { kind: Type.Enum(['N', 'T', 'P']), points: nullable(points), missingOnly: Type.Optional(Type.Boolean()) },
+      strict,
+    ),
     /** Counts double in coverage (price, liquidity, supply, holders, authorities). */
     critical: Type.Boolean(),
     reason: text,

@@ -136,7 +136,8 @@ export function restOf(
   const days = last === undefined ? Number.POSITIVE_INFINITY : (context.now - Date.parse(last.at)) / DAY_MS;
   const stands = last !== undefined && days <= context.methodology.aggregation.adverseDays;
   // What a third party does not list is worth the least, where the methodology says so.
-  const unlisted = silence.kind === 'T' ? (silence.points ?? prior) : prior;
+  const counts = silence.missingOnly !== true || status === 'unknown' || status === 'absent';
+  const unlisted = silence.kind === 'T' && counts ? (silence.points ?? prior) : prior;
   const usual = stands ? Math.min(prior, last.points) : unlisted;
   const asked = silence.kind === 'P' && silence.points !== null && isOurs !== true && isPartyAsked(context, id);
   const rest = asked ? (silence.points ?? prior) : usual;

@@ -18,7 +18,7 @@ before(async () => {
 });
 
 /** Classes of which this world has no asset with a site or a repository of its own: the fictional world and drawn evidence have them. */
-const WITHOUT_ASSET: readonly string[] = ['stable_algo', 'commodity', 'default'];
+const WITHOUT_ASSET: readonly string[] = ['default'];
 
 test('of every class, nothing that the rated party keeps back raises the score of the moment or the published one', () => {
   const classes = new Set<string>();
