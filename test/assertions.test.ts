@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { specsOf } from '../sandbox/world/world.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { pointsOf } from '../src/methodology/scales.ts';
-import { BROKEN_ON_EARTH, holdAssertions, NOT_TRIED, readAssets, SUBJECTS } from './assertions/assertions.ts';
+import { holdAssertions, readAssets, SUBJECTS } from './assertions/assertions.ts';
 import { byDesign, EXAMPLES, rateExamples } from './assertions/examples.ts';
+import { BROKEN_ON_EARTH, NOT_TRIED } from './assertions/statements.ts';
 import { rateAll } from './panel/run.ts';
 
 const methodology = loadMethodology();

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import type { AssetSpec } from '../sandbox/world/types.ts';
 import { specsOf } from '../sandbox/world/world.ts';
 import { BANDS, type Band } from '../src/domain/rating.ts';
-import { BROKEN_ON_EARTH, holdPublished, type Judged, SUBJECTS } from './assertions/assertions.ts';
+import { holdPublished, SUBJECTS } from './assertions/assertions.ts';
+import { BROKEN_ON_EARTH, type Judged } from './assertions/statements.ts';
 import { readPanel } from './panel/assets.ts';
 import { type TestService, testService } from './support/service.ts';
 

@@ -207,19 +207,13 @@ export function launchEvidence(
   const members = largest?.members.length ?? 0;
   return {
     response: {
+      ...STORED,
       ...head,
       id,
       params: { assetId, pool: record.pool, height: record.first_block },
-      outcome: 'ok',
-      method: 'GET',
       url: `/v1/rms/${encodeURIComponent(assetId)}/forensics`,
-      status: null,
-      milliseconds: 0,
-      headers: {},
       sha256,
       bytes,
-      detail: null,
-      fromCache: true,
     },
     observation: {
       ...head,
@@ -241,6 +235,17 @@ export function launchEvidence(
   };
 }
 
+/** What response records of the store have in common: nobody was asked. */
+const STORED = {
+  outcome: 'ok',
+  method: 'GET',
+  status: null,
+  milliseconds: 0,
+  headers: {},
+  detail: null,
+  fromCache: true,
+} as const;
+
 /** An earlier collection without what is taken from the store each time: a scan of the holders and the launch are never carried over. */
 export function withoutKept<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(parts: Parts): Parts {
   const isOther = ({ source }: { readonly source: string }) =>
@@ -259,19 +264,13 @@ export function holderScanEvidence({ snapshot, sha256, bytes }: HolderScan): {
   const head = { source: HOLDER_SCAN.source, endpoint, fetchedAt: at };
   return {
     response: {
+      ...STORED,
       ...head,
       id,
       params: { assetId: asset.id, asOf: at, height: scan.height },
-      outcome: 'ok',
-      method: 'GET',
       url: `/v1/${asset.chain}/${asset.address}/holders/snapshot?as_of=${at}`,
-      status: null,
-      milliseconds: 0,
-      headers: {},
       sha256,
       bytes,
-      detail: null,
-      fromCache: true,
     },
     observation: {
       ...head,
