@@ -58,7 +58,7 @@ function rate(many: number, asOf = clock): Promise<void> {
 /** The log as another machine reads it: by its replies alone. */
 const reader = (of: TransparencyLog = log): LogReader => ({
   checkpoints: async (from) => (await of.checkpoints(from, 2)).map(({ note }) => note),
-  entries: async (from) => (await of.entries(from, 100)).map(({ input }) => input),
+  entries: async (from) => (await of.entries(from, 100)).entries.map(({ input }) => input),
 });
 
 const verify = async (state: VerifierState | null = null) => verifyLog(reader(), await signer.keys(), state);

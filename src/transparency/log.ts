@@ -54,7 +54,13 @@ export interface TransparencyLog {
   /** Signed checkpoints of more than `after` leaves, the smallest first. */
   checkpoints(after: number, limit: number): Promise<readonly { readonly size: number; readonly note: string }[]>;
   /** Leaves from a place on, as the newest checkpoint holds them. */
-  entries(from: number, limit: number): Promise<readonly { readonly index: number; readonly input: string }[]>;
+  entries(
+    from: number,
+    limit: number,
+  ): Promise<{
+    readonly size: number;
+    readonly entries: readonly { readonly index: number; readonly input: string }[];
+  }>;
   /** Places of the ratings of an asset, each with its proof in the newest tree, after a place. */
   inclusions(assetId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly Inclusion[]>;
   /** Proof that the tree of `size` begins with that of `before`; null where the log has no such sizes. */
@@ -124,7 +130,7 @@ export function openLog({ db, signer, witnesses, now }: LogOptions): Transparenc
       (await headsAfter(db, after, limit)).map((head) => ({ size: head.size, note: noteOf(head) })),
     async entries(from, limit) {
       const size = (await newestHead(db))?.size ?? 0;
-      return readLeaves(db, from, Math.min(size, from + limit));
+      return { size, entries: from >= size ? [] : await readLeaves(db, from, Math.min(size, from + limit)) };
     },
     async inclusions(assetId, page) {
       const head = await newestHead(db);
