@@ -15,7 +15,7 @@ const books = { bookVolumeUsd: amount, bookDepthUsd: amount };
 /** Every flag, with the thresholds that its rule reads. Code and data can name no other: neither a flag nor a threshold. */
 export const flagSchema = names({
   HONEYPOT: none,
-  RUG_EXECUTED: names({ removed: unit, leftUsd: amount }),
+  RUG_EXECUTED: names({ removed: unit, leftUsd: amount, fallen: unit }),
   BALANCE_MUTABLE: none,
   HIDDEN_OWNER: none,
   MINT_AUTHORITY_EOA: none,
