@@ -105,6 +105,7 @@ export const capSchema = names({
   AGE_180D: names({ days: amount }),
   CHAIN_HALT: names({ hours: amount }),
   LIQUIDITY_GONE: names({ liquidityUsd: amount }),
+  DEPTH_SHALLOW: names({ depthUsd: amount }),
   ONE_SIDED: names({ buys: amount, sells: amount }),
   NATIVE_AA_GATE: names({ haltHours: amount, days: amount }),
   UNDERLYING: names({ below: amount, share: unit }),
