@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
-import { type Change, daysAgo, onChain, pool, said, sound } from './fixtures/asset.ts';
+import { type Change, daysAgo, onChain, said, sound } from './fixtures/asset.ts';
 import { CEILING_CASES } from './fixtures/class-cases.ts';
-import { FLAG_CASES, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
+import { FLAG_CASES, inOnePool, inUnknownPools, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
@@ -12,25 +12,6 @@ const rated = (change: Change) => rate(sound(change), methodology);
 const head = (hours: number): Change => ({
   set: [said('chain_head_at', daysAgo(hours / 24), { tier: 'chain', families: ['chain:main', 'chain:second'] })],
 });
-/** One pool of constant product that holds so many US dollars: its depth at 2 % is half a percent of them. */
-const pooled = (usd: number): Change => ({
-  without: [...OFF_POOLS, ...POOL_ROWS],
-  set: [said('liquidity_dex_usd', usd), ...pool('pool:0xaa', { liquidity: usd, price: 10, volume: 1e6 })],
-});
-const OFF_POOLS = [
-  'venue_price_usd',
-  'venue_volume_24h_usd',
-  'venue_depth_up_2pct_usd',
-  'venue_depth_down_2pct_usd',
-  'volume_24h_cex_usd',
-] as const;
-const POOL_ROWS = [
-  'pool_kind',
-  'pool_liquidity_usd',
-  'pool_quote_reserve_usd',
-  'pool_price_usd',
-  'pool_volume_24h_usd',
-] as const;
 interface CapCase {
   readonly cap: string;
   readonly applies: Change;
@@ -45,7 +26,7 @@ const OWN_CASES: readonly CapCase[] = [
     not: { set: [said('hidden_owner', true)] },
   },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9), not: lpWithCreator(0.89) },
-  { cap: 'DEPTH_SHALLOW', applies: pooled(2_009_000), not: pooled(2_015_000) },
+  { cap: 'DEPTH_SHALLOW', applies: inOnePool(2_009_000), not: inOnePool(2_015_000) },
   { cap: 'ONE_SIDED', applies: tradedInPools(10, 2), not: tradedInPools(10, 3) },
   { cap: 'CHAIN_HALT', applies: head(24.1), not: head(23.9) },
   {
@@ -153,9 +134,8 @@ test('one binding cap, the lowest, decides', () => {
 test('no fifth more of liquidity is worth more than three points, from nothing to enough', () => {
   const lowest = (change: Change) =>
     Math.min(100, ...rated(change).caps.map(({ code, cap }) => (/LIQUIDITY|DEPTH/.test(code) ? cap : 100)));
-  const ofPools = (usd: number) => lowest(pooled(usd));
-  const ofTotal = (usd: number) =>
-    lowest({ without: [...OFF_POOLS, ...POOL_ROWS], set: [said('liquidity_dex_usd', usd)] });
+  const ofPools = (usd: number) => lowest(inOnePool(usd));
+  const ofTotal = (usd: number) => lowest(inUnknownPools(usd));
   for (let usd = 900; usd < 1_600_000; usd *= 1.1)
     assert.ok(ofPools(usd * 1.2) - ofPools(usd) <= 3, `${usd}: ${ofPools(usd)} to ${ofPools(usd * 1.2)}`);
   for (let usd = 900; usd < 40_000; usd *= 1.1)

@@ -1,5 +1,5 @@
 import type { Flag } from '../domain/index.ts';
-import { capThresholds, flagThresholds, type Methodology } from '../methodology/index.ts';
+import { capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import type { CapCandidate } from './ceilings.ts';
 import { type Context, depthOf, numberOf } from './context.ts';
 import { isPlacedPrivately } from './flags/classes.ts';
@@ -55,14 +55,14 @@ function liquidityEdges(methodology: Methodology): readonly Edge[] {
   ];
 }
 
-/** The cap at an amount: that of the first edge below it and of the last above it, to a tenth of a point. */
+/** The cap at an amount: below all edges that of the first, above all of them none. */
 function along(edges: readonly Edge[], usd: number): number {
   const next = edges.findIndex(([at]) => usd < at);
   const [above, below] = [edges.at(next), edges[next - 1]];
   if (above === undefined) return 100;
   if (next <= 0 || below === undefined) return above[1];
   const share = Math.log(usd / below[0]) / Math.log(above[0] / below[0]);
-  return Math.round((below[1] + share * (above[1] - below[1])) * 10) / 10;
+  return toScore(below[1] + share * (above[1] - below[1]));
 }
 
 function capOf({ caps }: Methodology, code: string): number {
