@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import type { Terminal } from './cli/context.ts';
 import { MANUAL } from './cli/manual.ts';
 import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
@@ -28,7 +27,6 @@ async function main(args: readonly string[]): Promise<number | null> {
     console.log(about !== undefined && isCommand(about) ? helpTextOf(about) : helpText());
     return 0;
   }
-  resolveOwnImports();
   const config = await readConfig();
   if (config === null) return USAGE;
   if (!isCommand(command)) {
@@ -61,31 +59,6 @@ async function unknownCommand(given: string): Promise<string> {
   const known = [...Object.keys(MANUAL), ...ROLES];
   const near = nearestName(given.toLowerCase(), known);
   return `there is no command ${given}${near === null ? `; the commands are ${known.join(', ')}` : `; did you mean ${near}? assay help lists the commands`}`;
-}
-
-/**
- * Finds the imports of this program without asking the file system, which Node does several times for each. Its own files are named by their
- * path; packages of hundreds of small modules are in the few files that the installation made of them (packaging/bundle-modules.js). Where
- * nothing was made those load one by one, and a package's own imports always do.
- */
-function resolveOwnImports(): void {
-  const folder = new URL('../node_modules/.assay/', import.meta.url);
-  let joined: Readonly<Record<string, string>> = {};
-  try {
-    joined = JSON.parse(readFileSync(new URL('modules.json', folder), 'utf8'));
-  } catch {}
-  const own = new URL('.', import.meta.url).href;
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (!context.parentURL?.startsWith(own)) return next(specifier, context);
-      if (specifier.startsWith('.') && specifier.endsWith('.ts'))
-        return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
-      const file = joined[specifier];
-      return file === undefined
-        ? next(specifier, context)
-        : { url: new URL(file, folder).href, format: 'module', shortCircuit: true };
-    },
-  });
 }
 
 async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
