@@ -33,6 +33,13 @@ export interface ScoredMember {
     readonly confidence: number;
     readonly points: number;
   }[];
+  /** Features that the file's author looked up in vain, with what that silence counts. */
+  readonly silent: readonly {
+    readonly id: string;
+    readonly factor: FactorCode;
+    readonly weight: number;
+    readonly points: number;
+  }[];
 }
 
 /** What the rating code can compute. A feature that is only on trial, and not mapped here, does not apply. */
@@ -97,6 +104,11 @@ export function scoreMember(
     known: features.flatMap(({ id, factor, weight, confidence, score, status }) =>
       score !== null && confidence > 0 && weight > 0 && status !== 'not_applicable'
         ? [{ id, factor, weight, confidence, points: score }]
+        : [],
+    ),
+    silent: features.flatMap(({ id, factor, weight, score, status, rest }) =>
+      score === null && weight > 0 && status !== 'not_applicable' && mapping.searched.includes(id)
+        ? [{ id, factor, weight, points: rest }]
         : [],
     ),
   };

@@ -10,6 +10,7 @@ import {
   logitOf,
   prudentHazard,
   randomEffects,
+  rebased,
   studentQuantile,
 } from './fit.ts';
 
@@ -70,6 +71,24 @@ test('the error of the scale is nothing at the prior and grows away from it', ()
   const [sure, unsure] = [fitCurve(cohorts, RULES), fitCurve(cohorts, { ...RULES, scaleError: 0.3 })];
   assert.ok(Math.abs(chanceOf(sure, 40, 365).high - chanceOf(unsure, 40, 365).high) < 1e-12);
   assert.ok(chanceOf(unsure, 25, 365).high > chanceOf(sure, 25, 365).high);
+});
+
+test('a slope of other cohorts and a base rate of its own foretell a cohort that fails four times as often', () => {
+  const curve = fitCurve([cohort('one', 365, 0.1, -2), cohort('two', 365, 0.1, -2)], RULES);
+  const other = cohort('other', 365, 0.4, -2);
+  const own = rebased(curve, other, false);
+  const error = (at: typeof curve) => Math.abs(chanceOf(at, 40, 365).value - -Math.expm1(-0.4));
+  assert.ok(error(curve) > 0.15 && error(own) < 0.03, `${error(curve)} ${error(own)}`);
+  assert.deepEqual([own.slope, own.spread], [curve.slope, 0]);
+});
+
+test('three cohorts leave one degree of freedom to foretell a fourth', () => {
+  const width = (count: number) =>
+    fitCurve(
+      Array.from({ length: count }, (_, at) => cohort(`c${at}`, 365, 0.2, -1, 300)),
+      RULES,
+    ).width;
+  assert.ok(Math.abs(width(3) - 3.078) < 0.001 && Math.abs(width(4) - 1.886) < 0.001);
 });
 
 test('the most prudent end counts every member that scores no better', () => {
