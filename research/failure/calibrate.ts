@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import { loadMethodology } from '../../src/methodology/index.ts';
-import { baseRatesKnown, calibrationOf } from './calibration.ts';
+import { type accuracyOf, baseRatesKnown, calibrationOf } from './calibration.ts';
 import { readCohorts, readPlan } from './cohorts.ts';
 
 const { values } = parseArgs({
@@ -34,15 +34,7 @@ if (!cohorts.ok) {
 }
 const calibration = calibrationOf(plan, cohorts.value, methodology, values.date);
 await writeFile(values.out, `${JSON.stringify(calibration, null, 2)}\n`);
-const accuracy = (row: {
-  expected: number;
-  failures: number;
-  members: number;
-  brier: number;
-  brierOfBaseRate: number;
-  ece: number;
-  within: number;
-}) =>
+const accuracy = (row: ReturnType<typeof accuracyOf>) =>
   `expected ${row.expected}, failed ${row.failures} of ${row.members}; Brier ${row.brier} (base rate ${row.brierOfBaseRate}), ECE ${row.ece}, within ${row.within}`;
 const known = baseRatesKnown(plan, cohorts.value, methodology);
 for (const group of calibration.groups) {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mapped, methodology } from '../fixtures/made-data.ts';
 import { seededRandom } from '../random.ts';
+import { scoreMember } from '../score-member.ts';
 import { accuracyOf } from './calibration.ts';
+import { wholeScore } from './cohorts.ts';
 import {
   type CohortMembers,
   chanceOf,
@@ -15,6 +18,15 @@ import {
 } from './fit.ts';
 
 const RULES: FitRules = { confidence: 0.8, lent: null, isByCohort: false, prior: 40, scaleError: 0 };
+const MEMBER = {
+  id: 'one',
+  group: null,
+  class: 'default' as const,
+  failed: false,
+  featureAt: null,
+  outcomeAt: null,
+  features: {},
+};
 const random = seededRandom(3);
 /** Members whose yearly hazard at a score of 40 is `hazard` and falls with the logit of the score by `slope`. */
 function cohort(name: string, days: number, hazard: number, slope: number, size = 1_500): CohortMembers {
@@ -132,4 +144,26 @@ test('promises that come true have the Brier score of their spread and no calibr
   assert.deepEqual([found.members, found.failures, found.expected, found.brierOfBaseRate], [200, 100, 100, 0.25]);
   assert.ok(Math.abs(found.brier - 0.09) < 1e-9 && found.ece < 1e-9);
   assert.ok(accuracyOf(rows.map((row) => ({ ...row, promised: promised(1 - row.promised.value) }))).ece > 0.7);
+});
+
+test('what a list is silent of counts in a whole score what it counts in a rating; what nobody looked up counts nothing', () => {
+  const silent = mapped({
+    quantities: { market_cap_usd: { column: 'a' }, volume_24h_usd: { column: 'b' } },
+    features: {},
+    searched: ['fu_size', 'mq_vol'],
+  });
+  const member = { ...MEMBER, quantities: { volume_24h_usd: 1e6 } };
+  const score = (mapping: typeof silent) =>
+    wholeScore(scoreMember(member, mapping, methodology), 0.5, mapping.confidence, methodology);
+  const asked = score(silent);
+  const notAsked = score({ ...silent, searched: [] });
+  assert.ok(asked < notAsked - 5, `${asked} ${notAsked}`);
+  const stated = wholeScore(
+    scoreMember({ ...member, quantities: { ...member.quantities, market_cap_usd: 1e4 } }, silent, methodology),
+    0.5,
+    silent.confidence,
+    methodology,
+  );
+  // The least of the value function is no points, and so is a size that no list states.
+  assert.ok(Math.abs(asked - stated) < 1e-9, `${asked} ${stated}`);
 });
