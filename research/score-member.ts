@@ -32,6 +32,8 @@ export interface ScoredMember {
     readonly weight: number;
     readonly confidence: number;
     readonly points: number;
+    /** Whether the file says so; false where the rating code takes it from nobody having said anything. */
+    readonly isTold: boolean;
   }[];
   /** Features that the file's author looked up in vain, with what that silence counts. */
   readonly silent: readonly {
@@ -103,7 +105,7 @@ export function scoreMember(
     })),
     known: features.flatMap(({ id, factor, weight, confidence, score, status }) =>
       score !== null && confidence > 0 && weight > 0 && status !== 'not_applicable'
-        ? [{ id, factor, weight, confidence, points: score }]
+        ? [{ id, factor, weight, confidence, points: score, isTold: status !== 'absent' }]
         : [],
     ),
     silent: features.flatMap(({ id, factor, weight, score, status, rest }) =>

@@ -110,7 +110,8 @@ export async function readCohorts(
  * The score that a whole rating of the member would have, as far as its few columns tell. What a file leaves out would pull every
  * score to where nothing is known, and live ratings know most of it: so first the score by what is known alone, then from the
  * prior the share `bridge` of the way to it, in logits, for the rest of a rating agrees with a part of it by half. Caps hold as they do there.
- * A list's silence counts what it counts in a rating, and is known as well as a cell of the list.
+ * A list's silence counts what it counts in a rating, and is known as well as a cell of the list. What the rating code concludes from nothing
+ * being said (a token of no class has no claim) is not counted: the file's members are of other classes too, and `bridge` is measured without it.
  */
 export function wholeScore(
   { known, silent, factors, caps }: ScoredMember,
@@ -118,7 +119,7 @@ export function wholeScore(
   confidence: number,
   { aggregation }: Methodology,
 ): number {
-  const told = [...known, ...silent.map((feature) => ({ ...feature, confidence }))];
+  const told = [...known.filter(({ isTold }) => isTold), ...silent.map((feature) => ({ ...feature, confidence }))];
   const rows = factors.flatMap(({ code, weight }) => {
     const own = told.filter((feature) => feature.factor === code);
     const share = own.reduce((sum, feature) => sum + feature.weight * feature.confidence, 0);
