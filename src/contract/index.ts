@@ -12,7 +12,9 @@ export { KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   ChainList,
+  Coverage,
   IndexAddedReply,
+  IndexEntry,
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
@@ -115,7 +117,7 @@ export {
   SourceStandingView,
   StatusReply,
 } from './service.ts';
-export { historyOf, NOT_MODIFIED } from './snapshot.ts';
+export { AwaitedReply, historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,
   ComparisonResult,

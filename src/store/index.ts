@@ -62,6 +62,7 @@ export * from './ratings/write.ts';
 export * from './replicas.ts';
 export * from './service-minutes.ts';
 export * from './snapshots/daily-close.ts';
+export * from './snapshots/index-demands.ts';
 export * from './snapshots/indexed-assets.ts';
 export * from './snapshots/launches.ts';
 export { listenForSnapshots } from './snapshots/notices.ts';
