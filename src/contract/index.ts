@@ -8,7 +8,7 @@ export {
   AlertView,
   DriftSubscriptionView,
 } from './alert.ts';
-export { KeyList, KeyView, NewKeyView } from './api-key.ts';
+export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   ChainList,
@@ -123,6 +123,7 @@ export {
   ComparisonResult,
   ExplanationResult,
   HoldersResult,
+  IndexResult,
   MARKET_FIGURES,
   MarketResult,
   marketFigures,

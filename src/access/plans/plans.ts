@@ -20,9 +20,9 @@ export interface Need {
   readonly exportOf: string | null;
 }
 
-/** True when the plan includes all that is needed. Administration is a matter of the key's scope, not of a plan. */
+/** True when the plan includes all that is needed. Administration and an account's own keys are a matter of the key's scope alone. */
 export function includes(plan: Plan, need: Need): boolean {
-  if (need.scope === 'admin') return true;
+  if (need.scope === 'admin' || need.scope === 'account') return true;
   return (
     has(plan.scopes, need.scope) &&
     (need.chain === null || has(plan.chains, need.chain)) &&

@@ -9,6 +9,7 @@ import type { Routes } from '../requests/read-requests.ts';
 import type { RmsRouting } from '../rms/choose-rating.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
+import { accountRoutes } from './account.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { alertRoutes } from './alerts.ts';
 import { historyRoutes } from './chain-history.ts';
@@ -42,6 +43,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   scoreRoutes(server, context);
   jobRoutes(server, context);
   adminKeyRoutes(server, context);
+  accountRoutes(server, context);
   mcpRoutes(server, context);
   if (context.alerts) {
     alertRoutes(server, context, context.alerts);
