@@ -14,7 +14,7 @@ import type { DisclosureServices } from '../disclosure/index.ts';
 import type { Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
-import type { ScoringService } from '../jobs/index.ts';
+import type { BulkService, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
@@ -31,6 +31,8 @@ export interface ApiContext {
   /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
+  /** Bulk jobs have no routes when it is absent. */
+  readonly bulk?: BulkService;
   readonly access: AccessService;
   readonly judgeUrl: UrlJudge;
   /** The methodology file's bytes, as served. */

@@ -11,6 +11,18 @@ export {
 export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
+  BULK_ROW_STATES,
+  BulkAccepted,
+  BulkJobList,
+  BulkJobReply,
+  BulkJobView,
+  BulkResult,
+  BulkRowError,
+  BulkRowList,
+  BulkRowView,
+  bulkCsv,
+} from './bulk.ts';
+export {
   ChainList,
   Coverage,
   IndexAddedReply,
@@ -92,6 +104,7 @@ export { documentOf, htmlOf, markdownOf } from './report-document.ts';
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export { requestNaming } from './requests/asset-text.ts';
+export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
 export * from './requests/rating.ts';

@@ -3,6 +3,7 @@
  * build on, only the named members are for other rooms.
  */
 export * from './archive.ts';
+export * from './bulk.ts';
 export * from './collections.ts';
 export {
   copyIn,

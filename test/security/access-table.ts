@@ -55,6 +55,11 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   // Whoever may rate or read ratings may dispute one.
   'POST /v1/disputes': [['score', 'rms:read', 'rms:write'], null],
   'POST /v1/score': score,
+  'POST /v1/bulk': score,
+  'GET /v1/bulk': score,
+  'GET /v1/bulk/:id': score,
+  'GET /v1/bulk/:id/rows': score,
+  'DELETE /v1/bulk/:id': score,
   'GET /v1/jobs/:id': score,
   'DELETE /v1/jobs/:id': score,
   'GET /v1/jobs/:id/events': score,

@@ -12,6 +12,7 @@ import { createRatingCache } from '../rms/rating-cache.ts';
 import { accountRoutes } from './account.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { alertRoutes } from './alerts.ts';
+import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
 import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
@@ -42,6 +43,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   llmsRoutes(server, context);
   scoreRoutes(server, context);
   jobRoutes(server, context);
+  if (context.bulk) bulkRoutes(server, context, context.bulk);
   adminKeyRoutes(server, context);
   accountRoutes(server, context);
   mcpRoutes(server, context);
