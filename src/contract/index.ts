@@ -11,7 +11,6 @@ export {
 export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
-  BULK_ROW_STATES,
   BulkAccepted,
   BulkJobList,
   BulkJobReply,

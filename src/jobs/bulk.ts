@@ -89,6 +89,7 @@ export interface BulkOptions {
 /** Rows of one bulk job that are scored at once; the account keeps a share of its plan for scores of its own. */
 const MOST_AT_ONCE = 8;
 const SHARE_OF_PLAN = 0.75;
+const MOST_INTERRUPTIONS = 2;
 const STEP_SECONDS = 0.4;
 const IDLE_MS = 1_000;
 const MOST_TAKEN = 10;
@@ -146,7 +147,8 @@ export function openBulk(options: BulkOptions): BulkService {
     let running = 0;
     for (const row of open.filter((one) => one.state === 'running')) {
       const ended = await outcomeOf(row, job.cancelled_at !== null);
-      if (ended === null) running += 1;
+      if (ended === 'again') await setBulkRow(db, row, 'running', againOf(row));
+      else if (ended === null) running += 1;
       else await setBulkRow(db, row, 'running', { ...ended, ended_at: at });
     }
     for (const row of open.filter((one) => one.state === 'waiting')) {
@@ -163,7 +165,7 @@ export function openBulk(options: BulkOptions): BulkService {
     const submitted = await scoring.submit(JSON.parse(row.request ?? '{}') as ScoreRequest, {
       keyId: job.key_id,
       // A caller's own key holds no space, so nobody takes this name; who dies between here and the next line submits nothing twice.
-      idempotencyKey: `${job.id} ${row.row_number}`,
+      idempotencyKey: `${job.id} ${row.row_number} ${row.interruptions}`,
       deadlineSeconds: job.deadline_seconds,
       ...(job.share === null ? {} : { share: { accountId: job.account_id, most: job.share } }),
     });
@@ -176,11 +178,13 @@ export function openBulk(options: BulkOptions): BulkService {
   async function outcomeOf(
     row: BulkRow,
     isCancelled: boolean,
-  ): Promise<{ readonly state: BulkRowState; readonly outcome: string | null } | null> {
+  ): Promise<{ readonly state: BulkRowState; readonly outcome: string | null } | 'again' | null> {
     const job = row.job_id === null ? null : await scoring.get(row.job_id);
     if (job === null) return { state: 'failed', outcome: JSON.stringify(LOST) };
     if (job.state === 'succeeded') return { state: 'rated', outcome: JSON.stringify(await resultOf(job)) };
     if (job.state === 'cancelled') return { state: 'cancelled', outcome: null };
+    // Processes died under it, for whatever reason: it is scored anew, and one that kills them each time ends.
+    if (job.failure?.code === 'interrupted' && row.interruptions < MOST_INTERRUPTIONS && !isCancelled) return 'again';
     if (job.failure !== null) return { state: 'failed', outcome: JSON.stringify(errorOf(job.failure)) };
     if (isCancelled && job.state === 'queued') await scoring.cancel(job.id);
     return null;
@@ -253,6 +257,11 @@ export function openBulk(options: BulkOptions): BulkService {
       await working;
     },
   };
+}
+
+/** A row whose job was interrupted waits for its turn once more. */
+function againOf({ interruptions }: BulkRow) {
+  return { state: 'waiting', job_id: null, interruptions: interruptions + 1 } as const;
 }
 
 /** The rows as they are stored: what repeats an earlier row, cannot be read or is beyond the plan says so and is not begun. */

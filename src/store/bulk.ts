@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 export type BulkJobRow = Selectable<Tables['bulk_jobs']>;
 export type BulkRow = Selectable<Tables['bulk_rows']>;
 export type NewBulkJob = Omit<BulkJobRow, 'finished_at' | 'cancelled_at' | 'due_at' | 'lease_until' | 'holder'>;
-export type NewBulkRow = Omit<BulkRow, 'bulk_id' | 'job_id'>;
+export type NewBulkRow = Omit<BulkRow, 'bulk_id' | 'job_id' | 'interruptions'>;
 export type BulkRowState = 'waiting' | 'running' | 'rated' | 'failed' | 'refused' | 'duplicate' | 'cancelled';
 
 const IDEMPOTENCY_HOURS = 24;
@@ -166,7 +166,9 @@ export async function setBulkRow(
   db: Database | Transaction<Tables>,
   row: Pick<BulkRow, 'bulk_id' | 'row_number'>,
   from: BulkRowState,
-  set: Partial<Pick<BulkRow, 'state' | 'job_id' | 'outcome' | 'ended_at'>> & { readonly state: BulkRowState },
+  set: Partial<Pick<BulkRow, 'state' | 'job_id' | 'outcome' | 'ended_at' | 'interruptions'>> & {
+    readonly state: BulkRowState;
+  },
 ): Promise<void> {
   await db
     .updateTable('bulk_rows')

@@ -143,6 +143,8 @@ export interface Tables {
     state: string;
     job_id: string | null;
     duplicate_of: number | null;
+    /** Jobs of it that ended because processes died. */
+    interruptions: Generated<number>;
     /** JSON of the result, or of why there is none. */
     outcome: string | null;
     ended_at: string | null;

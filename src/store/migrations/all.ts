@@ -302,6 +302,7 @@ export const CHANGES: readonly Change[] = [
         state text not null,
         job_id text,
         duplicate_of int,
+        interruptions int not null default 0,
         outcome text,
         ended_at timestamptz,
         primary key (bulk_id, row_number)
