@@ -18,6 +18,7 @@ import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openBulkOn } from './scoring.ts';
+import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
@@ -83,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       webhooks,
       ratings: { ...ratings, forensics },
       disclosures,
+      log: openTransparencyLog(foundation),
       signingKeys: () => signer.keys(),
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),
