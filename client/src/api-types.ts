@@ -2,6 +2,16 @@
 
 /** What each operation takes and answers, by method and path. */
 export interface Operations {
+  /** Revoke a key of the account at once */
+  'DELETE /v1/account/keys/{id}': {
+    path: {
+      /** Id of a key. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
   /** Revoke a key at once */
   'DELETE /v1/admin/keys/{id}': {
     path: {
@@ -18,6 +28,62 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: undefined;
+  };
+  /** Cancel a bulk job */
+  'DELETE /v1/bulk/{id}': {
+    path: {
+      /** Id of a bulk job. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** Id of the bulk job. */
+      bulk_id: string;
+      /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+      state: 'running' | 'finished' | 'cancelled';
+      /** When it was sent. RFC 3339, UTC. */
+      created_at: string;
+      /** When its last row ended; null before. RFC 3339, UTC. */
+      finished_at: string | null;
+      /** How many rows stand how. */
+      rows: {
+        /** Rows that were sent. */
+        total: number;
+        /** Rows of which nothing more is to come. */
+        done: number;
+        /** Rows whose turn has not come. */
+        waiting: number;
+        /** Rows that are scored now. */
+        running: number;
+        /** Rows with a result. */
+        rated: number;
+        /** Rows whose score failed; each says why. */
+        failed: number;
+        /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+        refused: number;
+        /** Rows that repeat an earlier one, which has the result. */
+        duplicate: number;
+        /** Rows that were given up. */
+        cancelled: number;
+      };
+      /** Why rows failed or were refused, the most frequent first. */
+      reasons: {
+        /** Code of the problem. */
+        code: string;
+        /** Rows that it ended. */
+        rows: number;
+      }[];
+      /** Rows that are scored at the same time. */
+      at_once: number;
+      /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+      eta_seconds: number | null;
+      /** Path of the bulk job. */
+      location: string;
+      /** Path of its rows; with `format=csv` as a table. */
+      results: string;
+      data_mode: DataMode;
+    };
   };
   /** Cancel a job */
   'DELETE /v1/jobs/{id}': {
@@ -49,7 +115,7 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
-  /** Index an asset no longer; its snapshots stay */
+  /** Take back what was asked to be indexed; snapshots stay */
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
@@ -97,6 +163,26 @@ export interface Operations {
       checks: {
         [name: string]: boolean;
       };
+      data_mode: DataMode;
+    };
+  };
+  /** The account of the key: its plan, and what it has */
+  'GET /v1/account': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Account;
+  };
+  /** List the keys of the account */
+  'GET /v1/account/keys': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** All keys of the account, revoked ones too, oldest first. */
+      data: Key[];
+      /** Always null: the list is whole. */
+      next_cursor: null;
       data_mode: DataMode;
     };
   };
@@ -171,6 +257,105 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: string;
+  };
+  /** Bulk jobs of the account, newest first */
+  'GET /v1/bulk': {
+    path: undefined;
+    query: {
+      /** Most entries of a page, 1 to 100. Default: 20. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** Newest first. */
+      data: BulkJob[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** How far a bulk job is */
+  'GET /v1/bulk/{id}': {
+    path: {
+      /** Id of a bulk job. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** Id of the bulk job. */
+      bulk_id: string;
+      /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+      state: 'running' | 'finished' | 'cancelled';
+      /** When it was sent. RFC 3339, UTC. */
+      created_at: string;
+      /** When its last row ended; null before. RFC 3339, UTC. */
+      finished_at: string | null;
+      /** How many rows stand how. */
+      rows: {
+        /** Rows that were sent. */
+        total: number;
+        /** Rows of which nothing more is to come. */
+        done: number;
+        /** Rows whose turn has not come. */
+        waiting: number;
+        /** Rows that are scored now. */
+        running: number;
+        /** Rows with a result. */
+        rated: number;
+        /** Rows whose score failed; each says why. */
+        failed: number;
+        /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+        refused: number;
+        /** Rows that repeat an earlier one, which has the result. */
+        duplicate: number;
+        /** Rows that were given up. */
+        cancelled: number;
+      };
+      /** Why rows failed or were refused, the most frequent first. */
+      reasons: {
+        /** Code of the problem. */
+        code: string;
+        /** Rows that it ended. */
+        rows: number;
+      }[];
+      /** Rows that are scored at the same time. */
+      at_once: number;
+      /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+      eta_seconds: number | null;
+      /** Path of the bulk job. */
+      location: string;
+      /** Path of its rows; with `format=csv` as a table. */
+      results: string;
+      data_mode: DataMode;
+    };
+  };
+  /** The rows of a bulk job with what became of them */
+  'GET /v1/bulk/{id}/rows': {
+    path: {
+      /** Id of a bulk job. */
+      id: string;
+    };
+    query: {
+      /** Only rows in this state. */
+      state?: 'waiting' | 'running' | 'rated' | 'failed' | 'refused' | 'duplicate' | 'cancelled';
+      /** Form of the rows; csv: all of them at once. Default: json. */
+      format?: 'json' | 'csv';
+      /** Most entries of a page, 1 to 1000. Default: 500. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order in which they were sent. */
+      data: BulkRow[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
   };
   /** The chains served, and the plans that include them */
   'GET /v1/chains': {
@@ -281,6 +466,61 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: unknown;
+  };
+  /** The newest signed tree of the log of published ratings */
+  'GET /v1/log/checkpoint': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: string;
+  };
+  /** All signed trees, the smallest first */
+  'GET /v1/log/checkpoints': {
+    path: undefined;
+    query: {
+      /** Most entries of a page, 1 to 1000. Default: 100. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** The smallest first. */
+      data: KeptCheckpoint[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** Proof that a newer tree begins with an older one */
+  'GET /v1/log/consistency': {
+    path: undefined;
+    query: {
+      /** Size of the older tree. */
+      from: number;
+      /** Size of the newer tree. */
+      to: number;
+    };
+    body: undefined;
+    reply: ConsistencyProof;
+  };
+  /** Leaves of the log from a place on */
+  'GET /v1/log/entries': {
+    path: undefined;
+    query: {
+      /** Place of the first leaf, from 0. Default: 0. */
+      from?: number;
+      /** Most entries of a page, 1 to 1000. Default: 256. */
+      limit?: number;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the log; empty at its end. */
+      data: LogEntry[];
+      /** Leaves of the newest checkpoint, up to which entries are read. */
+      tree_size: number;
+      data_mode: DataMode;
+    };
   };
   /** The methodology in force, as data */
   'GET /v1/methodology': {
@@ -602,6 +842,27 @@ export interface Operations {
     reply: {
       /** Ratings as they were published and signed. */
       data: RatingRecord[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** Proofs that ratings of an asset are in the log */
+  'GET /v1/rms/{asset}/proofs': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the log. */
+      data: RatingProof[];
       /** Ask again with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
@@ -962,13 +1223,21 @@ export interface Operations {
       /** Name of a chain, see GET /v1/chains. */
       chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
-    query: undefined;
+    query: {
+      /** `true`: only what the account of the key has asked for. Default: false. */
+      mine?: 'true' | 'false';
+      /** Most entries of a page, 1 to 1000. Default: 500. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
     body: undefined;
     reply: {
-      /** Indexed assets of the chain. */
+      /** Indexed assets of the chain, in the order of their ids. */
       data: IndexedAsset[];
-      /** Always null: the list is whole. */
-      next_cursor: null;
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      coverage: Coverage;
       data_mode: DataMode;
     };
   };
@@ -988,7 +1257,7 @@ export interface Operations {
       kinds: ('market' | 'holders' | 'pools')[];
       /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
-      /** configuration, api, cli, rated or watched. */
+      /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
@@ -996,6 +1265,9 @@ export interface Operations {
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
+      /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+      is_yours: boolean;
+      coverage: Coverage;
       data_mode: DataMode;
     };
   };
@@ -1164,6 +1436,35 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Create a key of the account */
+  'POST /v1/account/keys': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** A name of 1 to 100 visible characters: who uses it, and for what. */
+      name: string;
+      /** What it may do: of the scopes of the key that asks, all or fewer. */
+      scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin')[];
+      /** RFC 3339 time from which on it is refused, no later than that of the key that asks; without it, or null: as that one. */
+      expires_at?: string | null;
+      /** Addresses and CIDR ranges it may be used from; without it: any. */
+      allowed_ips?: string[];
+    };
+    reply: NewKey;
+  };
+  /** Replace a key of the account; the old one works during the overlap */
+  'POST /v1/account/keys/{id}/rotate': {
+    path: {
+      /** Id of a key. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** How long the old key goes on working, in seconds. Default: 86400. */
+      overlap_seconds?: number;
+    };
+    reply: NewKey;
+  };
   /** Accept, reject or end a dispute, with words */
   'POST /v1/admin/disputes/{id}/resolve': {
     path: {
@@ -1189,7 +1490,7 @@ export interface Operations {
       /** A name of 1 to 100 visible characters: who uses it, and for what. */
       name: string;
       /** What it may do. */
-      scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'admin')[];
+      scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin')[];
       /** Name of the plan whose limits it has (GET /v1/plans). Default: RATING. */
       plan?: string;
       /** Share the account of another key; without it, or null, the key gets its own. */
@@ -1251,6 +1552,81 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Score many assets as one job */
+  'POST /v1/bulk': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other. */
+      rows: (string | {
+        /** posttge or pretge, in any case; echoed in lower case, as the job id begins. */
+        type?: string;
+        /** Project name. */
+        project?: string;
+        /** Project web address, http or https, on a public host. */
+        project_url?: string;
+        /** Token ticker. */
+        token_symbol?: string;
+        /** Free-text project category. */
+        category?: string;
+        /** Chain the project runs on: a name, a symbol or a CAIP-2 id. */
+        blockchain?: string;
+        /** Mint or contract, when the caller knows it. */
+        token_address?: string;
+        /** minimal, standard (default) or full. */
+        output_format?: string;
+        /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
+        asset?: string;
+      })[];
+    };
+    reply: {
+      /** Id of the bulk job. */
+      bulk_id: string;
+      /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+      state: 'running' | 'finished' | 'cancelled';
+      /** When it was sent. RFC 3339, UTC. */
+      created_at: string;
+      /** When its last row ended; null before. RFC 3339, UTC. */
+      finished_at: string | null;
+      /** How many rows stand how. */
+      rows: {
+        /** Rows that were sent. */
+        total: number;
+        /** Rows of which nothing more is to come. */
+        done: number;
+        /** Rows whose turn has not come. */
+        waiting: number;
+        /** Rows that are scored now. */
+        running: number;
+        /** Rows with a result. */
+        rated: number;
+        /** Rows whose score failed; each says why. */
+        failed: number;
+        /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+        refused: number;
+        /** Rows that repeat an earlier one, which has the result. */
+        duplicate: number;
+        /** Rows that were given up. */
+        cancelled: number;
+      };
+      /** Why rows failed or were refused, the most frequent first. */
+      reasons: {
+        /** Code of the problem. */
+        code: string;
+        /** Rows that it ended. */
+        rows: number;
+      }[];
+      /** Rows that are scored at the same time. */
+      at_once: number;
+      /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+      eta_seconds: number | null;
+      /** Path of the bulk job. */
+      location: string;
+      /** Path of its rows; with `format=csv` as a table. */
+      results: string;
+      data_mode: DataMode;
+    };
+  };
   /** Say what is wrong about a rating */
   'POST /v1/disputes': {
     path: undefined;
@@ -1267,6 +1643,20 @@ export interface Operations {
     };
     reply: Dispute;
   };
+  /** Put a witness’s signature under a checkpoint */
+  'POST /v1/log/cosignatures': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Text of a checkpoint with the line of a witness below (C2SP tlog-cosignature). */
+      note: string;
+    };
+    reply: {
+      /** `kept`: it is shown under its checkpoint from now on. */
+      state: 'kept';
+      data_mode: DataMode;
+    };
+  };
   /** The ratings of many assets */
   'POST /v1/rms/batch': {
     path: undefined;
@@ -1274,8 +1664,10 @@ export interface Operations {
     body: {
       /** Named as in the path of GET /v1/rms/{asset}; as many as the plan’s batch size (GET /v1/plans). */
       assets: string[];
+      /** `digest`: entries in the short form, as `view=digest` gives them one by one. */
+      view?: 'full' | 'digest';
     };
-    reply: (Rating | {
+    reply: (Rating | RatingDigest | {
       /** The asset as it was asked for. */
       requested: string;
       /** The problem object that the asset alone would have got. */
@@ -1291,7 +1683,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      /** posttge or pretge, in any case; echoed as sent. */
+      /** posttge or pretge, in any case; echoed in lower case, as the job id begins. */
       type: string;
       /** Project name. */
       project: string;
@@ -1441,7 +1833,7 @@ export interface Operations {
     body: {
       /** Kinds of snapshots to make. */
       kinds?: ('market' | 'holders' | 'pools')[];
-      /** How often readers need a new snapshot. Default: newest. */
+      /** How often readers need a new snapshot. An account gets none that is more frequent than its plan is served. Default: newest. */
       cadence?: 'hourly' | 'five_minutes' | 'newest';
     };
     reply: {
@@ -1450,7 +1842,7 @@ export interface Operations {
       kinds: ('market' | 'holders' | 'pools')[];
       /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
-      /** configuration, api, cli, rated or watched. */
+      /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
@@ -1458,6 +1850,9 @@ export interface Operations {
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
+      /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+      is_yours: boolean;
+      coverage: Coverage;
       data_mode: DataMode;
     };
   };
@@ -1482,6 +1877,43 @@ export interface AcceptedJob {
   state: string;
   /** Where its state and result are read. */
   location: string;
+  data_mode: DataMode;
+}
+
+/** The account of a key: its plan and what it has. Usage is under /v1/usage, webhooks under /v1/webhooks. */
+export interface Account {
+  /** Whose watchlist, alerts, webhooks, keys and usage this key reaches. */
+  account_id: string;
+  key: Key;
+  plan: Plan;
+  /** Keys that work: how many, of how many. */
+  keys: {
+    /** Keys that work that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
+  /** Webhooks: how many, of how many. */
+  webhooks: {
+    /** Webhooks that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
+  /** Assets on the watchlist: how many, of how many. */
+  watchlist: {
+    /** Assets on the watchlist that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
+  /** Assets asked to be indexed: how many, of how many. */
+  indexed_assets: {
+    /** Assets asked to be indexed that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
   data_mode: DataMode;
 }
 
@@ -1710,6 +2142,139 @@ export interface Breakdown {
   age_seconds: number;
 }
 
+/** Many assets scored as one job: how far it is. */
+export interface BulkJob {
+  /** Id of the bulk job. */
+  bulk_id: string;
+  /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+  state: 'running' | 'finished' | 'cancelled';
+  /** When it was sent. RFC 3339, UTC. */
+  created_at: string;
+  /** When its last row ended; null before. RFC 3339, UTC. */
+  finished_at: string | null;
+  /** How many rows stand how. */
+  rows: {
+    /** Rows that were sent. */
+    total: number;
+    /** Rows of which nothing more is to come. */
+    done: number;
+    /** Rows whose turn has not come. */
+    waiting: number;
+    /** Rows that are scored now. */
+    running: number;
+    /** Rows with a result. */
+    rated: number;
+    /** Rows whose score failed; each says why. */
+    failed: number;
+    /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+    refused: number;
+    /** Rows that repeat an earlier one, which has the result. */
+    duplicate: number;
+    /** Rows that were given up. */
+    cancelled: number;
+  };
+  /** Why rows failed or were refused, the most frequent first. */
+  reasons: {
+    /** Code of the problem. */
+    code: string;
+    /** Rows that it ended. */
+    rows: number;
+  }[];
+  /** Rows that are scored at the same time. */
+  at_once: number;
+  /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+  eta_seconds: number | null;
+  /** Path of the bulk job. */
+  location: string;
+  /** Path of its rows; with `format=csv` as a table. */
+  results: string;
+  data_mode: DataMode;
+}
+
+/** The rating of a row in short; the whole one is at its job. */
+export interface BulkResult {
+  /** Id of the asset that was rated (CAIP-19). */
+  asset: string;
+  /** Ticker, untrusted text. */
+  symbol: string | null;
+  /** Name, untrusted text. */
+  name: string;
+  band: Band;
+  /** 0-100; null where the evidence is too thin. */
+  score: number | null;
+  /** 0-100. */
+  trust_score: number | null;
+  /** The rating is published, and read under /v1/rms. */
+  published: boolean;
+  /** When the facts were true. RFC 3339, UTC. */
+  as_of: string;
+  /** What a reader should know. */
+  warnings: string[];
+}
+
+/** One row of a bulk job. */
+export interface BulkRow {
+  /** Number of the row as it was sent, from 1. */
+  row: number;
+  /** What the row says. */
+  requested: {
+    /** The one word, where the row has one. */
+    asset: string | null;
+    /** Name of the project. */
+    project: string | null;
+    /** Its web address. */
+    project_url: string | null;
+  };
+  /** What became of it. */
+  state: 'waiting' | 'running' | 'rated' | 'failed' | 'refused' | 'duplicate' | 'cancelled';
+  /** Its scoring job (GET /v1/jobs/{id}); null before its turn, and of rows that have none. */
+  job_id: string | null;
+  /** Number of the row that it repeats; null of others. */
+  duplicate_of: number | null;
+  /** Null until it is rated. */
+  result: BulkResult | null;
+  /** Null unless it failed or was refused. */
+  error: BulkRowError | null;
+  /** When it ended. RFC 3339, UTC. */
+  ended_at: string | null;
+}
+
+/** Why a row has no result, as the problem of a score says it. */
+export interface BulkRowError {
+  /** A stable word for programs. */
+  code: string;
+  /** The problem in a few words; the same for every such problem. */
+  title: string;
+  /** What happened this time, what was expected, and what to do. */
+  detail: string;
+  /** Whether to ask again: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one. */
+  retry: 'no' | 'same' | 'after' | 'corrected';
+  /** Every error of the request, all at once. */
+  errors?: {
+    /** JSON pointer (RFC 6901) to the field, or `/` and the parameter. */
+    pointer: string;
+    /** A stable word. */
+    code: string;
+    /** What was expected there. */
+    detail: string;
+  }[];
+  /** Assets that the words may mean. */
+  candidates?: {
+    /** Id of an asset: accepted as `asset` of another row. */
+    id: string;
+    /** Ticker, untrusted text. */
+    symbol: string | null;
+    /** Name, untrusted text. */
+    name: string;
+    /** What speaks for it. */
+    why: string;
+  }[];
+  /** What was tried. */
+  tried?: string[];
+  /** The limit that was reached. */
+  limit?: number;
+}
+
 /** A ceiling on the score, whatever the rest says (methodology, Caps). */
 export interface Cap {
   /** Code of the cap, in the methodology’s table of caps. */
@@ -1930,6 +2495,17 @@ export interface Concentration {
   notes: string[];
 }
 
+/** Proof that nothing before was changed. */
+export interface ConsistencyProof {
+  /** Size of the older tree. */
+  from: number;
+  /** Size of the newer tree. */
+  to: number;
+  /** Proof that the newer tree begins with the older (RFC 9162, 2.1.4); empty where they are one. */
+  path: string[];
+  data_mode: DataMode;
+}
+
 /** One line of the sum that makes the score. */
 export interface Contribution {
   /** What the line is; `standing_rating`: today’s evidence is too thin and the score before stands. */
@@ -1942,6 +2518,14 @@ export interface Contribution {
   points: number;
   /** Where the points come from, in words. */
   detail: string;
+}
+
+/** How many assets the account has asked for, and how many its plan allows. */
+export interface Coverage {
+  /** Assets that the account has asked for, on all chains. */
+  used: number;
+  /** `indexed_assets` of the key’s plan; null for administrators, who have no limit. */
+  limit: number | null;
 }
 
 /** `sandbox`: assets and sources are fictional; `live`: real ones. */
@@ -2852,7 +3436,7 @@ export interface IndexedAsset {
   kinds: ('market' | 'holders' | 'pools')[];
   /** How often its readers need new snapshots; `newest`: as often as the service can. */
   cadence: 'hourly' | 'five_minutes' | 'newest';
-  /** configuration, api, cli, rated or watched. */
+  /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
   added_by: string;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;
@@ -2860,6 +3444,8 @@ export interface IndexedAsset {
   wanted_until: string | null;
   /** Nothing is read of it for now. */
   paused: boolean;
+  /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+  is_yours: boolean;
 }
 
 /** The issuer’s powers are by design. */
@@ -2985,6 +3571,14 @@ export type JobEvent = {
   data_mode: DataMode;
 };
 
+/** One signed tree. */
+export interface KeptCheckpoint {
+  /** Leaves of the tree. */
+  tree_size: number;
+  /** Signed note (C2SP tlog-checkpoint): name of the log, number of leaves, root as base64, `time` in RFC 3339; below, after an empty line, the signature of the log and of witnesses. */
+  checkpoint: string;
+}
+
 /** An API key, without the key itself. */
 export interface Key {
   /** Id of the key; not the key itself. */
@@ -2995,7 +3589,7 @@ export interface Key {
   name: string;
   /** How the key begins, by which people recognise it. */
   prefix: string;
-  /** What it may do: score, rms:read, rms:write, chain:read, admin. */
+  /** What it may do: score, rms:read, rms:write, chain:read; account (the keys of its account); admin (everything). */
   scopes: string[];
   /** Plan whose limits it has (GET /v1/plans). */
   plan: string;
@@ -3144,6 +3738,14 @@ export interface ListedDispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+}
+
+/** A published rating as the log holds it. */
+export interface LogEntry {
+  /** Place in the log, from 0. */
+  leaf_index: number;
+  /** What the leaf is the hash of, as text: canonical JSON of `as_of`, `asset` and `record_sha256`, the SHA-256 of the published record without its signature. Leaf hash: SHA-256 of a zero byte and these bytes (RFC 6962). */
+  leaf: string;
 }
 
 /** The days that are published. */
@@ -3348,7 +3950,7 @@ export interface NewKey {
   name: string;
   /** How the key begins, by which people recognise it. */
   prefix: string;
-  /** What it may do: score, rms:read, rms:write, chain:read, admin. */
+  /** What it may do: score, rms:read, rms:write, chain:read; account (the keys of its account); admin (everything). */
   scopes: string[];
   /** Plan whose limits it has (GET /v1/plans). */
   plan: string;
@@ -3491,6 +4093,10 @@ export interface Plan {
   fresh_ratings_per_day: number | null;
   /** Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit. */
   collections_per_day: number | null;
+  /** Most assets whose indexing an account may ask for (PUT /v1/{chain}/index/{asset}). */
+  indexed_assets: number;
+  /** Most rows of one bulk job (POST /v1/bulk) that are scored. */
+  bulk_rows: number;
   /** Most assets on an account’s watchlist. */
   watchlist_size: number;
   /** Most webhooks of an account. */
@@ -3987,6 +4593,20 @@ export interface RatingExportRow {
   category_reason: string | null;
 }
 
+/** What proves that a rating is in the log. */
+export interface RatingProof {
+  /** Place in the log, from 0. */
+  leaf_index: number;
+  /** What the leaf is the hash of, as text: canonical JSON of `as_of`, `asset` and `record_sha256`, the SHA-256 of the published record without its signature. Leaf hash: SHA-256 of a zero byte and these bytes (RFC 6962). */
+  leaf: string;
+  /** Leaves of the tree. */
+  tree_size: number;
+  /** Audit path from the leaf to the root of that tree (RFC 9162, 2.1.3). */
+  path: string[];
+  /** Signed note (C2SP tlog-checkpoint): name of the log, number of leaves, root as base64, `time` in RFC 3339; below, after an empty line, the signature of the log and of witnesses. */
+  checkpoint: string;
+}
+
 /** A published rating as it was signed; it never changes. */
 export interface RatingRecord {
   asset: SignedAsset;
@@ -4159,7 +4779,7 @@ export interface RiskFlag {
 export interface ScoreAssetRequest {
   /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
   asset: string;
-  /** posttge (default) or pretge, in any case; echoed as sent. */
+  /** posttge (default) or pretge, in any case; echoed in lower case, as the job id begins. */
   type?: string;
   /** Chain the project runs on: a name, a symbol or a CAIP-2 id. */
   blockchain?: string;

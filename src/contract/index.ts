@@ -8,11 +8,24 @@ export {
   AlertView,
   DriftSubscriptionView,
 } from './alert.ts';
-export { KeyList, KeyView, NewKeyView } from './api-key.ts';
+export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
+  BulkAccepted,
+  BulkJobList,
+  BulkJobReply,
+  BulkJobView,
+  BulkResult,
+  BulkRowError,
+  BulkRowList,
+  BulkRowView,
+  bulkCsv,
+} from './bulk.ts';
+export {
   ChainList,
+  Coverage,
   IndexAddedReply,
+  IndexEntry,
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
@@ -90,6 +103,7 @@ export { documentOf, htmlOf, markdownOf } from './report-document.ts';
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export { requestNaming } from './requests/asset-text.ts';
+export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
 export * from './requests/rating.ts';
@@ -116,12 +130,13 @@ export {
   SourceStandingView,
   StatusReply,
 } from './service.ts';
-export { historyOf, NOT_MODIFIED } from './snapshot.ts';
+export { AwaitedReply, historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,
   ComparisonResult,
   ExplanationResult,
   HoldersResult,
+  IndexResult,
   MARKET_FIGURES,
   MarketResult,
   marketFigures,
