@@ -13,7 +13,7 @@ const FROM_SOURCE = ['all', 'serve', 'api', 'worker', 'validate'];
 export async function program(command) {
   if (!FROM_SOURCE.includes(command) && isFresh()) return import(new URL('commands/main.js', made).href);
   resolveOwnImports();
-  return import(new URL('src/main.ts', root).href);
+  return import('../src/main.ts');
 }
 
 /** Whether every file that went into the joined program is as it was then. */
