@@ -66,7 +66,7 @@ test('a file with a wrong sum or an unknown field is refused', () => {
   file.featureTables.claim.fu_claim = 0.85;
   file.classes.gaming.features.FU = 'record';
   assert.match(complaints(file).join(), /weights of launch sum to 101/);
-  assert.match(complaints(file).join(), /feature weights of claim sum to 1.25/);
+  assert.match(complaints(file).join(), /feature weights of claim sum to 1.15/);
   assert.match(complaints(file).join(), /record of gaming is no table of FU/);
 });
 

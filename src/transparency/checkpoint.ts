@@ -117,6 +117,12 @@ export function readWitnessKey(text: string): NoteKey | null {
   return keyHashOf(key, 'witness') === keyHash ? key : null;
 }
 
+/** A witness's public key as signed notes write it. */
+export function witnessKeyText(witness: NoteKey): string {
+  const bytes = Buffer.concat([Buffer.of(KINDS.witness), Buffer.from(witness.x, 'base64url')]);
+  return `${witness.name}+${keyHashOf(witness, 'witness')}+${bytes.toString('base64')}`;
+}
+
 function keyHashOf({ name, x }: NoteKey, kind: keyof typeof KINDS): string {
   const kinded = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(KINDS[kind]), Buffer.from(x, 'base64url')]);
   return createHash('sha256')

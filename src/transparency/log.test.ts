@@ -12,6 +12,7 @@ import {
   readCheckpoint,
   readWitnessKey,
   witnessedAt,
+  witnessKeyText,
 } from './checkpoint.ts';
 import { openLog, type TransparencyLog } from './log.ts';
 import { hashLeaf, isConsistent, isIncluded } from './merkle.ts';
@@ -136,6 +137,7 @@ test('a witness that is known puts its line under a checkpoint; others, and othe
 });
 
 test('a witness key is read as signed notes write it', () => {
+  assert.deepEqual(readWitnessKey(witnessKeyText(witness)), witness);
   assert.equal(readWitnessKey('witness.example/w1+00000000+AAAA'), null);
   // The example key of the C2SP documents is of a log (kind 1), not of a witness.
   assert.equal(readWitnessKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'), null);

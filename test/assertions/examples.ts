@@ -82,6 +82,12 @@ const GIVEN: Readonly<Record<string, Rows>> = {
   FTT: { insolvency_state: 'proceedings' },
   USTC: { price_usd: 0.02, peg_deviation_24h_held: 0.98, depeg_aged_sum: 0.98 },
 };
+/** Features that the launch classes got after the design, with the market values of the panel's files. */
+const ADDED: Readonly<Record<string, WorkedExample['values']>> = {
+  PEPE: { fu_size: [2_734_575_585, 0.75] },
+  WIF: { fu_size: [525_689_432, 0.75] },
+  SHIB: { fu_size: [5_879_013_498, 0.75] },
+};
 const STANDS_FOR: Readonly<Record<string, string>> = { stETH: 'Ethereum', WBTC: 'Bitcoin' };
 
 /** The examples rated by the methodology in force from the design's values, by name; features that the program does not have are left out. */
@@ -89,7 +95,7 @@ export function rateExamples(methodology: Methodology): ReadonlyMap<string, Rati
   const done = new Map<string, Rating>();
   for (const { name, class: of, values } of EXAMPLES) {
     const known = methodology.features.map(({ id }) => id);
-    const told = Object.entries(values)
+    const told = Object.entries({ ...values, ...ADDED[name] })
       .filter(([id]) => known.includes(id))
       .map(([feature, [value, confidence]]) => ({ feature, value, confidence }));
     const given = Object.entries(GIVEN[name] ?? {}).map(([quantity, value]) =>

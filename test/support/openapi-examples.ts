@@ -64,14 +64,20 @@ function firstEntries(value: unknown, most: number): unknown {
 
 /** What these show depends on the day, the load and the order of chance: only their form is compared. */
 const OF_THE_MACHINE = new Set([
+  'addCosignature',
   'cancelJob',
   'changeWebhook',
+  'getCheckpoint',
+  'getConsistencyProof',
   'getStatement',
   'getStatus',
   'getUsage',
   'getWebhook',
+  'listCheckpoints',
   'listDeliveries',
   'listKeys',
+  'listLogEntries',
+  'listRatingProofs',
   'replayDelivery',
   'rotateWebhookSecret',
   'streamJobEvents',

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { openExportTools } from '../../src/compose/exports.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStorage } from '../../src/compose/storage.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
+import { cosignatureLine, cosignedText, readCheckpoint, witnessKeyText } from '../../src/transparency/checkpoint.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */
@@ -42,12 +44,16 @@ export interface World {
   restart(): Promise<void>;
   /** Corrects a rating, as the operator does on the command line. */
   restate(jobId: string, without: readonly string[], reason: string): Promise<void>;
+  /** Text of a checkpoint with the line of a witness below. */
+  cosign(note: string): string;
   /** Address of an asset of the world on its chain. */
   addressOf(slug: string): string;
 }
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const PATIENCE_MS = 90_000;
+const WITNESS_KEYS = generateKeyPairSync('ed25519');
+const WITNESS = { name: 'witness.example/w1', x: String(WITNESS_KEYS.publicKey.export({ format: 'jwk' }).x) };
 
 /** Runs `uses` on a world whose days are always the same, and returns what was asked and answered, by operationId. */
 export async function recordUses(uses: (world: World) => Promise<void>): Promise<Readonly<Record<string, Exchange>>> {
@@ -57,7 +63,7 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
-  const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
+  const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0, logWitnesses: [witnessKeyText(WITNESS)] });
   const start = () => startService({ config, resolver: sandboxResolver(sandbox), now: () => host });
   let service = await start();
   const key = service.adminKey ?? '';
@@ -116,6 +122,12 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
         });
         await storage.close();
         if (!made.ok) throw new Error(made.detail);
+      },
+      cosign(note) {
+        const text = readCheckpoint(note)?.text ?? '';
+        const at = Math.floor(host / 1000);
+        const signature = sign(null, Buffer.from(cosignedText(text, at)), WITNESS_KEYS.privateKey);
+        return `${text}\n${cosignatureLine(WITNESS, at, signature)}`;
       },
       addressOf: (slug) => sandbox.world.assets.find((one) => one.slug === slug)?.address ?? '',
     });

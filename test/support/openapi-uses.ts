@@ -8,6 +8,7 @@ const TIDE = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidew
 export async function useEverything(world: World): Promise<void> {
   await firstDay(world);
   await correctedRatings(world);
+  await publishedLog(world);
   await chainData(world);
   await exportsOfTheDay(world);
   await whatFollows(world);
@@ -65,6 +66,15 @@ async function keys({ ask, askUntil }: World): Promise<void> {
   await ask('listBulkJobs');
   const other = await ask('createBulkJob', { body: { rows: ['https://hivecoin.example/'] }, keep: false });
   await ask('cancelBulkJob', { path: { id: other.bulk_id } });
+}
+
+async function publishedLog({ ask, askUntil, cosign }: World): Promise<void> {
+  const note = String(await askUntil('getCheckpoint', {}, (text) => Number(text.split('\n')[1]) > 1));
+  await ask('listCheckpoints', { query: { limit: '1' } });
+  await ask('listLogEntries', { query: { limit: '2' } });
+  await ask('getConsistencyProof', { query: { from: '1', to: note.split('\n')[1] ?? '' } });
+  await ask('listRatingProofs', { path: { asset: 'TIDE' }, query: { limit: '1' } });
+  await ask('addCosignature', { body: { note: cosign(note) } });
 }
 
 async function correctedRatings(world: World): Promise<void> {
