@@ -32,7 +32,12 @@ export async function ask<T>(path: string, wish: Wish = {}): Promise<Reply<T>> {
   if (!sent.ok) return sent;
   try {
     const text = await sent.value.text();
-    return { ok: true, value: (text === '' ? null : JSON.parse(text)) as T, status: sent.status };
+    const value = (text === '' ? null : JSON.parse(text)) as T;
+    // A snapshot that is on its way is accepted (202), and no snapshot.
+    const awaited = value as Partial<Problem> | null;
+    if (sent.status === 202 && awaited?.code === 'no_snapshot_yet')
+      return { ok: false, problem: { code: awaited.code, title: '', detail: '', ...awaited, status: sent.status } };
+    return { ok: true, value, status: sent.status };
   } catch {
     return { ok: false, problem: wish.signal?.aborted ? STOPPED : UNREACHABLE };
   }

@@ -27,8 +27,8 @@ export function SnapshotOf<T>({
   if (reading.state === 'loading') return <Waiting what={kind} />;
   if (reading.state === 'ready') return children(reading.value);
   const { problem } = reading;
-  if (problem.status !== 404) return <Refused problem={problem} again={reading.again} />;
   if (problem.code === 'no_snapshot_yet') return <OnItsWay problem={problem} again={reading.again} />;
+  if (problem.status !== 404) return <Refused problem={problem} again={reading.again} />;
   return (
     <div className="empty">
       <strong>{problem.title}</strong>
