@@ -102,7 +102,7 @@ test('both client configurations of the guide connect a client of the protocol t
     // The SDK’s declarations do not know exactOptionalPropertyTypes from undefined.
     await client.connect(transportOf(assay) as Parameters<Client['connect']>[0]);
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 8);
+    assert.equal(tools.length, 9);
     const { structuredContent } = await client.callTool({ name: 'get_rating', arguments: { asset: 'TIDE' } });
     assert.equal((structuredContent as { band: string }).band, 'BBB');
     await client.close();
