@@ -57,10 +57,10 @@ function liquidityEdges(methodology: Methodology): readonly Edge[] {
 
 /** The cap at an amount: below all edges that of the first, above all of them none. */
 function along(edges: readonly Edge[], usd: number): number {
-  const next = edges.findIndex(([at]) => usd < at);
-  const [above, below] = [edges.at(next), edges[next - 1]];
+  const above = edges.find(([at]) => usd < at);
   if (above === undefined) return 100;
-  if (next <= 0 || below === undefined) return above[1];
+  const below = edges[edges.indexOf(above) - 1];
+  if (below === undefined) return above[1];
   const share = Math.log(usd / below[0]) / Math.log(above[0] / below[0]);
   return toScore(below[1] + share * (above[1] - below[1]));
 }
