@@ -25,7 +25,7 @@ export const logCommand: Command = {
         'api-key': { type: 'string', default: process.env['ASSAY_API_KEY'] },
       },
     });
-    const base = values.url?.replace(/\/+$/, '');
+    const base = values.url?.replace(/\/$/, '');
     if (positionals.length !== 1 || positionals[0] !== 'verify' || base === undefined) {
       terminal.err(`usage: ${logCommand.usage}`);
       return 64;
