@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientAddressReader, openUsage, type Usage } from '../access/index.ts';
 import { type AlertServices, buildServer, type RatingServices } from '../api/index.ts';
+import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
 import { isFresh, type ScoringService } from '../jobs/index.ts';
@@ -44,7 +45,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { config, store, access, plans, signer, scoring, chain, engine, metrics, reads, now, onError } = foundation;
   const adminKey = await access.bootstrap();
   const work = role === 'all' ? startWork(foundation) : null;
-  const usage = openUsage(config, store.db, { access, plans }, onError);
+  const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
   const webhooks = openWebhooks({ ...foundation, db: store.db, upstream: engine.upstream, works: role === 'all' });
   const ratings = openRatings(store, reads, scoring, now, onError, usage.quotaOf, config.freshSeconds);
   const alerts = openAlerts(store, ratings.reader, now, onError);
