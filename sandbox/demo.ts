@@ -11,11 +11,12 @@ import { hasEmbeddedDatabase, openDatabase } from '../src/store/embedded.ts';
 import { type Service, scoreWithProgress } from './demo-client.ts';
 import { writeEnvironment } from './demo-environment.ts';
 import { inFull, inOneLine } from './demo-print.ts';
+import { sandboxPanel } from './known-assets.ts';
 import { loadPast } from './past/load.ts';
 import { PAST_BEGIN, PAST_COPIES, PAST_DAYS, PAST_END, PAST_SEED, PAST_SPECS } from './past/story.ts';
 import { serviceOnSandbox } from './service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from './settings.ts';
-import { specsOf, type WorldName, worldNamed } from './world/world.ts';
+import { createWorld, specsOf, type WorldName, worldNamed } from './world/world.ts';
 
 const HELP = `npm run demo -- [options]    the service on a fictional world, with a month of history
 
@@ -146,6 +147,7 @@ async function show(): Promise<void> {
     config,
     resolver: sandboxResolver(sandbox, past === null ? specsOf(world) : PAST_SPECS),
     quiet: true,
+    ...(world === 'fiction' ? { panel: knownAssets(past !== null) } : {}),
     ...(behindMs > 0 ? { now: () => Date.now() - behindMs } : {}),
   });
   outcomes.push(() => service.close());
@@ -169,6 +171,12 @@ async function show(): Promise<void> {
   Another terminal   . ${environment}
 ${values.once ? '' : '\nCtrl-C ends it. Each source as it answers: --verbose; all options: --help.'}`);
   say(`READY ${JSON.stringify({ base_url: service.url, api_key: api.key, docs_url: service.docsUrl })}`);
+}
+
+/** Assets that the first start asks the replicas about. */
+function knownAssets(hasPast: boolean) {
+  const anchor = hasPast ? PAST_BEGIN : Date.now();
+  return sandboxPanel(createWorld({ seed: Number(values.seed), anchor }), ['tidewell', 'fennecswap', 'hivecoin']);
 }
 
 function say(text: string): void {

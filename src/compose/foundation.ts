@@ -7,6 +7,7 @@ import { type AccessService, collectionQuotas, createAccess, loadPlans, type Pla
 import { type Config, clockOf } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import { openJobSignals } from '../jobs/index.ts';
+import type { Panel } from '../proving/index.ts';
 import { createSigner, type Signer } from '../signing/index.ts';
 import {
   backlog,
@@ -31,6 +32,8 @@ export interface ProcessOptions {
   readonly resolver?: Resolver;
   /** Log nothing below warnings. */
   readonly quiet?: boolean;
+  /** Known assets that the first start asks the sources about; the sandbox brings its own. Default: those of the configuration. */
+  readonly panel?: Panel;
   /**
    * Milliseconds since the epoch by which jobs and evidence are dated, for replaying old replies at the time they were
    * recorded. Only in data mode `sandbox`, which has a database of its own: a set clock can never date a live rating.

@@ -18,6 +18,8 @@ import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openSetup } from './setup.ts';
+import { panelOf } from './source-keeper.ts';
 import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
@@ -59,6 +61,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
   });
+  const setup = openSetup({
+    config,
+    engine,
+    version: foundation.version,
+    panel: options.panel ?? panelOf(config),
+    now,
+    onError,
+  });
   const server = await buildServer(
     {
       dataMode: config.dataMode,
@@ -77,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       usage: usage.service,
       chain: chain.services,
       sources: foundation.sources.standings,
+      setup,
       alerts,
       webhooks,
       ratings: { ...ratings, forensics },
@@ -114,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();
         scoring.answerWaiting();
-        await Promise.all([alerts.close(), webhooks.close(), forensics.close()]);
+        await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close()]);
         await server.close();
         await ratings.reader.close();
         if (role === 'api') await foundation.endWork();

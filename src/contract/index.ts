@@ -115,6 +115,7 @@ export {
   SourceStandingView,
   StatusReply,
 } from './service.ts';
+export { SetupView } from './setup.ts';
 export { historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,

@@ -26,6 +26,7 @@ import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
+import { setupRoutes } from './setup.ts';
 import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
 import { restatementRoutes, trackRecordRoutes } from './track-record.ts';
 import { usageRoutes } from './usage.ts';
@@ -49,6 +50,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   }
   if (context.webhooks) webhookRoutes(server, context, context.webhooks);
   planRoutes(server, context.plans, context.dataMode);
+  if (context.setup) setupRoutes(server, context.setup);
   if (context.usage) usageRoutes(server, context, context.usage);
   wellKnownRoutes(server, context);
   ratingExportRoutes(server, context);
