@@ -14,20 +14,16 @@ export const PAST_BEGIN = PAST_END - PAST_DAYS * DAY_MS;
 /** Every project of the world that has a past. */
 export const PAST_SPECS: readonly AssetSpec[] = [...ASSET_SPECS, ...copiesOf(PAST_COPIES)];
 
-/** Days on which a project is rated: all on the first and the last, by weeks between, and by days where something befalls it. */
+/** Days that are lived: snapshots are taken of everything then, and what is due is rated. Between them the clock jumps. */
+export const LIVED: readonly number[] = [0, 1, 3, 6, 7, 9, 10, 13, 14, 16, 17, 20, 24, 27, 30, PAST_DAYS];
+const SECOND = [7, 10, 13];
+const THIRD = [17, 20, 24];
+
+/** Days on which a project is rated: all on the first and the last, in turns on two between, and on every lived day from the first event that befalls it on. */
 export function daysOf(spec: AssetSpec, place: number): readonly number[] {
-  const weekly = [0, 7, 14, 21, 28].map((day) => (day === 0 ? 0 : day + (place % 5) - 2));
-  const eventful = (spec.events ?? []).flatMap(({ day }) => [
-    day,
-    day + 1,
-    day + 2,
-    day + 4,
-    day + 7,
-    day + 8,
-    day + 9,
-  ]);
-  const known = [...weekly, ...eventful, PAST_DAYS].filter((day) => day <= PAST_DAYS);
-  return [...new Set(known)].sort((a, b) => a - b);
+  const first = spec.events?.[0]?.day;
+  if (first !== undefined) return LIVED.filter((day) => day === 0 || day >= first);
+  return [0, SECOND[place % SECOND.length] ?? 0, THIRD[place % THIRD.length] ?? 0, PAST_DAYS];
 }
 
 /** Watched by the desk, whose alerts the demo shows. */
@@ -47,6 +43,7 @@ export const WATCHED: readonly string[] = [
 /** What the desk disputed, by day. */
 export const DISPUTE = {
   day: 20,
+  resolvedOn: 24,
   symbol: 'COPV',
   claim:
     'The circulating supply counts the grants programme, which is locked until 2027. Without it the unlock of December is a third of what the report says.',
