@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { type Service, scoreWithProgress } from './demo-client.ts';
 import { writeEnvironment } from './demo-environment.ts';
 import { inFull, inOneLine } from './demo-print.ts';
 import { sandboxPanel } from './known-assets.ts';
-import { loadPast } from './past/load.ts';
+import { loadPast, PAST_FILE } from './past/load.ts';
 import { PAST_BEGIN, PAST_COPIES, PAST_DAYS, PAST_END, PAST_SEED, PAST_SPECS } from './past/story.ts';
 import { serviceOnSandbox } from './service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from './settings.ts';
@@ -202,7 +203,7 @@ async function clockOfPast(dataDir: string, isNew: boolean): Promise<number | nu
     const kept = await readFile(file, 'utf8').catch(() => null);
     return kept === null ? null : Number(kept);
   }
-  const isShipped = world === 'fiction' && Number(values.seed) === PAST_SEED;
+  const isShipped = world === 'fiction' && Number(values.seed) === PAST_SEED && existsSync(PAST_FILE);
   if (!isShipped || values.empty || values.yesterday) return null;
   const seconds = Math.round((PAST_END - Date.now()) / 1000);
   await writeFile(file, String(seconds));

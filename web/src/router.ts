@@ -93,6 +93,7 @@ export const PAGES = [
     old(() => import('./pages/keys.tsx').then((m) => m.KeysPage)),
     { words: 'plan statement quota' },
   ),
+  page('/setup', 'First start', () => import('./setup/setup.tsx'), { words: 'sources keys prove install capacity' }),
   page(
     '/asset/$name',
     'Asset',
