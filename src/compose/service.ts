@@ -20,6 +20,7 @@ import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openSetup } from './setup.ts';
 import { panelOf } from './source-keeper.ts';
+import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
@@ -92,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       webhooks,
       ratings: { ...ratings, forensics },
       disclosures,
+      log: openTransparencyLog(foundation),
       signingKeys: () => signer.keys(),
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),

@@ -59,7 +59,8 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   await chmod(dataDir, 0o755);
   // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
   const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
-  const start = () => startService({
+  const start = () =>
+    startService({
       config,
       resolver: sandboxResolver(sandbox),
       now: () => host,

@@ -30,6 +30,7 @@ import { scoreRoutes } from './score.ts';
 import { setupRoutes } from './setup.ts';
 import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
 import { restatementRoutes, trackRecordRoutes } from './track-record.ts';
+import { ratingProofRoutes, transparencyRoutes } from './transparency.ts';
 import { usageRoutes } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whitelistRoutes } from './whitelist.ts';
@@ -60,6 +61,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     restatementRoutes(server, context, context.disclosures);
     trackRecordRoutes(server, context, context.disclosures);
   }
+  if (context.log) transparencyRoutes(server, context, context.log);
   if (context.ratings) ratingRoutes(server, context, context.ratings, entries);
   chainRoutes(server, context, entries);
 }
@@ -78,6 +80,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
+  if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
 }
 
