@@ -340,6 +340,13 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** Everything rated, at a glance */
+  'GET /v1/overview': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Overview;
+  };
   /** The plans, their limits and prices */
   'GET /v1/plans': {
     path: undefined;
@@ -606,6 +613,13 @@ export interface Operations {
       next_cursor: string | null;
       data_mode: DataMode;
     };
+  };
+  /** What works here, and what would add something */
+  'GET /v1/setup': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Setup;
   };
   /** All chain aggregates of a day */
   'GET /v1/solana/exports/daily': {
@@ -1309,6 +1323,13 @@ export interface Operations {
       output_format?: string;
     } | ScoreAssetRequest;
     reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
+  };
+  /** Ask every source about known assets */
+  'POST /v1/setup/prove': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Setup;
   };
   /** Have alerts sent to an address */
   'POST /v1/webhooks': {
@@ -3407,6 +3428,140 @@ export interface NewWebhook {
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
 
+/** Everything rated, at a glance. */
+export interface Overview {
+  /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
+  as_of: string;
+  /** Assets that were ever rated. */
+  assets: number;
+  /** Of these, assets with a score. */
+  scored: number;
+  /** Every band, the best first. */
+  bands: {
+    band: Band;
+    /** Assets in the band. */
+    assets: number;
+    /** Assets that were in it 30 days before. */
+    assets_30d_ago: number;
+  }[];
+  /** Rating actions of the last seven days. */
+  actions_7d: {
+    /** First ratings. */
+    new: number;
+    /** Upgrades. */
+    upgrade: number;
+    /** Downgrades. */
+    downgrade: number;
+    /** Withdrawals. */
+    withdraw: number;
+  };
+  /** The largest movements of the score within seven days, at most 12. Assets rated for less than that are not among them. */
+  movers_7d: {
+    asset: OverviewAsset;
+    band: Band;
+    /** Now. */
+    score: number;
+    band_before: Band;
+    /** Seven days before. */
+    score_before: number;
+    /** Points. */
+    change: number;
+    /** What moved it most, in words. */
+    reason: string;
+    /** Time of the rating that the reason is of. RFC 3339, UTC. */
+    as_of: string;
+  }[];
+  /** Flags of the severities critical and high. */
+  severe_flags: {
+    /** Critical flags that stand. */
+    critical: number;
+    /** High flags that stand. */
+    high: number;
+    /** Assets with any of them. */
+    assets: number;
+    /** Of these flags, first raised within 24 hours. */
+    new_24h: number;
+    /** The newest, at most 12. */
+    newest: {
+      asset: OverviewAsset;
+      /** Code of the flag. */
+      code: string;
+      severity: Severity;
+      /** The condition in a few words. */
+      title: string;
+      /** What was seen, with its numbers. */
+      detail: string;
+      /** First seen raised, without a break since. RFC 3339, UTC. */
+      since: string | null;
+    }[];
+  };
+  /** Assets in default, the newest first, at most 12; all are in `bands`. */
+  defaults: {
+    asset: OverviewAsset;
+    /** When it defaulted. RFC 3339, UTC. */
+    since: string | null;
+    /** When it is cured if nothing comes up again. RFC 3339, UTC. */
+    cures_at: string | null;
+    /** The tests that are met, in words; empty while it waits to be cured. */
+    detail: string;
+  }[];
+  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
+  pegs: {
+    asset: OverviewAsset;
+    severity: Severity;
+    /** The condition in a few words. */
+    title: string;
+    /** How far it is off, in words. */
+    detail: string;
+    /** First seen raised, without a break since. RFC 3339, UTC. */
+    since: string | null;
+  }[];
+  /** Coverage and age of the newest rating by class, the largest class first. */
+  classes: {
+    /** Class of the methodology; null: rated before classes. */
+    class: string | null;
+    /** Assets ever rated. */
+    assets: number;
+    /** With a score. */
+    scored: number;
+    /** Scored within the last hour. */
+    within_1h: number;
+    /** Scored within the last six hours, the last one included. */
+    within_6h: number;
+    /** Scored within the last day, the last six hours included. */
+    within_24h: number;
+  }[];
+  /** Age of the newest ratings of scored assets. */
+  age_seconds: {
+    /** Median; null without a scored asset. */
+    p50: number | null;
+    /** 95 % are at most so old. */
+    p95: number | null;
+  };
+  /** Trust in the evidence over all rated assets. */
+  trust: {
+    /** 0-100. */
+    median: number | null;
+    /** The same, 30 days before; null when nothing was rated then. */
+    median_30d_ago: number | null;
+    /** Assets whose trust is lower than 60. */
+    below_60: number;
+  };
+  data_mode: DataMode;
+}
+
+/** An asset of the overview. */
+export interface OverviewAsset {
+  /** CAIP-19 id, or `project:` and a domain. */
+  id: string;
+  /** Ticker, untrusted text. */
+  symbol: string | null;
+  /** What it calls itself: untrusted text. */
+  name: string;
+  /** Class of the methodology; null for ratings from before classes. */
+  class: string | null;
+}
+
 /** How far a coin is off its peg, and for how long. */
 export interface PegStress {
   /** `opened`: the coin is off its peg, far or for long; `worsened`: severely; `closed`: it has been on it again for a day. */
@@ -4376,6 +4531,126 @@ export interface ServiceLevel {
     /** What the breaches give back, percent of the month’s price. */
     credit_pct: number;
   }[];
+}
+
+/** What works here, what would add something, and what to do first. */
+export interface Setup {
+  data_mode: DataMode;
+  /** Version of the running service. */
+  version: string;
+  /** When this was read. RFC 3339, UTC. */
+  as_of: string;
+  /** The newest proof: every endpoint of every source that is on, asked about known assets. */
+  proof: {
+    /** `none`: none since this process started; POST /v1/setup/prove starts one. */
+    state: 'none' | 'running' | 'finished';
+    /** When it began; null without one. RFC 3339, UTC. */
+    started_at: string | null;
+    /** When it ended; null until then. RFC 3339, UTC. */
+    finished_at: string | null;
+    /** It ends after so many seconds, whoever has not answered. */
+    seconds_at_most: number;
+    /** Names of the assets that the sources are asked about. */
+    assets: string[];
+    /** Sources that are on. */
+    sources_on: number;
+    /** Of them, those that answered. */
+    sources_answering: number;
+    /** Of them, those that were asked and did not answer. */
+    sources_failing: number;
+  };
+  /** `unreachable`: no source beyond this installation answered in a proof that has ended. `unknown`: there was no proof yet. */
+  internet: 'reachable' | 'unreachable' | 'unknown';
+  /** Every source that this version knows, in a fixed order. */
+  sources: SetupSource[];
+  /** Keys that sources take. None is needed. */
+  keys: SetupKey[];
+  /** Keys are environment variables and are read at the start of the service: none is stored by it. */
+  keys_take_effect: 'at_start';
+  /** Assets an hour that all budgets allow; null before a proof in which sources answered. */
+  assets_per_hour: number | null;
+  /** The source that sets this limit; null without one. */
+  limited_by: string | null;
+  /** By source, the scarcest first; empty before a proof. */
+  capacity: SetupCapacity[];
+  /** Assets to rate first: POST /v1/score takes each as it stands, with `type` `posttge`. */
+  suggested: {
+    /** Name to send as `project`. */
+    project: string;
+    /** Address to send as `project_url`. */
+    project_url: string;
+    /** Symbol; null without one. */
+    token_symbol: string | null;
+  }[];
+}
+
+/** How many assets an hour a source allows. */
+export interface SetupCapacity {
+  /** Name of the source. */
+  source: string;
+  /** Requests of one asset, the most among those of the proof. */
+  requests_per_asset: number;
+  /** Requests a minute that it is sent at most. */
+  per_minute: number;
+  /** Assets an hour that its budget allows. */
+  assets_per_hour: number;
+  /** The same with a free key; null where one is set, or where the free plan states no other number. */
+  assets_per_hour_with_key: number | null;
+}
+
+/** A key that an operator may set. */
+export interface SetupKey {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** Environment variable that holds the key. */
+  setting: string;
+  /** One is set. Its value is never shown. */
+  is_set: boolean;
+  /** Without it the source is off. */
+  required: boolean;
+  /** What it adds. */
+  adds: string;
+  /** Page of the provider where it is had. */
+  from: string;
+}
+
+/** A public source as this installation reaches it. */
+export interface SetupSource {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** `answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
+  state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
+  /** Why it fails or is off; null otherwise. */
+  detail: string | null;
+  /** It answered from files of this installation, without any network. */
+  is_local: boolean;
+  /** Median of its replies in the proof, milliseconds; null without any. */
+  latency_ms: number | null;
+  /** Replies in the proof. */
+  replies: number;
+  /** Requests in the proof that got none. */
+  failures: number;
+  /** Its endpoints by verdict; all 0 until the proof has ended. */
+  endpoints: {
+    /** Nothing contradicts them. */
+    right: number;
+    /** Others say otherwise, or they are old. */
+    suspect: number;
+    /** No answer, another shape, or a known fact misstated. */
+    failed: number;
+    /** Not asked, or they know none of the assets. */
+    unproven: number;
+  };
+  /** What is wrong, in words, at most three; empty until the proof has ended. */
+  findings: string[];
+  /** What it is used for. */
+  gives: string[];
+  /** Requests a minute that it is sent at most. */
+  per_minute: number;
 }
 
 /** How grave it is, from `info` (worth knowing) to `critical`. */

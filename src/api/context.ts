@@ -6,6 +6,7 @@ import type {
   ClusterRecord,
   DrainRecord,
   IndexEntryReply,
+  SetupView,
   SourceStandingView,
   UrlJudge,
   viewOf,
@@ -19,6 +20,13 @@ import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } fr
 import type { PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
+
+/** What works in this installation: read, and proved on demand. */
+export interface SetupService {
+  readonly state: () => Parameters<typeof viewOf<typeof SetupView>>[1];
+  /** Begins a proof unless one is under way; false where no known assets are there to ask about. */
+  readonly prove: () => boolean;
+}
 
 /** Services that the API uses. All are passed in; the API opens nothing itself. */
 export interface ApiContext {
@@ -56,6 +64,8 @@ export interface ApiContext {
   readonly chain: ChainServices;
   /** Health of the sources; they are not shown when it is absent. */
   readonly sources?: () => Promise<readonly SourceStanding[]>;
+  /** What works in this installation; it has no routes when it is absent. */
+  readonly setup?: SetupService;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Watchlists and alerts have no routes when it is absent. */

@@ -136,7 +136,7 @@ export async function openSourceKeeper(parts: {
 }
 
 /** Assets of the operator's file, or the built-in ones; the sandbox has none of the real ones. */
-function panelOf({ panelFile, dataMode }: Config): Panel | null {
+export function panelOf({ panelFile, dataMode }: Config): Panel | null {
   if (panelFile !== null) return readPanelFile(panelFile);
   return dataMode === 'live' ? builtInPanel() : null;
 }

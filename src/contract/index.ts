@@ -65,6 +65,7 @@ export {
   type Snapshot,
   type SnapshotHead,
 } from './market.ts';
+export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
@@ -116,6 +117,7 @@ export {
   SourceStandingView,
   StatusReply,
 } from './service.ts';
+export { SetupView } from './setup.ts';
 export { historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,

@@ -65,6 +65,8 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /v1/jobs/:id/evidence': score,
   'GET /v1/admin/keys': admin,
   'POST /v1/admin/keys': admin,
+  'GET /v1/setup': admin,
+  'POST /v1/setup/prove': admin,
   'DELETE /v1/admin/keys/:id': admin,
   'POST /v1/admin/keys/:id/rotate': admin,
   'GET /v1/admin/disputes': admin,

@@ -24,6 +24,8 @@ async function firstDay(world: World): Promise<void> {
   await ask('listRegisterRows', { path: { name: 'issuers' }, query: { limit: '1' } });
   await ask('getRegisterSchema', { path: { name: 'outages' } });
   await keys(world);
+  await ask('proveSources');
+  await askUntil('getSetup', {}, ({ proof }) => proof.state === 'finished');
 
   const { job_id } = await steadyScore(world, EMBER, true);
   await ask('getJob', { path: { id: job_id }, query: { output_format: 'minimal' } });

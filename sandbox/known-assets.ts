@@ -1,7 +1,7 @@
-import { factsOf } from '../../sandbox/drive.ts';
-import type { World } from '../../sandbox/world/world.ts';
-import { assetId } from '../../src/chains/index.ts';
-import type { Panel } from '../../src/proving/index.ts';
+import { assetId } from '../src/chains/index.ts';
+import type { Panel } from '../src/proving/index.ts';
+import { factsOf } from './drive.ts';
+import type { World } from './world/world.ts';
 
 /** A panel of healthy assets of the sandbox, with what the world knows of them. */
 export function sandboxPanel(world: Pick<World, 'assets'>, slugs: readonly string[] = HEALTHY): Panel {
