@@ -79,6 +79,8 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /v1/rms/actions': ratings,
   ...ofAsset(''),
   ...ofAsset('/breakdown'),
+  ...ofAsset('/peers'),
+  ...ofAsset('/counterfactual'),
   ...ofAsset('/history'),
   ...ofAsset('/actions'),
   ...ofAsset('/forensics'),

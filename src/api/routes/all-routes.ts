@@ -22,6 +22,7 @@ import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
+import { ratingComparisonRoutes } from './rms-comparison.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
@@ -73,6 +74,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
+  ratingComparisonRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
 }
