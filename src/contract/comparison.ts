@@ -65,7 +65,7 @@ const Change = Type.Object(
     needed: raw('The least value that does it; its best (or worst) one where that is not enough alone.'),
     who: oneOf('Who can bring it about.', ['project', 'key_holder', 'holders', 'market', 'users', 'observers', 'time']),
     score: Type.Number({ description: 'Score with this change alone.' }),
-    points: Type.Number({ description: 'What it adds to the score of now.' }),
+    points: Type.Number({ description: 'What it adds to `score_without_obstacles` (of `lowers`: to `score`).' }),
     reaches: Type.Boolean({
       description: 'True when this change alone is enough: rated anew with it, the score is reached.',
     }),
@@ -93,6 +93,9 @@ export const CounterfactualView = Type.Object(
     needed_score: nullableNumber('Its cut-off with the margin of the bands’ memory; null without a next band.'),
     needed_ratings: count('So many daily ratings have to be that high.'),
     obstacles: Type.Array(Obstacle, { description: 'Caps in the way. Changes are reckoned as if they had ended.' }),
+    score_without_obstacles: nullableNumber(
+      'Score once the obstacles have ended, which points of `raises` and `pairs` are counted from; null with `score`.',
+    ),
     raises: Type.Array(Change, {
       description: 'Changes of one feature: those that are enough alone, the smallest first, then those that add most.',
     }),

@@ -112,6 +112,9 @@ test('a cap below the next band is named, with the condition that has to end', (
     [['MINT_EOA', true]],
   );
   assert.match(of.obstacles[0]?.condition ?? '', /plain key/);
+  // Without the cap it stands far above the next band: nothing else has to change.
+  assert.ok((of.scoreWithoutObstacles ?? 0) > (of.neededScore ?? 100));
+  assert.deepEqual(of.raises, []);
 });
 
 test('the ceiling of a class is nobody’s to lift', () => {

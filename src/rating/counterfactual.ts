@@ -27,7 +27,7 @@ export interface FeatureChange {
   /** What it would have to be. */
   readonly needed: number | string;
   readonly who: Actor;
-  /** Score with this change, and what it adds to the score of now. */
+  /** Score with this change, and what it adds. */
   readonly score: number;
   readonly points: number;
   /** True when this change alone does it. */
@@ -52,6 +52,8 @@ export interface Counterfactual {
   /** So many daily ratings have to be that high. */
   readonly neededRatings: number;
   readonly obstacles: readonly Obstacle[];
+  /** Score once the obstacles have ended, which points are counted from; `score` where there are none. */
+  readonly scoreWithoutObstacles: number | null;
   /** Changes of one feature: first those that are enough alone, the smallest first, then those that add most. */
   readonly raises: readonly FeatureChange[];
   /** Two changes that are enough together where no single one is; each goes the same part of its way. */
@@ -97,22 +99,28 @@ export function counterfactualOf(
   const lowerScore = worse === null || worse === 'D' ? null : toScore(fromOf(published, methodology) - margin);
   const ways = waysOf(rating, input, methodology);
   const obstacles = neededScore === null ? [] : obstaclesOf(rating.caps, neededScore, methodology);
-  const search = { input, score: rating.score, methodology, lifted: obstacles.map(({ code }) => code) };
-  const raised = neededScore === null ? [] : ways.map((way) => leastChange(search, way, neededScore, 'up'));
+  const free = { input, methodology, lifted: obstacles.map(({ code }) => code) };
+  const freed = obstacles.length === 0 ? rating.score : scoreOf(supposing(free, []), methodology);
+  const search = { ...free, score: freed };
+  const held = { ...free, lifted: [], score: rating.score };
+  // Where the obstacles alone keep it down, nothing else has to change.
+  const raised =
+    neededScore === null || freed >= neededScore ? [] : ways.map((way) => leastChange(search, way, neededScore, 'up'));
   const raises = raised
     .filter((found) => found !== null && (found.change.points >= LEAST_POINTS || found.change.reaches))
     .filter((found) => found !== null)
     .toSorted((a, b) => byEffort(a, b));
   const enough = raises.some(({ change }) => change.reaches);
-  const lowered = lowerScore === null ? [] : ways.map((way) => leastChange(search, way, lowerScore, 'down'));
+  const lowered = lowerScore === null ? [] : ways.map((way) => leastChange(held, way, lowerScore, 'down'));
   return {
     score: rating.score,
     band: better,
     neededScore,
     neededRatings: snapshotsAbove,
     obstacles,
+    scoreWithoutObstacles: freed,
     raises: raises.slice(0, MOST_RAISES).map(({ change }) => change),
-    pairs: enough || neededScore === null ? [] : pairsOf(search, raises, neededScore),
+    pairs: enough || neededScore === null || raises.length === 0 ? [] : pairsOf(search, raises, neededScore),
     lowerBand: worse === 'D' ? null : worse,
     lowerScore,
     lowers: lowered
@@ -131,6 +139,7 @@ const NOTHING: Counterfactual = {
   neededScore: null,
   neededRatings: 0,
   obstacles: [],
+  scoreWithoutObstacles: null,
   raises: [],
   pairs: [],
   lowerBand: null,
@@ -194,6 +203,7 @@ function waysOf(rating: Rating, input: RatingInput, methodology: Methodology): r
 
 interface Search {
   readonly input: RatingInput;
+  /** What points are counted from. */
   readonly score: number;
   readonly methodology: Methodology;
   readonly lifted: readonly string[];
@@ -207,7 +217,10 @@ interface Found {
 }
 
 /** The input with features changed, and the caps that stand in the way lifted. */
-function supposing({ input, lifted }: Search, changes: readonly (readonly [Way, number | string])[]): RatingInput {
+function supposing(
+  { input, lifted }: Omit<Search, 'score'>,
+  changes: readonly (readonly [Way, number | string])[],
+): RatingInput {
   return {
     ...input,
     supposed: {
