@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { count, minute, percent, UNKNOWN, words } from '../format.ts';
 import { Address } from '../parts/address.tsx';
 import { Lorenz } from '../parts/lorenz.tsx';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/old-table.tsx';
 import type { HoldersSnapshot } from '../types.ts';
 import { SnapshotOf, type Token } from './snapshot-of.tsx';
 

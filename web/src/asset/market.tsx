@@ -1,6 +1,6 @@
 import { compact, dollars, minute, percent } from '../format.ts';
 import { Address } from '../parts/address.tsx';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/old-table.tsx';
 import type { MarketSnapshot, Provenance } from '../types.ts';
 import { SnapshotOf, type Token } from './snapshot-of.tsx';
 

@@ -1,6 +1,6 @@
 import { dollars, minute, percent, shortAddress } from '../format.ts';
 import { Address } from '../parts/address.tsx';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/old-table.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import { DepthCurve } from './depth-curve.tsx';
 import { SnapshotOf, type Token } from './snapshot-of.tsx';

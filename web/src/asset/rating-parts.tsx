@@ -1,8 +1,8 @@
 import { minute, points, signed } from '../format.ts';
 import { Copy, Severity } from '../parts/marks.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
-import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import type { Breakdown, Evidence, Flag, Job, Quantity, Rating } from '../types.ts';
 import { useRead } from '../use-read.ts';

@@ -1,7 +1,7 @@
 import { inUnit, minute, words } from '../format.ts';
 import { DotPlot } from '../parts/dot-plot.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/old-table.tsx';
 import type { Evidence, Quantity, Voice } from '../types.ts';
 
 /** What each source said about one quantity, and what became of it. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { chainName, count, minute, percent, UNKNOWN, words } from '../format.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 

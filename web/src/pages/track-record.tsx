@@ -3,8 +3,8 @@ import { AssetLink } from '../parts/asset-link.tsx';
 import { Corrections } from '../parts/corrections.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 

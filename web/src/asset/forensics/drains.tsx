@@ -1,6 +1,6 @@
 import { compact, count, day, percent, shortAddress } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/old-table.tsx';
 import type { Forensics } from '../../types.ts';
 import { Launch } from './launch.tsx';
 import { Money } from './money.tsx';
