@@ -2000,6 +2000,8 @@ export interface Counterfactual {
   needed_ratings: number;
   /** Caps in the way. Changes are reckoned as if they had ended. */
   obstacles: Obstacle[];
+  /** Score once the obstacles have ended, which points of `raises` and `pairs` are counted from; null with `score`. */
+  score_without_obstacles: number | null;
   /** Changes of one feature: those that are enough alone, the smallest first, then those that add most. */
   raises: FeatureChange[];
   /** Two changes that are enough together, where no single one is. */
@@ -2286,7 +2288,7 @@ export interface FeatureChange {
   who: 'project' | 'key_holder' | 'holders' | 'market' | 'users' | 'observers' | 'time';
   /** Score with this change alone. */
   score: number;
-  /** What it adds to the score of now. */
+  /** What it adds to `score_without_obstacles` (of `lowers`: to `score`). */
   points: number;
   /** True when this change alone is enough: rated anew with it, the score is reached. */
   reaches: boolean;

@@ -12,7 +12,8 @@ export interface BandRange {
 /** The bands as the methodology in force cuts them, worst first. */
 export function useBands(): readonly BandRange[] {
   const { data } = useQuery({ ...read('GET /v1/methodology'), staleTime: Number.POSITIVE_INFINITY });
-  const rows = (data as { readonly bands?: readonly { readonly band: string; readonly from: number }[] } | undefined)?.bands ?? [];
+  const rows =
+    (data as { readonly bands?: readonly { readonly band: string; readonly from: number }[] } | undefined)?.bands ?? [];
   return rows
     .toSorted((a, b) => a.from - b.from)
     .map(({ band, from }, index, all) => ({ band, from, to: all[index + 1]?.from ?? 100 }));
@@ -54,7 +55,14 @@ export function BandScale({
     >
       {bands.map(({ band, from, to }) => (
         <g key={band}>
-          <rect className={`band-fill fill-${band}`} x={x(from) + 0.5} y={MIDDLE - 7} width={Math.max(1, x(to) - x(from) - 1)} height={14} rx={1.5}>
+          <rect
+            className={`band-fill fill-${band}`}
+            x={x(from) + 0.5}
+            y={MIDDLE - 7}
+            width={Math.max(1, x(to) - x(from) - 1)}
+            height={14}
+            rx={1.5}
+          >
             <title>{`${band}: ${from} to ${to}`}</title>
           </rect>
           {x(to) - x(from) > 22 && (

@@ -53,7 +53,9 @@ export function scopeWords(scope: string): string {
 /** `venue:binance:UNI-USDT` as `Binance, UNI-USDT`. */
 export function venueWords(scope: string): string {
   const [, venue = scope, pair] = scope.split(':');
-  return pair === undefined ? words(venue) : `${words(venue)}, ${pair.length > 14 ? `${pair.slice(0, 6)}…${pair.slice(-4)}` : pair}`;
+  return pair === undefined
+    ? words(venue)
+    : `${words(venue)}, ${pair.length > 14 ? `${pair.slice(0, 6)}…${pair.slice(-4)}` : pair}`;
 }
 
 const STATES: Readonly<Record<string, string>> = {
@@ -86,7 +88,8 @@ export function valueWords(value: unknown, unit: string, feature = ''): string {
   if (unit === 'usd') return dollars(value);
   if (unit.startsWith('fraction')) return percent(value * 100, Math.abs(value) < 0.1 ? 2 : 1);
   if (unit === 'percent') return percent(value, 1);
-  if (unit === 'count' || unit === 'none') return Number.isInteger(value) && value < 1e6 ? count(value) : compact(value);
+  if (unit === 'count' || unit === 'none')
+    return Number.isInteger(value) && value < 1e6 ? count(value) : compact(value);
   if (['ratio', 'state', 'boolean', 'points'].includes(unit)) return compact(value);
   return `${compact(value)} ${unit.replaceAll('_', ' ')}`;
 }
