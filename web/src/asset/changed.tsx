@@ -3,6 +3,7 @@ import { Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Facts } from './facts.ts';
 import { isSevere } from './flag-banner.tsx';
+import { quantityWords } from './words.ts';
 
 const MOST = 5;
 
@@ -14,7 +15,9 @@ export function Changed({ facts }: { readonly facts: Facts }) {
     .filter((driver) => Math.abs(driver.points) >= 0.05)
     .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const most = Math.max(0.5, ...moved.map((driver) => Math.abs(driver.points)));
-  const others = rating.risk_flags.filter((flag) => !isSevere(flag));
+  // Those of medium severity stand in the banner already, where there is one.
+  const hasBanner = rating.risk_flags.some(isSevere) || rating.default !== null;
+  const others = rating.risk_flags.filter((flag) => !isSevere(flag) && !(hasBanner && flag.severity === 'medium'));
   return (
     <Panel
       title={previous === null ? 'First rating' : `Changed since ${day(previous.as_of)}`}
@@ -30,8 +33,8 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         <p className="q">Nothing moved the score.</p>
       ) : (
         <ul className="moves">
-          {moved.slice(0, MOST).map((driver, index) => (
-            <li key={`${driver.code} ${index}`} title={driver.detail}>
+          {moved.slice(0, MOST).map((driver) => (
+            <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={driver.detail}>
               <span>
                 <b>{driver.name}</b> <span className="q">{driver.detail}</span>
               </span>
@@ -55,11 +58,12 @@ export function Changed({ facts }: { readonly facts: Facts }) {
             <Severity severity={severity} /> {title}
           </li>
         ))}
-        {others.length > 4 && <li className="q">and {others.length - 4} more flags of low severity</li>}
+        {others.length > 4 && <li className="q">and {others.length - 4} more of low severity</li>}
         {rating.risk_flags.length === 0 && <li className="q">No flag stands.</li>}
         {rating.conflicts.slice(0, 2).map(({ quantity, detail }) => (
           <li key={quantity} className="q">
-            Sources disagree: {detail}
+            Sources disagree on {quantityWords(quantity.split('@')[0] ?? quantity).toLowerCase()}:{' '}
+            {detail.replaceAll('_', ' ')}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
 import { age, dollars, percent } from '../format.ts';
@@ -57,10 +57,11 @@ function pointsOf({ slippage, depth }: PoolsSnapshot): readonly Point[] {
 }
 
 function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly facts: Facts }) {
-  const points = pointsOf(snapshot);
+  const points = useMemo(() => pointsOf(snapshot), [snapshot]);
   const options = useCallback<PlotProps['options']>(
     (plot) => ({
-      marginLeft: 38,
+      marginLeft: 44,
+      marginRight: 26,
       marginBottom: 34,
       marginTop: 10,
       x: {

@@ -39,7 +39,8 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
               <th scope="col" className="r wide">
                 Weight
               </th>
-              <th scope="col" className="axis" aria-label="Score of 100, drawn">
+              <th scope="col" className="axis">
+                <span className="vh">Drawn, of 100</span>
                 <Axis />
               </th>
               <th scope="col" className="r">

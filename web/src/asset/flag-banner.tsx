@@ -24,7 +24,6 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
     <section className="flag-banner" aria-label="Severe flags">
       <header>
         <h2>
-          <Severity severity={severe[0]?.severity ?? 'critical'} />{' '}
           {isDefault
             ? 'In default: it has failed'
             : `Do not read the score alone: ${severe.length === 1 ? 'a severe flag is' : `${severe.length} severe flags are`} raised`}

@@ -2,6 +2,7 @@ import { points } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Feature } from '../types.ts';
 import type { Facts } from './facts.ts';
+import { noVfrWords } from './words.ts';
 
 interface Unknown {
   readonly name: string;
@@ -62,7 +63,7 @@ function unknownsOf(facts: Facts): readonly Unknown[] {
           {
             name: 'Value against peers (vfr)',
             who: 'open',
-            why: full?.vfr.reason ?? 'Too few rated assets of its class have the figures.',
+            why: noVfrWords(full?.vfr.reason ?? null),
             cost: 'Costs no points.',
             todo: 'Rate more assets of its class; it is reckoned again with each rating.',
           },

@@ -25,6 +25,12 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   const from = new Date(end - 365 * DAY_MS).toISOString();
   const path = { asset: asset.id };
   const history = useQuery(read('GET /v1/rms/{asset}/history', { path, query: { interval: '1d', limit: 500, from } }));
+  const isNew = history.data !== undefined && history.data.data.length < 2;
+  // On the first day every rating is a point.
+  const first = useQuery({
+    ...read('GET /v1/rms/{asset}/history', { path, query: { interval: 'all', limit: 500, from } }),
+    enabled: isNew,
+  });
   const actions = useQuery(read('GET /v1/rms/{asset}/actions', { path, query: { from } }));
   const hasToken = asset.chain !== null && asset.address !== null;
   const prices = useQuery({
@@ -35,7 +41,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
     enabled: hasToken,
   });
   const bands = useBands();
-  const ratings = (history.data?.data ?? []) as readonly RatingRecord[];
+  const ratings = ((isNew ? first.data : history.data)?.data ?? []) as readonly RatingRecord[];
   const snapshots = (prices.data?.data ?? []) as readonly MarketSnapshot[];
   const acts = ((actions.data?.data ?? []) as readonly RatingRecord[]).filter(
     ({ rating_action: act }) => act !== 'affirm',
@@ -87,7 +93,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
               <FewRatings ratings={ratings} />
             ) : (
               <TimeSeriesChart
-                label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} days${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
+                label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
                 height={196}
                 series={series}
                 markers={markers}
@@ -128,11 +134,11 @@ function FewRatings({ ratings }: { readonly ratings: readonly RatingRecord[] }) 
   return (
     <div className="few">
       <p>
-        One daily rating so far: <b>{points(only?.score)}</b>, {only?.band}.
+        One rating so far: <b>{points(only?.score)}</b>, {only?.band}.
       </p>
       <p className="q">
-        A line needs two days. A monitored asset is rated again by itself: severe ones every quarter of an hour, quiet
-        ones once a day.
+        A line needs two. A monitored asset is rated again by itself: severe ones every quarter of an hour, quiet ones
+        once a day.
       </p>
     </div>
   );

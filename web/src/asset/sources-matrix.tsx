@@ -78,7 +78,10 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
             <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> single pools and
             venues too
           </label>{' '}
-          <span className="q">Cells: distance from the consensus in %. Arrow keys move, Enter opens.</span>
+          <span className="q">
+            Cells: distance from the consensus in %; σ: in spreads, and kept: at all, where the source’s terms forbid
+            passing its value on. Arrow keys move, Enter opens.
+          </span>
         </p>
         <Matrix table={table} chosen={open} onChoose={setChosen} />
         <ListOfRows table={table} onChoose={setChosen} chosen={open} />
@@ -183,10 +186,13 @@ function distanceOf({ value }: Quantity, voice: Voice): number | null {
 function textOf(voice: Voice, far: number | null): string {
   const mark = stateOf(voice) === 'outvoted' ? '×' : '';
   if (far !== null) return `${mark}${farWords(far)}`;
-  if (voice.withheld) return voice.z === null ? 'kept' : `${voice.z > 0 ? '+' : ''}${voice.z.toFixed(1)}σ`;
+  if (voice.withheld) return voice.z === null ? 'kept' : `${mark}${spreadWords(voice.z)}`;
   if (voice.accepted || voice.reason === 'same_family') return 'same';
   return `${mark}other`;
 }
+
+const spreadWords = (z: number) =>
+  `${z >= 0.05 ? '+' : z <= -0.05 ? '−' : ''}${Math.abs(z).toFixed(1).replace('0.0', '0')}σ`;
 
 function farWords(far: number): string {
   if (Math.abs(far) < 0.005) return '0';
@@ -399,8 +405,11 @@ function CellOpened({ facts, chosen }: { readonly facts: Facts; readonly chosen:
       </p>
       {others.length > 1 && typeof quantity.value === 'number' && quantity.value !== 0 && (
         <ul className="others" aria-label="All who state it">
-          {others.map((one, index) => (
-            <li key={`${one.source} ${one.endpoint} ${index}`} className={one === voice ? 'here' : ''}>
+          {others.map((one) => (
+            <li
+              key={`${one.source} ${one.endpoint} ${one.evidence} ${one.meaning}`}
+              className={one === voice ? 'here' : ''}
+            >
               <span>{sourceWords(one.source)}</span>
               <Strip quantity={quantity} voice={one} />
               <span className="r">{percentOf(distanceOf(quantity, one))}</span>

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
 import { compact, percent } from '../format.ts';
@@ -13,43 +13,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
   const circulating = numberOf(facts, 'circulating_supply');
   const most = numberOf(facts, 'max_supply') ?? numberOf(facts, 'total_supply');
   const month = numberOf(facts, 'unlock_30d_tokens');
-  const parts = [
-    { name: 'circulates', value: circulating ?? 0, colour: 'var(--s1)' },
-    {
-      name: 'within 12 months',
-      value: share === null || circulating === null ? 0 : share * circulating,
-      colour: 'var(--s3)',
-    },
-  ];
-  const known = parts.reduce((sum, { value }) => sum + value, 0);
-  const all = [
-    ...parts,
-    { name: 'later or never', value: Math.max(0, (most ?? known) - known), colour: 'var(--fill2)' },
-  ];
-  const options = useCallback<PlotProps['options']>(
-    (plot) => ({
-      marginLeft: 4,
-      marginRight: 4,
-      marginTop: 4,
-      marginBottom: 20,
-      x: {
-        label: null,
-        ticks: 3,
-        tickFormat: (value: number) => compact(value),
-        domain: [0, Math.max(most ?? 0, known)],
-      },
-      marks: [
-        plot.barX(all, {
-          x: 'value',
-          fill: 'colour',
-          insetRight: 1,
-          title: ({ name, value }: (typeof all)[number]) => `${name}: ${compact(value)} tokens`,
-          tip: true,
-        }),
-      ],
-    }),
-    [all, most, known],
-  );
+  const { all, options } = useMemo(() => drawn(circulating, share, most), [circulating, share, most]);
   return (
     <Panel title="Supply and unlocks">
       {circulating === null ? (
@@ -112,4 +76,42 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
       </p>
     </Panel>
   );
+}
+
+interface Part {
+  readonly name: string;
+  readonly value: number;
+  readonly colour: string;
+}
+
+/** The supply in three parts, and how they are drawn. */
+function drawn(circulating: number | null, share: number | null, most: number | null) {
+  const soon = share === null || circulating === null ? 0 : share * circulating;
+  const known = (circulating ?? 0) + soon;
+  const all: readonly Part[] = [
+    { name: 'circulates', value: circulating ?? 0, colour: 'var(--s1)' },
+    { name: 'within 12 months', value: soon, colour: 'var(--s3)' },
+    { name: 'later or never', value: Math.max(0, (most ?? known) - known), colour: 'var(--line-2)' },
+  ];
+  const options: PlotProps['options'] = (plot) => ({
+    marginLeft: 4,
+    marginRight: 20,
+    marginTop: 4,
+    marginBottom: 20,
+    x: {
+      label: null,
+      ticks: 3,
+      tickFormat: (value: number) => compact(value),
+      domain: [0, Math.max(most ?? 0, known)],
+    },
+    marks: [
+      plot.barX(all, {
+        x: 'value',
+        fill: 'colour',
+        insetRight: 1,
+        title: ({ name, value }: Part) => `${name}: ${compact(value)} tokens`,
+      }),
+    ],
+  });
+  return { all, options };
 }

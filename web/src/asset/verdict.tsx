@@ -6,6 +6,7 @@ import { Panel } from '../parts/panel.tsx';
 import type { Rating } from '../types.ts';
 import { BandScale } from './band-scale.tsx';
 import type { Facts } from './facts.ts';
+import { noVfrWords } from './words.ts';
 
 /** What is to be understood in ten seconds: the band, how far it is from the next one, and trust set apart from it. */
 export function Verdict({ facts }: { readonly facts: Facts }) {
@@ -70,13 +71,21 @@ function isBad({ band }: Rating): boolean {
   return ['CCC', 'CC', 'C', 'D'].includes(band);
 }
 
-/** The rating in one or two sentences. */
-function opinionOf({ rating, breakdown, full }: Facts): string {
-  const summary = breakdown?.summary ?? full?.summary;
-  if (summary === undefined) return 'Reading what the rating is made of.';
-  const [first = summary, second = ''] = summary.split(/(?<=\.)\s+(?=[A-Z])/);
-  const short = `${first} ${second}`.trim();
-  return short.length <= 230 ? short : first.length <= 230 ? first : `${rating.band}: ${first.slice(0, 220)} …`;
+/** The rating in one or two sentences: what holds it, what carries it, what weighs on it. */
+function opinionOf({ rating, breakdown }: Facts): string {
+  if (breakdown === null) return 'Reading what the rating is made of.';
+  if (rating.score === null) return `Not rated: ${rating.action_reason}.`;
+  const cap = breakdown.caps.find(({ binding }) => binding);
+  const ranked = breakdown.factors.toSorted((a, b) => b.contribution - a.contribution);
+  const [first, second] = ranked;
+  const last = ranked.at(-1);
+  const carried =
+    first && second && first.contribution > 0
+      ? `${first.name} and ${second.name.toLowerCase()} carry the rating`
+      : 'No factor carries the rating';
+  const weak = breakdown.factors.toSorted((a, b) => a.score - b.score)[0] ?? last;
+  const weighs = weak === undefined ? '' : `; ${weak.name.toLowerCase()} weighs on it most`;
+  return cap === undefined ? `${carried}${weighs}.` : `Held at ${points(cap.cap)}: ${cap.detail}. ${carried}${weighs}.`;
 }
 
 function trustWord(score: number): string {
@@ -109,7 +118,7 @@ function VfrWords({ rating, facts }: { readonly rating: Rating; readonly facts: 
     return (
       <>
         <b>none</b>
-        <p>{reason ?? 'Too few rated assets of its class have the figures that it would be compared by.'}</p>
+        <p>{noVfrWords(reason)}</p>
       </>
     );
   const away = (vfr.value - 1) * 100;

@@ -90,6 +90,10 @@ export function valueWords(value: unknown, unit: string, feature = ''): string {
   if (unit === 'percent') return percent(value, 1);
   if (unit === 'count' || unit === 'none')
     return Number.isInteger(value) && value < 1e6 ? count(value) : compact(value);
+  if (unit === 'days')
+    return value >= 730
+      ? `${(value / 365.25).toFixed(1)} years`
+      : `${value < 10 ? value.toFixed(1) : Math.round(value)} days`;
   if (['ratio', 'state', 'boolean', 'points'].includes(unit)) return compact(value);
   return `${compact(value)} ${unit.replaceAll('_', ' ')}`;
 }
@@ -125,4 +129,16 @@ export function rejectionWords(reason: string | null): string {
     malformed_value: 'could not be read',
   };
   return reason === null ? 'counted' : (known[reason] ?? reason.replaceAll('_', ' '));
+}
+
+/** Why there is no fair value, for people. */
+export function noVfrWords(reason: string | null): string {
+  const few = /^(\d+) peers? with the driver, (\d+) are needed$/.exec(reason ?? '');
+  if (few)
+    return `${few[1] === '0' ? 'No rated asset' : few[1] === '1' ? 'One rated asset' : `Only ${few[1]} rated assets`} of its class ${few[1] === '0' || few[1] === '1' ? 'has' : 'have'} the figures to compare by; ${few[2]} are needed.`;
+  if (/^peers spread too widely/.test(reason ?? '')) return 'Its peers are valued too differently to compare with.';
+  if (/explain too little/.test(reason ?? ''))
+    return 'The figures of its peers explain too little of what they are worth.';
+  if (reason === null || reason === '') return 'Its class has no figures that a price could be compared by.';
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }

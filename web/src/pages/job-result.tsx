@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { download } from '../api.ts';
 import { BandScale } from '../asset/band-scale.tsx';
+import { noVfrWords } from '../asset/words.ts';
 import { minute, points, scoreInterval, signed, words } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -90,7 +91,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
             <dd>
               <b>{vfr.value === null ? 'none' : vfr.value.toFixed(2)}</b>{' '}
               {vfr.value === null ? '' : words(vfr.zone).toLowerCase()}
-              <p>{vfr.reason ?? ''}</p>
+              <p>{vfr.value === null ? noVfrWords(vfr.reason) : ''}</p>
             </dd>
           </div>
         </dl>

@@ -24,6 +24,12 @@ export function Page() {
   useEffect(() => {
     if (isStale) void queries.invalidateQueries({ queryKey: ['GET /v1/jobs/{id}'] });
   }, [isStale, queries]);
+  if (job.error !== null && value === undefined)
+    return (
+      <Panel title="Scoring job" level={1}>
+        <ProblemBox error={job.error} again={job.refetch} />
+      </Panel>
+    );
   return (
     <Loaded query={job} what="the job">
       {() =>
