@@ -3,7 +3,7 @@ import { clientAddressReader, openUsage, type Usage } from '../access/index.ts';
 import { type AlertServices, buildServer, type RatingServices } from '../api/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
-import { isFresh, type ScoringService } from '../jobs/index.ts';
+import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
@@ -78,7 +78,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       sources: foundation.sources.standings,
       alerts,
       webhooks,
-      ratings: { ...ratings, forensics },
+      ratings: {
+        ...ratings,
+        forensics,
+        counterfactual: (report, published) => counterfactualFor(report, published, engine.methodology),
+      },
       disclosures,
       signingKeys: () => signer.keys(),
       judgeUrl: judgeProjectUrl,

@@ -1,7 +1,10 @@
 import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { old } from './old.tsx';
 import { page, root } from './page.ts';
-import { list, parseSearch, text, writeSearch } from './search.ts';
+import { list, oneOf, parseSearch, text, writeSearch } from './search.ts';
+
+const ASSET_TABS = ['rating', 'sources', 'peers', 'forensics', 'clusters'] as const;
+type AssetTab = (typeof ASSET_TABS)[number];
 
 /** The pages in the order of the navigation. A page is one line here; its module is loaded when it is opened. */
 export const PAGES = [
@@ -93,18 +96,14 @@ export const PAGES = [
     old(() => import('./pages/keys.tsx').then((m) => m.KeysPage)),
     { words: 'plan statement quota' },
   ),
-  page(
-    '/asset/$name',
-    'Asset',
-    old(() => import('./asset/asset-page.tsx').then((m) => m.AssetPage)),
-    { place: 'none', search: (raw) => ({ tab: text(raw, 'tab') }) },
-  ),
-  page(
-    '/job/$id',
-    'Scoring job',
-    old(() => import('./pages/job.tsx').then((m) => m.JobPage)),
-    { place: 'none' },
-  ),
+  page('/asset/$name', 'Asset', () => import('./asset/asset-page.tsx'), {
+    place: 'none',
+    search: (raw): { tab?: AssetTab } => {
+      const tab = oneOf(raw, 'tab', ASSET_TABS);
+      return tab === undefined ? {} : { tab };
+    },
+  }),
+  page('/job/$id', 'Scoring job', () => import('./pages/job.tsx'), { place: 'none' }),
 ] as const;
 
 const start = createRoute({
