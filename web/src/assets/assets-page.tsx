@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { readPages } from '../data/service.ts';
+import { service } from '../data/service.ts';
 import { count } from '../format.ts';
 import { PageHead } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
@@ -39,18 +39,18 @@ export function Page() {
     ...(filters.trust ? { min_trust: filters.trust } : {}),
   };
   const list = useInfiniteQuery({
-    ...readPages('GET /v1/rms', { query }),
-    // A whole record of each of 100,000 assets would take hundreds of megabytes.
-    queryFn: async (context) => {
-      const page = await readPages('GET /v1/rms', { query }).queryFn?.(context as never);
-      if (!page) throw new Error('no page');
-      return { data: page.data.map(rowOf), next_cursor: page.next_cursor } as never;
+    queryKey: ['rated assets', query],
+    // A whole record of each of 100,000 assets would take hundreds of megabytes: a row keeps what it shows.
+    queryFn: async ({ signal, pageParam }: { signal: AbortSignal; pageParam: string | null }) => {
+      const place = pageParam === null ? {} : { cursor: pageParam };
+      const page = await service().call('GET /v1/rms', { query: { ...query, ...place }, signal });
+      return { rows: page.data.map(rowOf), next: page.next_cursor };
     },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
   });
-  const rows = useMemo(
-    () => (list.data?.pages ?? []).flatMap(({ data }) => data as unknown as ReturnType<typeof rowOf>[]),
-    [list.data],
-  );
+  const rows = useMemo(() => (list.data?.pages ?? []).flatMap((page) => page.rows), [list.data]);
   const shown = useDeferredValue(rows);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const onEnd = useCallback(() => {
@@ -64,7 +64,9 @@ export function Page() {
         title="Assets"
         sub={
           <span role="status">
-            {list.isLoading ? 'Reading …' : `${count(rows.length)}${hasNextPage ? '+' : ''} ${rows.length === 1 ? 'asset' : 'assets'}`}
+            {list.isLoading
+              ? 'Reading …'
+              : `${count(rows.length)}${hasNextPage ? '+' : ''} ${rows.length === 1 ? 'asset' : 'assets'}`}
           </span>
         }
       >

@@ -10,7 +10,8 @@ export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', '
 
 /** What a row shows of a record. */
 export function rowOf(record: RatingRecord) {
-  const { asset, band, score, trust_score, risk_flags, as_of, vfr, market_cap_usd, score_interval, outlook, watch } = record;
+  const { asset, band, score, trust_score, risk_flags, as_of, vfr, market_cap_usd, score_interval, outlook, watch } =
+    record;
   const { id, symbol, name, chain, category } = asset;
   const failure = record.failure_probability?.find(({ horizon }) => horizon === '365d') ?? null;
   return {
@@ -35,7 +36,12 @@ type Row = ReturnType<typeof rowOf>;
 
 /** Only what the service sorts by is sorted: the list is longer than what has been read. */
 export const ASSET_COLUMNS: readonly Column<Row>[] = [
-  { id: 'symbol', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} />, value: ({ asset }) => asset.symbol ?? asset.name },
+  {
+    id: 'symbol',
+    title: 'Asset',
+    cell: ({ asset }) => <AssetName asset={asset} />,
+    value: ({ asset }) => asset.symbol ?? asset.name,
+  },
   { id: 'class', title: 'Class', wide: true, cell: ({ asset }) => classOf(asset), csv: ({ asset }) => asset.class },
   { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
   {
@@ -43,11 +49,21 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     title: 'Score',
     number: true,
     cell: ({ score }) =>
-      score === null ? <Missing why="not_rated" todo="Open the asset to see what is missing." /> : <b>{points(score)}</b>,
+      score === null ? (
+        <Missing why="not_rated" todo="Open the asset to see what is missing." />
+      ) : (
+        <b>{points(score)}</b>
+      ),
     value: ({ score }) => score,
   },
   { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset.id} /> },
-  { id: 'trust', title: 'Trust', number: true, cell: ({ trust }) => <Trust score={trust} />, value: ({ trust }) => trust },
+  {
+    id: 'trust',
+    title: 'Trust',
+    number: true,
+    cell: ({ trust }) => <Trust score={trust} />,
+    value: ({ trust }) => trust,
+  },
   {
     id: 'flags',
     title: 'Flags',
@@ -65,7 +81,11 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     wide: true,
     cell: ({ vfr }) =>
       vfr.value === null ? (
-        <Missing why="no_peers" words="No fair value can be computed honestly: too few peers, or no figure that peers are compared by." cost="none, the score does not use it" />
+        <Missing
+          why="no_peers"
+          words="No fair value can be computed honestly: too few peers, or no figure that peers are compared by."
+          cost="none, the score does not use it"
+        />
       ) : (
         <>
           {vfr.value.toFixed(2)} <span className="q">{words(vfr.zone).toLowerCase()}</span>
@@ -81,22 +101,42 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     cell: ({ cap }) => (cap === null ? <Missing why="no_source" cost="size counts nothing" /> : dollars(cap)),
     csv: ({ cap }) => cap,
   },
-  { id: 'as_of', title: 'Rated', number: true, wide: true, cell: ({ as_of }) => age(as_of), value: ({ as_of }) => as_of },
+  {
+    id: 'as_of',
+    title: 'Rated',
+    number: true,
+    wide: true,
+    cell: ({ as_of }) => age(as_of),
+    value: ({ as_of }) => as_of,
+  },
   {
     id: 'interval',
     title: '80 % interval',
     number: true,
     extra: true,
     cell: ({ interval }) =>
-      interval === null ? <Missing why="not_rated" /> : interval[0] === interval[1] ? <Missing why="held" /> : `${points(interval[0])}–${points(interval[1])}`,
+      interval === null ? (
+        <Missing why="not_rated" />
+      ) : interval[0] === interval[1] ? (
+        <Missing why="held" />
+      ) : (
+        `${points(interval[0])}–${points(interval[1])}`
+      ),
     csv: ({ interval }) => interval?.join(' to '),
   },
-  { id: 'chain', title: 'Chain', extra: true, cell: ({ asset }) => (asset.chain ? chainName(asset.chain) : <Missing why="no_token" />), csv: ({ asset }) => asset.chain },
+  {
+    id: 'chain',
+    title: 'Chain',
+    extra: true,
+    cell: ({ asset }) => (asset.chain ? chainName(asset.chain) : <Missing why="no_token" />),
+    csv: ({ asset }) => asset.chain,
+  },
   {
     id: 'before',
     title: 'Before',
     extra: true,
-    cell: ({ before }) => (before ? <Band band={before.band} /> : <Missing why="never" words="This is its first rating." />),
+    cell: ({ before }) =>
+      before ? <Band band={before.band} /> : <Missing why="never" words="This is its first rating." />,
     csv: ({ before }) => before?.band,
   },
   {
@@ -105,10 +145,20 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     number: true,
     extra: true,
     cell: ({ failure }) =>
-      failure?.value == null ? <Missing why="no_source" words={failure?.detail ?? 'It is of a rating before probabilities were stated.'} /> : `${(100 * failure.value).toFixed(1)} %`,
+      failure?.value == null ? (
+        <Missing why="no_source" words={failure?.detail ?? 'It is of a rating before probabilities were stated.'} />
+      ) : (
+        `${(100 * failure.value).toFixed(1)} %`
+      ),
     csv: ({ failure }) => failure?.value,
   },
-  { id: 'outlook', title: 'Outlook', extra: true, cell: ({ outlook }) => outlook ?? <Missing why="too_early" />, csv: ({ outlook }) => outlook },
+  {
+    id: 'outlook',
+    title: 'Outlook',
+    extra: true,
+    cell: ({ outlook }) => outlook ?? <Missing why="too_early" />,
+    csv: ({ outlook }) => outlook,
+  },
   { id: 'watch', title: 'Pending', extra: true, cell: ({ watch }) => watch ?? 'nothing', csv: ({ watch }) => watch },
   { id: 'gaps', title: 'Not known', number: true, extra: true, cell: ({ gaps }) => gaps, csv: ({ gaps }) => gaps },
 ];

@@ -143,7 +143,12 @@ export function FilterChips({
         </fieldset>
       </Chip>
       <Choice name="Class" value={filters.class} options={classes} onChange={(value) => onChange({ class: value })} />
-      <Choice name="Chain" value={filters.chain} options={chainNames} onChange={(value) => onChange({ chain: value })} />
+      <Choice
+        name="Chain"
+        value={filters.chain}
+        options={chainNames}
+        onChange={(value) => onChange({ chain: value })}
+      />
       <Choice name="Flag" value={filters.flag} options={flags} onChange={(value) => onChange({ flag: value })} />
       <Choice
         name="Trust"
@@ -197,7 +202,11 @@ function Chip({
 }) {
   return (
     <span className="chip-pair" data-on={set !== null}>
-      <Popover title={`Filter: ${name}`} label={`${name}: ${set ?? 'any'}`} className={set === null ? 'chip' : 'chip on'}>
+      <Popover
+        title={`Filter: ${name}`}
+        label={`${name}: ${set ?? 'any'}`}
+        className={set === null ? 'chip' : 'chip on'}
+      >
         {children}
       </Popover>
       {set !== null && (

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { type PlotOptions, PlotChart } from '../charts/chart.tsx';
+import { PlotChart, type PlotOptions } from '../charts/chart.tsx';
 import { bandColour, count, signed } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 
@@ -25,7 +25,8 @@ export function BandDistribution({ bands, assets }: { readonly bands: readonly B
           y: 'assets',
           fill: ({ band }: BandCount) => bandColour(band),
           stroke: ({ band }: BandCount) => (band === 'NR' ? 'var(--line-2)' : 'none'),
-          title: ({ band, assets: now, assets_30d_ago: ago }: BandCount) => `${band}: ${now} assets, ${ago} a month ago`,
+          title: ({ band, assets: now, assets_30d_ago: ago }: BandCount) =>
+            `${band}: ${now} assets, ${ago} a month ago`,
         }),
         plot.tickY(bands, { x: 'band', y: 'assets_30d_ago', stroke: 'var(--ink)', strokeWidth: 2 }),
         plot.text(bands, {
@@ -48,7 +49,12 @@ export function BandDistribution({ bands, assets }: { readonly bands: readonly B
     [bands],
   );
   return (
-    <Panel title="Distribution of bands" sub={`${count(assets)} assets`} meta="▬ 30 days ago; change below" className="bands">
+    <Panel
+      title="Distribution of bands"
+      sub={`${count(assets)} assets`}
+      meta="▬ 30 days ago; change below"
+      className="bands"
+    >
       <PlotChart
         height={232}
         options={options}

@@ -26,7 +26,9 @@ export function Page() {
     <>
       <PageHead
         title="Overview"
-        sub={overview.data && `Counted ${age(overview.data.as_of)}${connection === 'live' ? ', alerts come in live' : ''}`}
+        sub={
+          overview.data && `Counted ${age(overview.data.as_of)}${connection === 'live' ? ', alerts come in live' : ''}`
+        }
       />
       <Loaded
         query={overview}
@@ -80,7 +82,11 @@ function KeyFigures({ of }: { readonly of: Overview }) {
           value: count(defaulted?.assets ?? 0),
           more: `${count(defaulted?.assets_30d_ago ?? 0)} a month ago`,
         },
-        { name: 'Off the peg', value: count(of.pegs.length), more: of.pegs.length === 12 ? 'and more' : 'by a flag that stands' },
+        {
+          name: 'Off the peg',
+          value: count(of.pegs.length),
+          more: of.pegs.length === 12 ? 'and more' : 'by a flag that stands',
+        },
         {
           name: 'Median age',
           value: ages.p50 === null ? <Missing why="not_rated" /> : span(ages.p50),
@@ -120,15 +126,29 @@ const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
     cell: ({ change }) => <b className={change > 0 ? 'pos' : 'neg'}>{signed(change)}</b>,
     value: ({ change }) => change,
   },
-  { id: 'reason', title: 'Why', cell: ({ reason }) => <span className="clamp">{reason}</span>, value: ({ reason }) => reason },
-  { id: 'age', title: 'Age', number: true, wide: true, cell: ({ as_of }) => age(as_of).replace(' ago', ''), value: ({ as_of }) => as_of },
+  {
+    id: 'reason',
+    title: 'Why',
+    cell: ({ reason }) => <span className="clamp">{reason}</span>,
+    value: ({ reason }) => reason,
+  },
+  {
+    id: 'age',
+    title: 'Age',
+    number: true,
+    wide: true,
+    cell: ({ as_of }) => age(as_of).replace(' ago', ''),
+    value: ({ as_of }) => as_of,
+  },
 ];
 
 function Movers({ of }: { readonly of: Overview }) {
   return (
     <Panel title="Movers" meta={<Link to="/alerts">alerts</Link>} className="movers">
       {of.movers_7d.length === 0 ? (
-        <p className="empty">No score has moved within seven days. Assets that were rated first since then are not counted.</p>
+        <p className="empty">
+          No score has moved within seven days. Assets that were rated first since then are not counted.
+        </p>
       ) : (
         <Table name="Movers" tools={false} columns={MOVERS} rows={of.movers_7d} keyOf={({ asset }) => asset.id} />
       )}
@@ -159,7 +179,12 @@ const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
     id: 'since',
     title: 'Since',
     number: true,
-    cell: ({ since }) => (since === null ? <Missing why="too_early" words="It was raised before the service kept the time." /> : age(since).replace(' ago', '')),
+    cell: ({ since }) =>
+      since === null ? (
+        <Missing why="too_early" words="It was raised before the service kept the time." />
+      ) : (
+        age(since).replace(' ago', '')
+      ),
   },
 ];
 
@@ -194,7 +219,15 @@ const AGES = [
 ] as const;
 
 const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
-  { id: 'class', title: 'Class', cell: (row) => <Link to="/assets" search={row.class ? { class: row.class } : {}}>{classOf({ class: row.class, category: 'default' })}</Link> },
+  {
+    id: 'class',
+    title: 'Class',
+    cell: (row) => (
+      <Link to="/assets" search={row.class ? { class: row.class } : {}}>
+        {classOf({ class: row.class, category: 'default' })}
+      </Link>
+    ),
+  },
   { id: 'assets', title: 'Rated', number: true, cell: ({ assets }) => count(assets), value: ({ assets }) => assets },
   { id: 'scored', title: 'Score', number: true, cell: ({ scored }) => count(scored), value: ({ scored }) => scored },
   {
@@ -232,7 +265,13 @@ function Coverage({ of }: { readonly of: Overview }) {
       }
       className="coverage"
     >
-      <Table name="Coverage and age by class" tools={false} columns={COVERAGE} rows={of.classes} keyOf={(row) => row.class ?? ''} />
+      <Table
+        name="Coverage and age by class"
+        tools={false}
+        columns={COVERAGE}
+        rows={of.classes}
+        keyOf={(row) => row.class ?? ''}
+      />
     </Panel>
   );
 }
@@ -242,8 +281,19 @@ type Trouble = Omit<Overview['pegs'][number], 'severity'> & { readonly event: st
 const TROUBLES: readonly Column<Trouble>[] = [
   { id: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} /> },
   { id: 'event', title: 'Event', cell: ({ event }) => <span className="neg">{event}</span> },
-  { id: 'detail', title: 'What was seen', cell: ({ detail }) => <span className="clamp">{detail || 'the tests are no longer met; it waits to be cured'}</span> },
-  { id: 'since', title: 'Since', number: true, cell: ({ since }) => since?.slice(0, 10) ?? <Missing why="too_early" /> },
+  {
+    id: 'detail',
+    title: 'What was seen',
+    cell: ({ detail }) => (
+      <span className="clamp">{detail || 'the tests are no longer met; it waits to be cured'}</span>
+    ),
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    number: true,
+    cell: ({ since }) => since?.slice(0, 10) ?? <Missing why="too_early" />,
+  },
 ];
 
 function Defaults({ of }: { readonly of: Overview }) {
@@ -256,7 +306,13 @@ function Defaults({ of }: { readonly of: Overview }) {
       {rows.length === 0 ? (
         <p className="empty">No rated asset is in default, and no flag says that one is off its peg.</p>
       ) : (
-        <Table name="Defaults and pegs" tools={false} columns={TROUBLES} rows={rows} keyOf={({ asset, event }) => asset.id + event} />
+        <Table
+          name="Defaults and pegs"
+          tools={false}
+          columns={TROUBLES}
+          rows={rows}
+          keyOf={({ asset, event }) => asset.id + event}
+        />
       )}
     </Panel>
   );

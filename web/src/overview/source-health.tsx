@@ -34,15 +34,23 @@ export function SourceHealth() {
                 </span>
                 <SourceHours hours={one.hours} />
                 <span className={one.reachable === false ? 'neg r' : 'r'}>
-                  {one.reachable === false ? 'down' : one.latency_ms === null ? 'no reply yet' : `${count(one.latency_ms)} ms`}
+                  {one.reachable === false
+                    ? 'down'
+                    : one.latency_ms === null
+                      ? 'no reply yet'
+                      : `${count(one.latency_ms)} ms`}
                 </span>
                 <span
                   className="budget"
                   role="img"
-                  aria-label={one.budget ? `${one.budget.left} of ${one.budget.burst} requests left` : 'no budget is kept'}
+                  aria-label={
+                    one.budget ? `${one.budget.left} of ${one.budget.burst} requests left` : 'no budget is kept'
+                  }
                   title={one.budget ? `${one.budget.left} of ${one.budget.burst} requests left` : 'no budget is kept'}
                 >
-                  {one.budget && <span style={{ width: `${100 - (100 * one.budget.left) / Math.max(1, one.budget.burst)}%` }} />}
+                  {one.budget && (
+                    <span style={{ width: `${100 - (100 * one.budget.left) / Math.max(1, one.budget.burst)}%` }} />
+                  )}
                 </span>
               </li>
             ))}

@@ -12,8 +12,17 @@ import { type Column, Table } from '../parts/table.tsx';
 import type { WhitelistEntry } from '../types.ts';
 
 const COLUMNS: readonly Column<WhitelistEntry>[] = [
-  { id: 'asset', title: 'Asset', cell: (row) => <AssetName asset={{ id: row.asset, symbol: row.symbol, name: row.name }} /> },
-  { id: 'band', title: 'Band', cell: ({ band }) => (band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />) },
+  {
+    id: 'asset',
+    title: 'Asset',
+    cell: (row) => <AssetName asset={{ id: row.asset, symbol: row.symbol, name: row.name }} />,
+  },
+  {
+    id: 'band',
+    title: 'Band',
+    cell: ({ band }) =>
+      band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />,
+  },
   {
     id: 'score',
     title: 'Score',
@@ -26,17 +35,32 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     id: 'alerts',
     title: 'Open alerts',
     number: true,
-    cell: ({ open_alerts: open }) => (open > 0 ? <Link to="/alerts"><b>▲ {open}</b></Link> : 'none'),
+    cell: ({ open_alerts: open }) =>
+      open > 0 ? (
+        <Link to="/alerts">
+          <b>▲ {open}</b>
+        </Link>
+      ) : (
+        'none'
+      ),
     value: ({ open_alerts: open }) => open,
   },
-  { id: 'age', title: 'Age', number: true, wide: true, cell: ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : age(as_of).replace(' ago', '')) },
+  {
+    id: 'age',
+    title: 'Age',
+    number: true,
+    wide: true,
+    cell: ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : age(as_of).replace(' ago', '')),
+  },
 ];
 const SHOWN = 16;
 
 export function WatchedAssets() {
   const list = useQuery(read('GET /v1/rms/whitelist'));
   const entries = list.data ?? [];
-  const first = entries.toSorted((a, b) => b.open_alerts - a.open_alerts || (b.score ?? -1) - (a.score ?? -1)).slice(0, SHOWN);
+  const first = entries
+    .toSorted((a, b) => b.open_alerts - a.open_alerts || (b.score ?? -1) - (a.score ?? -1))
+    .slice(0, SHOWN);
   return (
     <Panel
       title="Watchlist"
@@ -49,12 +73,15 @@ export function WatchedAssets() {
         empty={(all) =>
           all.length === 0 && (
             <>
-              Nothing is watched yet. <Link to="/watchlist">Watch an asset or import a list</Link>, and it is rated again by itself.
+              Nothing is watched yet. <Link to="/watchlist">Watch an asset or import a list</Link>, and it is rated
+              again by itself.
             </>
           )
         }
       >
-        {() => <Table name="Watched assets" tools={false} columns={COLUMNS} rows={first} keyOf={({ asset }) => asset} />}
+        {() => (
+          <Table name="Watched assets" tools={false} columns={COLUMNS} rows={first} keyOf={({ asset }) => asset} />
+        )}
       </Loaded>
     </Panel>
   );

@@ -36,7 +36,11 @@ function shortId(assetId: string): string {
 }
 
 /** Symbol and name on one line, for rows without room for more. */
-export function AssetName({ asset }: { readonly asset: { readonly id: string; readonly symbol: string | null; readonly name: string | null } }) {
+export function AssetName({
+  asset,
+}: {
+  readonly asset: { readonly id: string; readonly symbol: string | null; readonly name: string | null };
+}) {
   const { id, symbol, name } = asset;
   return (
     <Link to="/asset/$name" params={{ name: id }} title={id} className="asset-name">

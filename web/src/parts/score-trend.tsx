@@ -31,7 +31,8 @@ export function ScoreTrend({ assetId }: { readonly assetId: string }) {
   const change = (known.at(-1) ?? 0) - (known[0] ?? 0);
   return (
     <span className="trend">
-      <Spark values={history.data} width={64} /> <span className={change > 0 ? 'pos' : change < 0 ? 'neg' : 'q'}>{signed(change)}</span>
+      <Spark values={history.data} width={64} />{' '}
+      <span className={change > 0 ? 'pos' : change < 0 ? 'neg' : 'q'}>{signed(change)}</span>
     </span>
   );
 }
