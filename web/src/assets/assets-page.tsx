@@ -1,6 +1,7 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { Input } from '../../../client/src/operation.ts';
 import { service } from '../data/service.ts';
 import { count } from '../format.ts';
 import { PageHead } from '../parts/panel.tsx';
@@ -38,18 +39,7 @@ export function Page() {
     ...(filters.flag ? { flag: filters.flag } : {}),
     ...(filters.trust ? { min_trust: filters.trust } : {}),
   };
-  const list = useInfiniteQuery({
-    queryKey: ['rated assets', query],
-    // A whole record of each of 100,000 assets would take hundreds of megabytes: a row keeps what it shows.
-    queryFn: async ({ signal, pageParam }: { signal: AbortSignal; pageParam: string | null }) => {
-      const place = pageParam === null ? {} : { cursor: pageParam };
-      const page = await service().call('GET /v1/rms', { query: { ...query, ...place }, signal });
-      return { rows: page.data.map(rowOf), next: page.next_cursor };
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  });
+  const list = useInfiniteQuery(ratedRows(query));
   const rows = useMemo(() => (list.data?.pages ?? []).flatMap((page) => page.rows), [list.data]);
   const shown = useDeferredValue(rows);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
@@ -159,4 +149,19 @@ function useSlashKey(): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** A whole record of each of 100,000 assets would take hundreds of megabytes: a row keeps what it shows. */
+function ratedRows(query: NonNullable<Input<'GET /v1/rms'>['query']>) {
+  return infiniteQueryOptions({
+    queryKey: ['rated assets', query],
+    queryFn: async ({ signal, pageParam }) => {
+      const place = pageParam === null ? {} : { cursor: pageParam };
+      const page = await service().call('GET /v1/rms', { query: { ...query, ...place }, signal });
+      return { rows: page.data.map(rowOf), next: page.next_cursor };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    placeholderData: (before) => before,
+  });
 }
