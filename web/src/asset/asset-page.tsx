@@ -123,10 +123,12 @@ function Head({ facts }: { readonly facts: Facts }) {
       <span className="fact" title={asset.category_reason ?? undefined}>
         {classOf(asset)}
       </span>
-      <span className="fact">
-        {asset.chain === null ? 'no chain of its own here' : asset.chain.replaceAll('_', ' ')}{' '}
-        {asset.address !== null && asset.address !== 'native' && <Address of={asset.address} />}
-      </span>
+      {asset.chain !== null && (
+        <span className="fact">
+          {asset.chain.replaceAll('_', ' ')}{' '}
+          {asset.address !== null && asset.address !== 'native' && <Address of={asset.address} />}
+        </span>
+      )}
       {severe === 0 && rating.default === null && (
         <span className="fact">
           <b>No severe flag</b>

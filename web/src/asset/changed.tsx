@@ -63,7 +63,7 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         {rating.conflicts.slice(0, 2).map(({ quantity, detail }) => (
           <li key={quantity} className="q">
             Sources disagree on {quantityWords(quantity.split('@')[0] ?? quantity).toLowerCase()}:{' '}
-            {detail.replaceAll('_', ' ')}
+            {detail.replace(/^outvoted: (.+)$/, '$1 outvoted').replaceAll('_', ' ')}
           </li>
         ))}
       </ul>

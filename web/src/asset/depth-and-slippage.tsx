@@ -113,7 +113,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
           .filter(({ side }) => side === 'sell')
           .map(({ size, cost }) => `${dollars(size)} costs ${percent(cost)}`)
           .join(', ')}`}
-        height={168}
+        height={142}
         options={options}
         alternative={
           <div className="rows">

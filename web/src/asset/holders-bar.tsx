@@ -101,11 +101,12 @@ function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
           </tbody>
         </table>
       </div>
-      <p className="foot">
-        {count(snapshot.holder_count)} holders, {minute(snapshot.as_of)}.{' '}
+      <p className="foot" title={minute(snapshot.as_of)}>
+        {count(snapshot.holder_count)} holders;{' '}
         {snapshot.status === 'complete'
-          ? 'Every account was read.'
-          : `A list of the largest: ${percent((snapshot.supply.coverage ?? 0) * 100, 0)} of the supply is seen.`}
+          ? 'every account was read'
+          : `${percent((snapshot.supply.coverage ?? 0) * 100, 0)} of the supply seen`}
+        .
       </p>
     </>
   );
@@ -151,6 +152,8 @@ function Bar({
   );
 }
 
+/** Kinds of what is set aside that have a row; smaller ones are among the others. */
+const MOST_KINDS = 3;
 const SINGLE = 3;
 const SINGLE_LOOKS = ['h1', 'h2', 'h3'];
 
@@ -160,7 +163,9 @@ function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
   const left = Number(supply.adjusted_raw) / Math.max(1, Number(supply.total_raw));
   const own = (share: number) => (left > 0 ? share / left : 0);
   const kinds = aside
-    .filter(({ share_pct: share }) => share >= 0.05)
+    .filter(({ share_pct: share }) => share >= 0.5)
+    .toSorted((a, b) => b.share_pct - a.share_pct)
+    .slice(0, MOST_KINDS)
     .map(({ kind, holders, share_pct: share }, index): Part => {
       const name = `${words(kind)}${holders > 1 ? `, ${holders} addresses` : ''}`;
       return {

@@ -54,7 +54,7 @@ function unknownsOf(facts: Facts): readonly Unknown[] {
         ? `Worth up to ${raise.points.toFixed(1)} points.`
         : found === undefined
           ? ''
-          : `${(found.feature.weight * 100).toFixed(0)} % of ${found.factor.name.toLowerCase()}.`;
+          : `Weight: ${(found.feature.weight * 100).toFixed(0)} % of ${found.factor.name.toLowerCase()}.`;
     return { name: found?.feature.name ?? id.replaceAll('_', ' '), cost, ...reasonOf(found?.feature, reason) };
   });
   const vfr: readonly Unknown[] =
@@ -80,6 +80,12 @@ function reasonOf(feature: Feature | undefined, reason: string): Pick<Unknown, '
       who: 'ours',
       why: `The source failed (${failed.replaceAll('_', ' ')}).`,
       todo: 'Rate it again; if it stays, look at the source on the page Status.',
+    };
+  if (feature?.status === 'absent' && (feature.score ?? 0) >= 70)
+    return {
+      who: 'open',
+      why: 'Searched for and none found, which is good and counts as half known.',
+      todo: 'Nothing; another list to search would make it surer.',
     };
   if (feature?.status === 'absent')
     return {

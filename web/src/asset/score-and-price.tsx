@@ -94,26 +94,30 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
             ) : (
               <TimeSeriesChart
                 label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
-                height={196}
+                height={158}
                 series={series}
                 markers={markers}
                 levels={levels}
               />
             )}
             <p className="legend">
-              <span className="key-line s1">Score</span> <span className="key-line s2">Price, USD (left)</span>{' '}
+              <span className="key-line s1">Score</span>{' '}
+              {snapshots.length > 0 ? (
+                <span className="key-line s2">Price, USD (left)</span>
+              ) : (
+                <span>
+                  {hasToken
+                    ? prices.error === null
+                      ? 'no price kept yet'
+                      : 'no price: this key may not read chain data, or it is not indexed'
+                    : 'no price: kept for tokens on an indexed chain'}
+                </span>
+              )}{' '}
               {acts.slice(-4).map(({ as_of: at, rating_action: act, band }) => (
                 <span key={at} className="q">
                   {day(at)} {ACTIONS[act] ?? words(act)} {band}
                 </span>
               ))}
-            </p>
-            <p className="foot">
-              {!hasToken
-                ? 'No price line: prices over time are kept for tokens on a chain that is indexed.'
-                : prices.error
-                  ? 'No price line: this key may not read chain data, or the asset is not indexed.'
-                  : 'Lines across: where a band begins.'}
             </p>
           </>
         )}

@@ -125,10 +125,10 @@ function Row({ facts, change }: { readonly facts: Facts; readonly change: Change
           name
         )}
       </td>
-      <td className="nowrap">
+      <td title={now === null ? undefined : valueWords(now, unit, id)}>
         {now === null ? (status === 'absent' ? 'none found' : 'not known') : valueWords(now, unit, id)}
       </td>
-      <td className="nowrap">{valueWords(needed, unit, id)}</td>
+      <td title={valueWords(needed, unit, id)}>{valueWords(needed, unit, id)}</td>
       <td>{WHO[who]}</td>
       <td className={`r ${moved >= 0 ? 'pos' : 'neg'}`}>{signed(moved)}</td>
     </tr>

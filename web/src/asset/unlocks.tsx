@@ -45,7 +45,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
             Next 12 months
           </span>{' '}
           {feature === undefined ? (
-            <b>not for this class</b>
+            <b>no schedule</b>
           ) : (
             <ReceiptedFeature facts={facts} of={feature}>
               <b>{typeof feature.value === 'number' ? percent(feature.value * 100, 1) : 'not known'}</b>
@@ -53,7 +53,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
           )}
         </li>
         <li>
-          <span>There are at most</span>{' '}
+          <span>At most</span>{' '}
           <Receipted facts={facts} of={numberOf(facts, 'max_supply') === null ? 'total_supply' : 'max_supply'}>
             <b>{numberOf(facts, 'max_supply') === null ? 'no maximum' : compact(most)}</b>
           </Receipted>

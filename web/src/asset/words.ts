@@ -137,8 +137,11 @@ export function noVfrWords(reason: string | null): string {
   if (few)
     return `${few[1] === '0' ? 'No rated asset' : few[1] === '1' ? 'One rated asset' : `Only ${few[1]} rated assets`} of its class ${few[1] === '0' || few[1] === '1' ? 'has' : 'have'} the figures to compare by; ${few[2]} are needed.`;
   if (/^peers spread too widely/.test(reason ?? '')) return 'Its peers are valued too differently to compare with.';
+  if (/^no driver of this class/i.test(reason ?? ''))
+    return 'None of the figures that its class is compared by (fees, value locked, users) is known surely enough.';
   if (/explain too little/.test(reason ?? ''))
     return 'The figures of its peers explain too little of what they are worth.';
   if (reason === null || reason === '') return 'Its class has no figures that a price could be compared by.';
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  const words = reason.replace(/\b[a-z0-9]+(_[a-z0-9]+)+\b/g, (code) => quantityWords(code).toLowerCase());
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
