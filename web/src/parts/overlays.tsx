@@ -6,7 +6,7 @@ export function Hint({ words, children }: { readonly words: ReactNode; readonly 
   return (
     <Tooltip.Root>
       <Tooltip.Trigger className="hinted">{children}</Tooltip.Trigger>
-      <Tooltip.Portal>
+      <Tooltip.Portal container={document.getElementById('overlays')}>
         <Tooltip.Content className="tip" sideOffset={4} collisionPadding={8}>
           {words}
         </Tooltip.Content>
@@ -31,7 +31,7 @@ export function Popover({
   return (
     <RadixPopover.Root>
       <RadixPopover.Trigger className={className}>{label}</RadixPopover.Trigger>
-      <RadixPopover.Portal>
+      <RadixPopover.Portal container={document.getElementById('overlays')}>
         <RadixPopover.Content className="popover" align="start" sideOffset={4} collisionPadding={8} aria-label={title}>
           {children}
         </RadixPopover.Content>
@@ -51,7 +51,7 @@ export function Menu({
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="button">{label}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.getElementById('overlays')}>
         <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
           {items.map(({ title, onSelect }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu do not move

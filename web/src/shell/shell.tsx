@@ -84,6 +84,7 @@ export function Shell() {
             </ReceiptHost>
           </main>
         )}
+        <aside id="overlays" aria-label="Menus and hints" />
         <footer className="end">
           <span>Unsolicited opinions about risk. Not credit ratings, not investment advice.</span>
           <span>{health.data ? `Assay ${health.data.version}` : ''}</span>
@@ -107,7 +108,7 @@ function More({ signedIn }: { readonly signedIn: boolean }) {
       <DropdownMenu.Trigger className="button quiet-button" aria-label="Menu: more pages, theme, sign out">
         <Icon name="menu" /> <span className="wide">More</span>
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.getElementById('overlays')}>
         <DropdownMenu.Content className="menu" align="start" sideOffset={4} collisionPadding={8}>
           {pages.map(({ path, title, place }) => (
             <DropdownMenu.Item key={path} asChild className={place === 'bar' ? 'menu-item narrow' : 'menu-item'}>
