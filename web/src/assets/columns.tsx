@@ -59,6 +59,7 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
   { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset.id} /> },
   {
     id: 'trust',
+    wide: true,
     title: 'Trust',
     number: true,
     cell: ({ trust }) => <Trust score={trust} />,

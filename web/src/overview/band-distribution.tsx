@@ -18,7 +18,12 @@ export function BandDistribution({ bands, assets }: { readonly bands: readonly B
       marginTop: 18,
       marginBottom: 36,
       x: { domain: bands.map(({ band }) => band), label: null, tickSize: 0, padding: 0.2 },
-      y: { label: null, ticks: 4, tickSize: 0, grid: true },
+      y: {
+        label: null,
+        ticks: Math.min(4, Math.max(...bands.map((row) => Math.max(row.assets, row.assets_30d_ago)))),
+        tickSize: 0,
+        grid: true,
+      },
       marks: [
         plot.barY(bands, {
           x: 'band',
