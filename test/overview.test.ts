@@ -28,7 +28,7 @@ before(async () => {
   await world.put(
     ratingOf(RISEN, '2026-10-01T00:00:00.000Z', { score: 50, band: 'BB', trust: 50, flags: [], class: 'l2' }),
   );
-  const driver = { code: 'market', name: 'Market quality', points: 15, detail: 'depth doubled' };
+  const driver = { code: 'MQ' as const, name: 'Market quality', points: 15, detail: 'depth doubled' };
   await world.put(
     ratingOf(RISEN, '2026-11-18T00:00:00.000Z', {
       score: 66,

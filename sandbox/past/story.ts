@@ -6,7 +6,7 @@ import type { AssetSpec } from '../world/types.ts';
 export const PAST_SEED = 1;
 /** Healthy projects beside those of the world, so that more than seventy are rated: some of the world's own are there to be refused. */
 export const PAST_COPIES = 8;
-/** When the past ends, and the demo's clock begins (docs/decisions/0041-the-past-of-the-demo.md). */
+/** When the past ends, and the demo's clock begins (docs/decisions/0042-the-past-of-the-demo.md). */
 export const PAST_END = Date.parse('2026-11-24T09:00:00.000Z');
 export const PAST_DAYS = 31;
 export const PAST_BEGIN = PAST_END - PAST_DAYS * DAY_MS;

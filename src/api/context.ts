@@ -12,10 +12,19 @@ import type {
   viewOf,
 } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
+import type {
+  Band,
+  Cadence,
+  ForensicSubject,
+  Result,
+  ScoreReport,
+  SearchState,
+  Severity,
+  SnapshotKind,
+} from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
-import type { ScoringService } from '../jobs/index.ts';
+import type { counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
@@ -191,6 +200,8 @@ export interface RatingServices {
   readonly freshRating: FreshRating;
   /** Searches through the chains' past have no routes when it is absent. */
   readonly forensics?: ForensicServices;
+  /** What would move a published band; not served when it is absent. */
+  readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor>;
   /** Memory that hot ratings may take. */
   readonly hotBytes?: number;
 }

@@ -4,7 +4,7 @@ import { type AlertServices, buildServer, type RatingServices } from '../api/ind
 import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
-import { isFresh, type ScoringService } from '../jobs/index.ts';
+import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
@@ -91,7 +91,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       setup,
       alerts,
       webhooks,
-      ratings: { ...ratings, forensics },
+      ratings: {
+        ...ratings,
+        forensics,
+        counterfactual: (report, published) => counterfactualFor(report, published, engine.methodology),
+      },
       disclosures,
       log: openTransparencyLog(foundation),
       signingKeys: () => signer.keys(),

@@ -16,6 +16,7 @@ export {
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
+export { CounterfactualView, type PeersReply, PeersView } from './comparison.ts';
 export {
   AdminDisputeList,
   DISPUTE_STATES,

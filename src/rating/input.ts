@@ -12,6 +12,7 @@ import type {
   SourceOutcome,
   Underlying,
 } from '../domain/index.ts';
+import type { Supposed } from './suppose.ts';
 
 /** Everything a rating is computed from, besides the methodology. */
 export interface RatingInput {
@@ -43,6 +44,8 @@ export interface RatingInput {
   readonly asOf: string;
   /** Adverse values whose sources fell silent, counted as if they were still said; not given: none. */
   readonly recall?: readonly AdverseFeature[];
+  /** What is taken to be otherwise than the evidence says (`counterfactualOf`); not given: nothing. No published rating is made with it. */
+  readonly supposed?: Supposed;
 }
 
 /** The same input in one order, so that who answered first never reaches a rating, not even the order of a sentence. */

@@ -22,6 +22,7 @@ import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
+import { ratingComparisonRoutes } from './rms-comparison.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { overviewRoutes } from './rms-overview.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
@@ -79,6 +80,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   overviewRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
+  ratingComparisonRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);

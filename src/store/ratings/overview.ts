@@ -118,7 +118,7 @@ const recordsWhere = (at: string, where: RawBuilder<unknown>) => sql`
     where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz order by p.as_of desc, p.id desc limit 1
   ) now where ${where}`;
 
-/** Flags of `severities` that stand at `at`, the newest first; `codes` are all that can have such a severity. */
+/** Flags of `severities` that stand at `at`, the newest first; of `codes` alone. */
 export async function standingFlagsAt(
   db: Database,
   at: string,
@@ -144,7 +144,7 @@ export async function standingFlagsAt(
       flag ->> 'title' as title, flag ->> 'detail' as detail, (flag ->> 'since')::timestamptz as since
     from (${recordsWhere(at, sql`now.flags && ${[...codes]}::text[]`)}) records
       cross join jsonb_array_elements(records.record -> 'risk_flags') flag
-    where flag ->> 'severity' = any(${[...severities]}::text[])`;
+    where flag ->> 'severity' = any(${[...severities]}::text[]) and flag ->> 'code' = any(${[...codes]}::text[])`;
   const [counts, assets, newest] = await Promise.all([
     sql<{ severity: string; flags: number; fresh: number }>`
       select severity, count(*)::int as flags, count(*) filter (where since > ${dayBefore}::timestamptz)::int as fresh

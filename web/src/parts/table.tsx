@@ -10,12 +10,11 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Checkbox } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { csvLine, saveFile } from '../data/save-file.ts';
 import { count } from '../format.ts';
 import { Icon } from './icon.tsx';
-import { Popover } from './overlays.tsx';
+import { Popover } from './popover.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -23,6 +22,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What it is sorted by and exported as; without it the column is not sorted. Null stands last. */
   readonly value?: (row: Row) => string | number | null | undefined;
+  /** What it is exported as where it is not sorted. */
+  readonly csv?: (row: Row) => string | number | null | undefined;
   /** Numbers stand at the right. */
   readonly number?: boolean;
   /** Shown only when chosen. */
@@ -152,7 +153,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
     event.preventDefault();
   };
   const save = () => {
-    const lines = model.map(({ original }) => csvLine(visible.map(({ value }) => value?.(original))));
+    const lines = model.map(({ original }) => csvLine(visible.map(({ value, csv }) => (csv ?? value)?.(original))));
     saveFile(
       csvLine(visible.map(({ title }) => title)) + lines.join(''),
       `${name.toLowerCase().replaceAll(' ', '-')}.csv`,
@@ -205,16 +206,12 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
               >
                 {onSelect && (
                   <td className="pick">
-                    <Checkbox.Root
-                      className="check"
+                    <input
+                      type="checkbox"
                       checked={selected?.includes(row.id) === true}
-                      onCheckedChange={() => toggle(row.id)}
+                      onChange={() => toggle(row.id)}
                       aria-label={`Select row ${index + 1}`}
-                    >
-                      <Checkbox.Indicator>
-                        <Icon name="check" />
-                      </Checkbox.Indicator>
-                    </Checkbox.Root>
+                    />
                   </td>
                 )}
                 {visible.map((column) => (
