@@ -39,10 +39,16 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     complaints.length = 0;
     await page.locator('#key').fill(world.key);
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('asse');
+    await page.keyboard.press('Enter');
     await page.locator('.rows tr[data-index]').first().waitFor();
     await page.locator('.rows').focus();
-    await page.keyboard.press('ArrowDown');
-    await until(page, "document.activeElement?.tagName === 'A'");
+    await page.keyboard.press('j');
+    await until(page, "document.activeElement?.getAttribute('data-index') === '0'");
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Compare 1' }).waitFor();
     await page.keyboard.press('Enter');
     const factor = page.locator('.factor > summary').first();
     await factor.waitFor();
@@ -113,6 +119,8 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
       const { pathname, searchParams } = new URL(request.url());
       if (pathname === '/v1/rms' && searchParams.has('search')) asked.push(searchParams.get('search') ?? '');
     });
+    await page.goto(`${world.service.url}/#/assets`);
+    await page.locator('.rows tr[data-index]').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('goned');
     await page.getByText('1 asset', { exact: true }).waitFor();
@@ -286,6 +294,8 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     });
     await page.route('**/history?**', (route) => route.fulfill({ json: { data: [], next_cursor: null } }));
     await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/assets`);
+    await page.locator('.rows tr[data-index]').first().waitFor();
     await page.evaluate(`
       window.longest = 0;
       new PerformanceObserver((list) => {
@@ -333,6 +343,11 @@ function rowsFrom(first: number, count: number): readonly object[] {
     risk_flags: [],
     watch: null,
     vfr: { value: null, zone: 'INDETERMINATE', interval: null },
+    market_cap_usd: null,
+    score_interval: [55, 65],
+    outlook: 'stable',
+    gaps: [],
+    previous: null,
     as_of: '2026-11-21T00:00:00.000Z',
   }));
 }

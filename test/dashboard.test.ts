@@ -124,7 +124,9 @@ function pages(): readonly (readonly [string, string])[] {
   const of = (slug: string, tab = '') =>
     `asset/${encodeURIComponent(jobs.get(slug)?.asset ?? '')}${tab && `?tab=${tab}`}`;
   return [
+    ['overview', ''],
     ['assets', 'assets'],
+    ['assets-filtered', 'assets?band=BBB,C&trust=40'],
     ['asset', of('tidewell')],
     ...['history', 'holders', 'pools', 'market'].map((tab) => [`asset-${tab}`, of('moonbadger', tab)] as const),
     ['asset-bad', of('hivecoin')],

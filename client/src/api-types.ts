@@ -340,6 +340,13 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** Everything rated, at a glance */
+  'GET /v1/overview': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Overview;
+  };
   /** The plans, their limits and prices */
   'GET /v1/plans': {
     path: undefined;
@@ -3551,6 +3558,140 @@ export interface Obstacle {
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
 
+/** Everything rated, at a glance. */
+export interface Overview {
+  /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
+  as_of: string;
+  /** Assets that were ever rated. */
+  assets: number;
+  /** Of these, assets with a score. */
+  scored: number;
+  /** Every band, the best first. */
+  bands: {
+    band: Band;
+    /** Assets in the band. */
+    assets: number;
+    /** Assets that were in it 30 days before. */
+    assets_30d_ago: number;
+  }[];
+  /** Rating actions of the last seven days. */
+  actions_7d: {
+    /** First ratings. */
+    new: number;
+    /** Upgrades. */
+    upgrade: number;
+    /** Downgrades. */
+    downgrade: number;
+    /** Withdrawals. */
+    withdraw: number;
+  };
+  /** The largest movements of the score within seven days, at most 12. Assets rated for less than that are not among them. */
+  movers_7d: {
+    asset: OverviewAsset;
+    band: Band;
+    /** Now. */
+    score: number;
+    band_before: Band;
+    /** Seven days before. */
+    score_before: number;
+    /** Points. */
+    change: number;
+    /** What moved it most, in words. */
+    reason: string;
+    /** Time of the rating that the reason is of. RFC 3339, UTC. */
+    as_of: string;
+  }[];
+  /** Flags of the severities critical and high. */
+  severe_flags: {
+    /** Critical flags that stand. */
+    critical: number;
+    /** High flags that stand. */
+    high: number;
+    /** Assets with any of them. */
+    assets: number;
+    /** Of these flags, first raised within 24 hours. */
+    new_24h: number;
+    /** The newest, at most 12. */
+    newest: {
+      asset: OverviewAsset;
+      /** Code of the flag. */
+      code: string;
+      severity: Severity;
+      /** The condition in a few words. */
+      title: string;
+      /** What was seen, with its numbers. */
+      detail: string;
+      /** First seen raised, without a break since. RFC 3339, UTC. */
+      since: string | null;
+    }[];
+  };
+  /** Assets in default, the newest first, at most 12; all are in `bands`. */
+  defaults: {
+    asset: OverviewAsset;
+    /** When it defaulted. RFC 3339, UTC. */
+    since: string | null;
+    /** When it is cured if nothing comes up again. RFC 3339, UTC. */
+    cures_at: string | null;
+    /** The tests that are met, in words; empty while it waits to be cured. */
+    detail: string;
+  }[];
+  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
+  pegs: {
+    asset: OverviewAsset;
+    severity: Severity;
+    /** The condition in a few words. */
+    title: string;
+    /** How far it is off, in words. */
+    detail: string;
+    /** First seen raised, without a break since. RFC 3339, UTC. */
+    since: string | null;
+  }[];
+  /** Coverage and age of the newest rating by class, the largest class first. */
+  classes: {
+    /** Class of the methodology; null: rated before classes. */
+    class: string | null;
+    /** Assets ever rated. */
+    assets: number;
+    /** With a score. */
+    scored: number;
+    /** Scored within the last hour. */
+    within_1h: number;
+    /** Scored within the last six hours, the last one included. */
+    within_6h: number;
+    /** Scored within the last day, the last six hours included. */
+    within_24h: number;
+  }[];
+  /** Age of the newest ratings of scored assets. */
+  age_seconds: {
+    /** Median; null without a scored asset. */
+    p50: number | null;
+    /** 95 % are at most so old. */
+    p95: number | null;
+  };
+  /** Trust in the evidence over all rated assets. */
+  trust: {
+    /** 0-100. */
+    median: number | null;
+    /** The same, 30 days before; null when nothing was rated then. */
+    median_30d_ago: number | null;
+    /** Assets whose trust is lower than 60. */
+    below_60: number;
+  };
+  data_mode: DataMode;
+}
+
+/** An asset of the overview. */
+export interface OverviewAsset {
+  /** CAIP-19 id, or `project:` and a domain. */
+  id: string;
+  /** Ticker, untrusted text. */
+  symbol: string | null;
+  /** What it calls itself: untrusted text. */
+  name: string;
+  /** Class of the methodology; null for ratings from before classes. */
+  class: string | null;
+}
+
 /** Rated assets of the same class, and where their factors lie. */
 export interface Peers {
   /** The asset that is compared. */
@@ -4686,6 +4827,15 @@ export interface SourceStanding {
     /** Requests a minute, over all processes. */
     per_minute: number;
   };
+  /** The last 24 hours in which it was asked, oldest first. */
+  hours: {
+    /** Beginning of the hour. RFC 3339, UTC. */
+    hour: string;
+    /** Requests that were answered. */
+    answered: number;
+    /** Requests that failed. */
+    failed: number;
+  }[];
   /** Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet. */
   accepted_share: number | null;
   /** What its reliability is multiplied with, 0-1; below 1 while it is not as usual. */

@@ -66,6 +66,7 @@ export {
   type Snapshot,
   type SnapshotHead,
 } from './market.ts';
+export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';

@@ -1,4 +1,5 @@
 import type { Asset, AssetClass, Band, Category } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import type { Signature } from '../signing/index.ts';
 import {
   type AssetName,
@@ -25,6 +26,7 @@ import {
   ratingsBetween,
   type Store,
 } from '../store/index.ts';
+import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
 import type { RatedAsset, RatingReader, Standing, StoredRating } from './types.ts';
 
@@ -35,6 +37,8 @@ const MOST_TOLD = 10_000;
 export interface StoredRatings extends RatingReader {
   /** Versions of the methodology that an asset has ratings of, the newest first. */
   methodologies(assetId: string): Promise<readonly string[]>;
+  /** Everything rated at `at` (milliseconds); `flags` are those of the methodology in force. */
+  overview(at: number, flags: Methodology['flags']): Promise<Overview>;
   /** The largest rated assets of a class; shared by all who ask within a minute. */
   classPeers(of: AssetClass): Promise<readonly ClassPeer[]>;
   close(): Promise<void>;
@@ -100,6 +104,7 @@ export function createRatingReader({
       return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.assetId]));
     },
     standing,
+    overview: (at, flags) => reads.run((late) => readOverview(late, at, flags)),
     classPeers: createClassPeers(db, now),
     onRated: (told) => listener.onRated(told),
     close: () => listener.close(),

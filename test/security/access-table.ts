@@ -76,6 +76,7 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'POST /v1/alerts/:id/acknowledge': watching,
   'GET /v1/rms': ratings,
   'POST /v1/rms/batch': ratings,
+  'GET /v1/overview': ratings,
   'GET /v1/rms/actions': ratings,
   ...ofAsset(''),
   ...ofAsset('/breakdown'),

@@ -64,6 +64,7 @@ async function correctedRatings(world: World): Promise<void> {
   await ask('getForensics', { path: { asset: addressOf('gonedoor') } });
   await ask('getClusters', { path: { asset: addressOf('whalepond') } });
   await ask('getBreakdown', { path: { asset: 'TIDE' } });
+  await ask('getOverview');
   await ask('getPeers', { path: { asset: 'TIDE' } });
   await ask('getCounterfactual', { path: { asset: 'TIDE' } });
   await ask('batchRatings', { body: { assets: ['TIDE', 'NOSUCH'] } });

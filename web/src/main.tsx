@@ -8,6 +8,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/shell.css';
 import './style/parts.css';
+import './style/pages.css';
 import './style/table.css';
 import './style/charts.css';
 import './style/print.css';

@@ -1,31 +1,36 @@
-import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createHashHistory, createRouter } from '@tanstack/react-router';
 import { old } from './old.tsx';
 import { page, root } from './page.ts';
-import { list, oneOf, parseSearch, text, writeSearch } from './search.ts';
+import { list, number, oneOf, parseSearch, text, writeSearch } from './search.ts';
 
 const ASSET_TABS = ['rating', 'sources', 'peers', 'forensics', 'clusters'] as const;
 type AssetTab = (typeof ASSET_TABS)[number];
 
 /** The pages in the order of the navigation. A page is one line here; its module is loaded when it is opened. */
 export const PAGES = [
-  page(
-    '/assets',
-    'Assets',
-    old(() => import('./pages/assets.tsx').then((m) => m.AssetsPage)),
-    { place: 'bar', words: 'list screen filter', search: (raw) => ({ q: text(raw, 'q') }) },
-  ),
-  page(
-    '/compare',
-    'Compare',
-    old(() => import('./pages/compare.tsx').then((m) => m.ComparePage)),
-    { place: 'bar', words: 'side by side', search: (raw) => ({ assets: list(raw, 'assets') }) },
-  ),
-  page(
-    '/watchlist',
-    'Watchlist',
-    old(() => import('./pages/watchlist.tsx').then((m) => m.WatchlistPage)),
-    { place: 'bar', words: 'thresholds import' },
-  ),
+  page('/', 'Overview', () => import('./overview/overview-page.tsx'), {
+    place: 'bar',
+    words: 'start dashboard movers',
+  }),
+  page('/assets', 'Assets', () => import('./assets/assets-page.tsx'), {
+    place: 'bar',
+    words: 'list screen filter',
+    search: (raw) => ({
+      q: text(raw, 'q'),
+      band: list(raw, 'band'),
+      chain: text(raw, 'chain'),
+      class: text(raw, 'class'),
+      flag: text(raw, 'flag'),
+      trust: number(raw, 'trust'),
+      sort: text(raw, 'sort'),
+    }),
+  }),
+  page('/compare', 'Compare', () => import('./compare/compare-page.tsx'), {
+    place: 'bar',
+    words: 'side by side',
+    search: (raw) => ({ assets: list(raw, 'assets') }),
+  }),
+  page('/watchlist', 'Watchlist', () => import('./pages/watchlist.tsx'), { place: 'bar', words: 'thresholds import' }),
   page(
     '/alerts',
     'Alerts',
@@ -78,18 +83,12 @@ export const PAGES = [
     old(() => import('./pages/registers.tsx').then((m) => m.RegistersPage)),
     { place: 'none', open: true, search: (raw) => ({ asset: text(raw, 'asset') }) },
   ),
-  page(
-    '/track-record',
-    'Track record',
-    old(() => import('./pages/track-record.tsx').then((m) => m.TrackRecordPage)),
-    { open: true, words: 'defaults reliability calibration' },
-  ),
-  page(
-    '/status',
-    'Status',
-    old(() => import('./pages/status.tsx').then((m) => m.StatusPage)),
-    { open: true, words: 'sources health freshness' },
-  ),
+  page('/track-record', 'Track record', () => import('./pages/track-record.tsx'), {
+    open: true,
+    words: 'defaults reliability calibration',
+    search: (raw) => ({ days: number(raw, 'days') }),
+  }),
+  page('/status', 'Status', () => import('./pages/status.tsx'), { open: true, words: 'sources health freshness' }),
   page(
     '/keys',
     'Keys and usage',
@@ -106,16 +105,8 @@ export const PAGES = [
   page('/job/$id', 'Scoring job', () => import('./pages/job.tsx'), { place: 'none' }),
 ] as const;
 
-const start = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/assets', replace: true });
-  },
-});
-
 export const router = createRouter({
-  routeTree: root.addChildren([...PAGES, start]),
+  routeTree: root.addChildren(PAGES),
   // Behind the #, so that no page ever takes an address of the API.
   history: createHashHistory(),
   parseSearch,

@@ -38,18 +38,23 @@ const READS: readonly EndpointGroup[] = ['rms', 'chain'];
 const MINUTE_MS = 60_000;
 /** Minutes are kept so long. */
 const KNOWN_MS = 100 * DAY_MS;
-/** Length, and for how long a result is served without measuring anew: `/v1/status` is open to everybody and must cost nothing. */
+/** The windows of `/v1/status`: measured together, so that a longer one never has less in it than a shorter one. */
 const WINDOWS = [
-  { window: '1h', lengthMs: 3_600_000, keepMs: 10_000 },
-  { window: '24h', lengthMs: DAY_MS, keepMs: 60_000 },
-  { window: '30d', lengthMs: 30 * DAY_MS, keepMs: 600_000 },
+  { window: '1h', lengthMs: 3_600_000 },
+  { window: '24h', lengthMs: DAY_MS },
+  { window: '30d', lengthMs: 30 * DAY_MS },
 ] as const;
+/** For so long they are served without measuring anew: the page is open to everybody and must cost nothing. */
+const WINDOWS_KEEP_MS = 60_000;
 const MONTH_KEEP_MS = 600_000;
 const STALE_TIMES = 10;
 
+/** What was measured over one or several spans; null: nothing was measured yet. */
+type Spans = readonly (Measured | null)[];
+
 interface Kept {
   readonly at: number;
-  readonly value: Promise<Measured | null>;
+  readonly value: Promise<Spans>;
 }
 
 /** Reads the service level from the minutes that all processes store. `now` in milliseconds. */
@@ -57,7 +62,7 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
   const kept = new Map<string, Kept>();
 
   /** A result that is a little too old is served while a new one is measured: no request waits for 30 days to be summed. */
-  function once(name: string, keepMs: number, measure: () => Promise<Measured | null>): Promise<Measured | null> {
+  function once(name: string, keepMs: number, measure: () => Promise<Spans>): Promise<Spans> {
     const known = kept.get(name);
     const age = now() - (known?.at ?? Number.NEGATIVE_INFINITY);
     if (known && age < keepMs) return known.value;
@@ -68,7 +73,7 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
     value.then(
       (measured) => {
         // What is not known yet will be within a minute.
-        if (measured?.availabilityPct == null) kept.delete(name);
+        if (measured.some((one) => one?.availabilityPct == null)) kept.delete(name);
         else kept.set(name, { at: now(), value });
       },
       () => kept.delete(name),
@@ -103,19 +108,21 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
 
   return {
     async windows() {
-      const rows = await Promise.all(
-        WINDOWS.map(async ({ window, lengthMs, keepMs }) => {
-          const measured = await once(window, keepMs, () => between(lastMinute() - lengthMs, lastMinute()));
-          return measured && { ...measured, window };
-        }),
-      );
-      return rows.filter((row) => row !== null);
+      const spans = await once('windows', WINDOWS_KEEP_MS, () => {
+        const to = lastMinute();
+        return Promise.all(WINDOWS.map(({ lengthMs }) => between(to - lengthMs, to)));
+      });
+      return WINDOWS.flatMap(({ window }, place) => {
+        const measured = spans[place];
+        return measured ? [{ ...measured, window }] : [];
+      });
     },
-    month(month) {
+    async month(month) {
       const [from, end] = monthSpan(month);
       const to = Math.min(end, lastMinute());
-      if (from > now() || end < now() - KNOWN_MS) return Promise.resolve(null);
-      return once(month, MONTH_KEEP_MS, () => between(from, to));
+      if (from > now() || end < now() - KNOWN_MS) return null;
+      const [measured = null] = await once(month, MONTH_KEEP_MS, async () => [await between(from, to)]);
+      return measured;
     },
     since: () => firstServiceMinute(db),
   };

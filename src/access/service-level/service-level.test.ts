@@ -149,6 +149,24 @@ test('a sum that is a little old is served while the new one is made', async () 
   assert.equal((await reader.windows()).find((row) => row.window === '1h')?.to, new Date(now).toISOString());
 });
 
+test('no window ever holds less than a shorter one, however often they are read while they are served', async () => {
+  const reader = createServiceLevelReader(database.store.db, () => now);
+  for (let turn = 0; turn < 12; turn += 1) {
+    const one = recorder(`turn-${turn}`);
+    for (let request = 0; request < 20; request += 1) one.count('rms', 200, 0.005, now);
+    await one.close();
+    now += 60_000;
+    const windows = await reader.windows();
+    assert.deepEqual(
+      windows.map(({ to }) => to),
+      windows.map(() => windows[0]?.to),
+    );
+    const [hour = 0, day = 0, month = 0] = windows.map(({ requests }) => requests);
+    assert.ok(hour <= day && day <= month, `${hour} ${day} ${month}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+});
+
 const plan = loadPlans(null).find('CHAIN-7500') as Plan;
 const promised = plan.sla as ServiceLevel;
 const measured = (change: Partial<Measured>): Measured => ({

@@ -24,6 +24,7 @@ import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
+import { overviewRoutes } from './rms-overview.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
@@ -72,6 +73,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
   ratingBatchRoutes(server, routing, entries);
   ratingListRoutes(server, routing);
+  overviewRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
   ratingComparisonRoutes(server, routing);

@@ -257,4 +257,18 @@ export const CHANGES: readonly Change[] = [
       )`,
     ],
   },
+  {
+    // How each source answered, hour by hour, for the last days (GET /v1/status).
+    name: '0017-source-hours',
+    compatibleFrom: '0006-ratings',
+    statements: [
+      `create table source_hours (
+        source text not null,
+        hour timestamptz not null,
+        answered int not null default 0,
+        failed int not null default 0,
+        primary key (source, hour)
+      )`,
+    ],
+  },
 ];

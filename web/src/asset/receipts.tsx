@@ -66,7 +66,7 @@ export function Receipted({
   readonly children: ReactNode;
 }) {
   const receipt = receiptOf(facts, of);
-  return receipt === null ? <>{children}</> : <WithReceipt receipt={receipt}>{children}</WithReceipt>;
+  return receipt === null ? children : <WithReceipt receipt={receipt}>{children}</WithReceipt>;
 }
 
 export function ReceiptedFeature({

@@ -1,4 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+export type PlotOptions = PlotProps['options'];
+
 import type { PlotProps } from './plot.tsx';
 import type { TimeProps } from './time-chart.tsx';
 

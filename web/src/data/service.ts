@@ -1,13 +1,5 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  QueryCache,
-  QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { type Client, createClient, type ListName } from '../../../client/src/client.ts';
+import { QueryCache, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Client, createClient } from '../../../client/src/client.ts';
 import { AssayConnectionError, AssayProblem } from '../../../client/src/errors.ts';
 import type { Input, OperationName, Reply } from '../../../client/src/operation.ts';
 import { keepKey, readKey } from './session.ts';
@@ -41,21 +33,6 @@ export function read<Name extends Reading>(name: Name, ...[input]: Given<Name>) 
   return queryOptions<Reply<Name>>({
     queryKey: [name, given],
     queryFn: ({ signal }) => service().call(name, { ...given, signal } as Input<Name>),
-  });
-}
-
-/** The same for a list, page by page: `useInfiniteQuery(readPages('GET /v1/rms', { query: { limit: 200 } }))`. */
-export function readPages<Name extends Reading & ListName>(name: Name, ...[input]: Given<Name>) {
-  const given = (input ?? {}) as Input<Name>;
-  return infiniteQueryOptions({
-    queryKey: [name, given, 'pages'],
-    queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: string | null }) => {
-      const query = { ...(given as { query?: object }).query, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return service().call(name, { ...given, query, signal } as Input<Name>);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last as { readonly next_cursor: string | null }).next_cursor,
-    placeholderData: keepPreviousData,
   });
 }
 

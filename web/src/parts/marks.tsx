@@ -34,10 +34,11 @@ function Shape({ severity }: { readonly severity: string }) {
 
 const ORDER = ['critical', 'high', 'medium', 'low', 'info'];
 
-export function Severity({ severity }: { readonly severity: string }) {
+/** `short`: the shape alone, with the word for those who do not see it. */
+export function Severity({ severity, short = false }: { readonly severity: string; readonly short?: boolean }) {
   return (
     <span className={`severity ${severity}`}>
-      <Shape severity={severity} /> {severity}
+      <Shape severity={severity} /> <span className={short ? 'vh' : undefined}>{severity}</span>
     </span>
   );
 }

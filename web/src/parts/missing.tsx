@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Hint } from './overlays.tsx';
+import { Hint } from './hint.tsx';
 
 /** Why a value is not there, in the words that stand in its place, and the sentence behind them. */
 const REASONS = {

@@ -1,19 +1,5 @@
-import { DropdownMenu, Popover as RadixPopover, Tabs as RadixTabs, Tooltip } from 'radix-ui';
+import { Popover as RadixPopover, Tabs as RadixTabs } from 'radix-ui';
 import type { ReactNode } from 'react';
-
-/** A few words on what is under the pointer or has the focus. The trigger is a button unless `asChild`. */
-export function Hint({ words, children }: { readonly words: ReactNode; readonly children: ReactNode }) {
-  return (
-    <Tooltip.Root>
-      <Tooltip.Trigger className="hinted">{children}</Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Content className="tip" sideOffset={4} collisionPadding={8}>
-          {words}
-        </Tooltip.Content>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  );
-}
 
 /** A small panel that opens at a button. */
 export function Popover({
@@ -31,37 +17,12 @@ export function Popover({
   return (
     <RadixPopover.Root>
       <RadixPopover.Trigger className={className}>{label}</RadixPopover.Trigger>
-      <RadixPopover.Portal>
+      <RadixPopover.Portal container={document.getElementById('overlays')}>
         <RadixPopover.Content className="popover" align="start" sideOffset={4} collisionPadding={8} aria-label={title}>
           {children}
         </RadixPopover.Content>
       </RadixPopover.Portal>
     </RadixPopover.Root>
-  );
-}
-
-/** A button with a list of actions. */
-export function Menu({
-  label,
-  items,
-}: {
-  readonly label: ReactNode;
-  readonly items: readonly { readonly title: ReactNode; readonly onSelect: () => void }[];
-}) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button">{label}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4} collisionPadding={8}>
-          {items.map(({ title, onSelect }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a menu do not move
-            <DropdownMenu.Item key={index} className="menu-item" onSelect={onSelect}>
-              {title}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
   );
 }
 

@@ -23,6 +23,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** What it is sorted by and exported as; without it the column is not sorted. Null stands last. */
   readonly value?: (row: Row) => string | number | null | undefined;
+  /** What it is exported as where it is not sorted. */
+  readonly csv?: (row: Row) => string | number | null | undefined;
   /** Numbers stand at the right. */
   readonly number?: boolean;
   /** Shown only when chosen. */
@@ -152,7 +154,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
     event.preventDefault();
   };
   const save = () => {
-    const lines = model.map(({ original }) => csvLine(visible.map(({ value }) => value?.(original))));
+    const lines = model.map(({ original }) => csvLine(visible.map(({ value, csv }) => (csv ?? value)?.(original))));
     saveFile(
       csvLine(visible.map(({ title }) => title)) + lines.join(''),
       `${name.toLowerCase().replaceAll(' ', '-')}.csv`,

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
-import { DropdownMenu, Tooltip } from 'radix-ui';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { forgetKey, read } from '../data/service.ts';
+import { read } from '../data/service.ts';
 import { useKey } from '../data/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ReceiptHost } from '../parts/receipt.tsx';
 import { ToastHost } from '../parts/toast.tsx';
 import { usePages } from './pages.ts';
 import { SignIn } from './sign-in.tsx';
-import { setTheme, THEMES, useTheme } from './theme.tsx';
+import './theme.tsx';
 
+const MoreMenu = lazy(() => import('./more-menu.tsx').then(({ MoreMenu }) => ({ default: MoreMenu })));
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
 
 /** Banner, navigation, and the page that the address names. */
@@ -44,103 +44,78 @@ export function Shell() {
     first.current = false;
   }, [path]);
   return (
-    <Tooltip.Provider delayDuration={300}>
-      <ToastHost>
-        <button type="button" className="skip" onClick={() => main.current?.focus()}>
-          Skip to the content
+    <ToastHost>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <header className="top">
+        <Link to="/" className="brand" aria-label="Assay, start">
+          <img src="/icon.svg" alt="" width="20" height="20" /> <span>Assay</span>
+        </Link>
+        <nav aria-label="Pages" className="bar">
+          {pages
+            .filter(({ place }) => place === 'bar')
+            .map(({ path, title }) => (
+              <Link key={path} to={path}>
+                {title}
+              </Link>
+            ))}
+        </nav>
+        <MenuButton signedIn={key !== null} />
+        <button type="button" className="find" onClick={() => setFinding(true)}>
+          <Icon name="search" /> <span>Name, symbol, address, page</span> <kbd>Ctrl K</kbd>
         </button>
-        <header className="top">
-          <Link to="/" className="brand" aria-label="Assay, start">
-            <img src="/icon.svg" alt="" width="20" height="20" /> <span>Assay</span>
-          </Link>
-          <nav aria-label="Pages" className="bar">
-            {pages
-              .filter(({ place }) => place === 'bar')
-              .map(({ path, title }) => (
-                <Link key={path} to={path}>
-                  {title}
-                </Link>
-              ))}
-          </nav>
-          <More signedIn={key !== null} />
-          <button type="button" className="find" onClick={() => setFinding(true)}>
-            <Icon name="search" /> <span>Name, symbol, address, page</span> <kbd>Ctrl K</kbd>
-          </button>
-          {health.data?.data_mode === 'sandbox' && (
-            <span className="sandbox" title="Every asset, source and number here is fictional.">
-              <b>SANDBOX</b>
-              <span className="wide"> all data fictional</span>
-            </span>
-          )}
-        </header>
-        {key === null && facts.open !== true ? (
-          <main id="content" className="page" ref={main} tabIndex={-1}>
-            <SignIn />
-          </main>
-        ) : (
-          <main id="content" className="page" ref={main} tabIndex={-1}>
-            <ReceiptHost>
-              <Outlet />
-            </ReceiptHost>
-          </main>
+        {health.data?.data_mode === 'sandbox' && (
+          <span className="sandbox" title="Every asset, source and number here is fictional.">
+            <b>SANDBOX</b>
+            <span className="wide"> all data fictional</span>
+          </span>
         )}
-        <footer className="end">
-          <span>Unsolicited opinions about risk. Not credit ratings, not investment advice.</span>
-          <span>{health.data ? `Assay ${health.data.version}` : ''}</span>
-        </footer>
-        {finding && (
-          <Suspense>
-            <Palette onClose={() => setFinding(false)} />
-          </Suspense>
-        )}
-      </ToastHost>
-    </Tooltip.Provider>
+      </header>
+      {key === null && facts.open !== true ? (
+        <main id="content" className="page" ref={main} tabIndex={-1}>
+          <SignIn />
+        </main>
+      ) : (
+        <main id="content" className="page" ref={main} tabIndex={-1}>
+          <ReceiptHost>
+            <Outlet />
+          </ReceiptHost>
+        </main>
+      )}
+      <aside id="overlays" aria-label="Menus and hints" />
+      <footer className="end">
+        <span>Unsolicited opinions about risk. Not credit ratings, not investment advice.</span>
+        <span>{health.data ? `Assay ${health.data.version}` : ''}</span>
+      </footer>
+      {finding && (
+        <Suspense>
+          <Palette onClose={() => setFinding(false)} />
+        </Suspense>
+      )}
+    </ToastHost>
   );
 }
 
-/** All pages that are not in the bar (on a phone: all), the theme, and the way out. */
-function More({ signedIn }: { readonly signedIn: boolean }) {
-  const theme = useTheme();
-  const pages = usePages();
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button quiet-button" aria-label="Menu: more pages, theme, sign out">
-        <Icon name="menu" /> <span className="wide">More</span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="start" sideOffset={4} collisionPadding={8}>
-          {pages.map(({ path, title, place }) => (
-            <DropdownMenu.Item key={path} asChild className={place === 'bar' ? 'menu-item narrow' : 'menu-item'}>
-              <Link to={path}>{title}</Link>
-            </DropdownMenu.Item>
-          ))}
-          <DropdownMenu.Item asChild className="menu-item">
-            <a href="/docs">API reference</a>
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="menu-line" />
-          <DropdownMenu.RadioGroup
-            value={theme}
-            onValueChange={(value) => setTheme(THEMES.find((one) => one === value) ?? 'system')}
-          >
-            {THEMES.map((one) => (
-              <DropdownMenu.RadioItem key={one} value={one} className="menu-item">
-                {one === 'system' ? 'Theme of the system' : `${one === 'light' ? 'Light' : 'Dark'} theme`}
-                <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="menu-line" />
-          {signedIn ? (
-            <DropdownMenu.Item className="menu-item" onSelect={forgetKey}>
-              Sign out
-            </DropdownMenu.Item>
-          ) : (
-            <DropdownMenu.Item asChild className="menu-item">
-              <Link to="/">Sign in</Link>
-            </DropdownMenu.Item>
-          )}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+/** The menu is loaded when it is opened for the first time. */
+function MenuButton({ signedIn }: { readonly signedIn: boolean }) {
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className="button quiet-button"
+      aria-haspopup="menu"
+      aria-label="Menu: more pages, theme, sign out"
+      onClick={() => setWanted(true)}
+    >
+      <Icon name="menu" /> <span className="wide">More</span>
+    </button>
+  );
+  return wanted ? (
+    <Suspense fallback={button}>
+      <MoreMenu signedIn={signedIn} />
+    </Suspense>
+  ) : (
+    button
   );
 }
