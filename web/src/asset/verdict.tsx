@@ -77,7 +77,9 @@ function opinionOf({ rating, breakdown }: Facts): string {
   if (rating.score === null) return `Not rated: ${rating.action_reason}.`;
   if (rating.default !== null) {
     const [test] = rating.default.tests;
-    return test === undefined ? 'In default; no test is met now, and it waits to be cured.' : `In default: ${test.detail}.`;
+    return test === undefined
+      ? 'In default; no test is met now, and it waits to be cured.'
+      : `In default: ${test.detail}.`;
   }
   // A score below the cap is held by something else, such as a cap that fades.
   const cap = breakdown.caps.find(({ binding, cap: most }) => binding && most === rating.score);
