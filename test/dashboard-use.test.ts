@@ -68,7 +68,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
     await page.keyboard.press('Enter');
     assert.notEqual(await opened(), before);
-    assert.match(await (await opened()) ?? '', /Evidence[0-9a-f]{4}…[0-9a-f]{4}/);
+    assert.match((await opened()) ?? '', /Evidence[0-9a-f]{4}…[0-9a-f]{4}/);
     assert.equal(await page.evaluate('localStorage.getItem("assay-key")'), null);
     await page.context().close();
     assert.deepEqual(complaints, []);

@@ -10,7 +10,6 @@ export type {
   HoldersSnapshot,
   MarketSnapshot,
   PoolsSnapshot,
-  Provenance,
   Rating,
   RatingRecord,
   Webhook,
