@@ -41,8 +41,10 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('asse');
+    await page.getByPlaceholder('Name, symbol, address, page').fill('assets');
+    await page.getByRole('option', { name: 'Assets' }).waitFor();
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Assets' }).waitFor();
     await page.locator('.rows tr[data-index]').first().waitFor();
     await page.locator('.rows').focus();
     await page.keyboard.press('j');

@@ -1,1 +1,1 @@
-export { keepKey, readKey } from './data/session.ts';
+export { readKey } from './data/session.ts';

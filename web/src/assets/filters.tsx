@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { read } from '../data/service.ts';
 import { BANDS } from '../format.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Popover } from '../parts/overlays.tsx';
+import { Popover } from '../parts/popover.tsx';
 import type { Methodology } from '../types.ts';
 
 export interface Filters {

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { read } from '../data/service.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Band } from '../parts/marks.tsx';
-import { Popover } from '../parts/overlays.tsx';
+import { Popover } from '../parts/popover.tsx';
 
 /** A search of the rated assets that stays open while several are added. */
 export function AddAsset({

@@ -1,4 +1,4 @@
-import { AlertDialog, Dialog as Radix } from 'radix-ui';
+import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
@@ -38,37 +38,5 @@ export function Dialog({
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  );
-}
-
-/** A button for what cannot be taken back: it asks first, in words. */
-export function ConfirmButton({
-  children,
-  question,
-  action,
-  onSure,
-}: {
-  readonly children: ReactNode;
-  readonly question: string;
-  /** What the second button says, such as "Revoke the key". */
-  readonly action: string;
-  readonly onSure: () => void;
-}) {
-  return (
-    <AlertDialog.Root>
-      <AlertDialog.Trigger className="button">{children}</AlertDialog.Trigger>
-      <AlertDialog.Portal>
-        <div className="backdrop" />
-        <AlertDialog.Content className="dialog" aria-describedby={undefined}>
-          <AlertDialog.Title>{question}</AlertDialog.Title>
-          <div className="actions">
-            <AlertDialog.Cancel className="button">Cancel</AlertDialog.Cancel>
-            <AlertDialog.Action className="button primary" onClick={onSure}>
-              {action}
-            </AlertDialog.Action>
-          </div>
-        </AlertDialog.Content>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
   );
 }

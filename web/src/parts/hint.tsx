@@ -1,18 +1,27 @@
-import { Tooltip } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
-/** A few words on what is under the pointer or has the focus. The trigger is a button unless `asChild`. */
+const Tip = lazy(() => import('./tip.tsx').then(({ Tip }) => ({ default: Tip })));
+
+/** A few words on what is under the pointer or has the focus. They are drawn by a library that is loaded when the first are asked for. */
 export function Hint({ words, children }: { readonly words: ReactNode; readonly children: ReactNode }) {
-  return (
-    <Tooltip.Provider delayDuration={300}>
-      <Tooltip.Root>
-        <Tooltip.Trigger className="hinted">{children}</Tooltip.Trigger>
-        <Tooltip.Portal container={document.getElementById('overlays')}>
-          <Tooltip.Content className="tip" sideOffset={4} collisionPadding={8}>
-            {words}
-          </Tooltip.Content>
-        </Tooltip.Portal>
-      </Tooltip.Root>
-    </Tooltip.Provider>
+  const [wanted, setWanted] = useState<'pointer' | 'focus' | null>(null);
+  const plain = (
+    <button
+      type="button"
+      className="hinted"
+      onPointerEnter={() => setWanted('pointer')}
+      onFocus={() => setWanted('focus')}
+    >
+      {children}
+    </button>
+  );
+  return wanted === null ? (
+    plain
+  ) : (
+    <Suspense fallback={plain}>
+      <Tip words={words} hasFocus={wanted === 'focus'}>
+        {children}
+      </Tip>
+    </Suspense>
   );
 }

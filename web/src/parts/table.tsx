@@ -10,12 +10,11 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Checkbox } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { csvLine, saveFile } from '../data/save-file.ts';
 import { count } from '../format.ts';
 import { Icon } from './icon.tsx';
-import { Popover } from './overlays.tsx';
+import { Popover } from './popover.tsx';
 
 export interface Column<Row> {
   readonly id: string;
@@ -207,16 +206,12 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
               >
                 {onSelect && (
                   <td className="pick">
-                    <Checkbox.Root
-                      className="check"
+                    <input
+                      type="checkbox"
                       checked={selected?.includes(row.id) === true}
-                      onCheckedChange={() => toggle(row.id)}
+                      onChange={() => toggle(row.id)}
                       aria-label={`Select row ${index + 1}`}
-                    >
-                      <Checkbox.Indicator>
-                        <Icon name="check" />
-                      </Checkbox.Indicator>
-                    </Checkbox.Root>
+                    />
                   </td>
                 )}
                 {visible.map((column) => (

@@ -1,30 +1,5 @@
-import { Popover as RadixPopover, Tabs as RadixTabs } from 'radix-ui';
+import { Tabs as RadixTabs } from 'radix-ui';
 import type { ReactNode } from 'react';
-
-/** A small panel that opens at a button. */
-export function Popover({
-  label,
-  className = 'button',
-  title,
-  children,
-}: {
-  readonly label: ReactNode;
-  readonly className?: string;
-  /** Name of the panel for those who do not see it. */
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <RadixPopover.Root>
-      <RadixPopover.Trigger className={className}>{label}</RadixPopover.Trigger>
-      <RadixPopover.Portal container={document.getElementById('overlays')}>
-        <RadixPopover.Content className="popover" align="start" sideOffset={4} collisionPadding={8} aria-label={title}>
-          {children}
-        </RadixPopover.Content>
-      </RadixPopover.Portal>
-    </RadixPopover.Root>
-  );
-}
 
 /** Parts of a page, one seen at a time. Keep `value` in the search parameters of the page, so that a link opens it. */
 export function Tabs<const Value extends string>({
