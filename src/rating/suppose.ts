@@ -1,22 +1,6 @@
 import type { ConsensusSet, Json } from '../domain/index.ts';
 import type { FeatureReading } from './context.ts';
-import type { RatingInput } from './input.ts';
-
-/** What a counterfactual takes to be otherwise than the evidence says. */
-export interface Supposed {
-  readonly features: readonly SupposedFeature[];
-  /** Caps whose conditions are taken not to hold, by code. */
-  readonly liftedCaps: readonly string[];
-}
-
-export interface SupposedFeature {
-  readonly feature: string;
-  readonly raw: number | string;
-  /** 0-1. */
-  readonly confidence: number;
-  /** Key of the consensus that the feature is as it stands: it changes with the feature, so that flags and caps see it too. Null: none. */
-  readonly quantity: string | null;
-}
+import type { RatingInput, SupposedFeature } from './input.ts';
 
 /** The input with the quantities of supposed features as they would be. */
 export function withSupposed(input: RatingInput): RatingInput {

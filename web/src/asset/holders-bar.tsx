@@ -153,7 +153,7 @@ function Bar({
 }
 
 /** Kinds of what is set aside that have a row; smaller ones are among the others. */
-const MOST_KINDS = 3;
+const MOST_KINDS = 2;
 const SINGLE = 3;
 const SINGLE_LOOKS = ['h1', 'h2', 'h3'];
 

@@ -108,6 +108,9 @@ export function PeersScatter({ facts }: { readonly facts: Facts }) {
         grid: true,
       },
       y: { label: 'Score', domain: [0, 100], ticks: 5, grid: true },
+      r: { type: 'identity' },
+      insetLeft: 24,
+      insetRight: 24,
       marks: [
         ...(kind === 'vfr' ? [plot.ruleX([1], { stroke: 'var(--line-2)', strokeDasharray: '3 3' })] : []),
         plot.dot(dots, {

@@ -6,7 +6,7 @@ import { valueWords, WHO } from './words.ts';
 
 type Change = Counterfactual['raises'][number];
 
-const MOST = 5;
+const MOST = 4;
 
 /** What would move the rating: to the next band, and what would lower it. */
 export function ToNextBand({ facts }: { readonly facts: Facts }) {
@@ -25,7 +25,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
     );
   const gap = of.needed_score - of.score;
   const fixed = of.obstacles.filter(({ can_be_lifted: lifted }) => !lifted);
-  const raises = of.pairs.length > 0 ? pairRows(of) : of.raises.slice(0, MOST - Math.min(2, of.obstacles.length));
+  const raises = of.pairs.length > 0 ? pairRows(of) : of.raises.slice(0, Math.max(2, MOST - of.obstacles.length));
   return (
     <Panel
       title={fixed.length > 0 ? `${of.band} is out of reach` : `To reach ${of.band}`}

@@ -12,7 +12,7 @@ interface Venue {
   readonly price: number | null;
 }
 
-const MOST = 8;
+const MOST = 7;
 
 /** Where it trades: volume, depth and how far the price there is off. */
 export function Venues({ facts }: { readonly facts: Facts }) {
@@ -54,7 +54,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
           <tbody>
             {venues.slice(0, MOST).map(({ key, name, volume, depth, price: here }) => (
               <tr key={key}>
-                <td>{name}</td>
+                <td title={name}>{name}</td>
                 <td className="r">
                   <meter
                     min={0}

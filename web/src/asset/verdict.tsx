@@ -75,7 +75,14 @@ function isBad({ band }: Rating): boolean {
 function opinionOf({ rating, breakdown }: Facts): string {
   if (breakdown === null) return 'Reading what the rating is made of.';
   if (rating.score === null) return `Not rated: ${rating.action_reason}.`;
-  const cap = breakdown.caps.find(({ binding }) => binding);
+  if (rating.default !== null) {
+    const [test] = rating.default.tests;
+    return test === undefined
+      ? 'In default; no test is met now, and it waits to be cured.'
+      : `In default: ${test.detail}.`;
+  }
+  // A score below the cap is held by something else, such as a cap that fades.
+  const cap = breakdown.caps.find(({ binding, cap: most }) => binding && most === rating.score);
   const ranked = breakdown.factors.toSorted((a, b) => b.contribution - a.contribution);
   const [first, second] = ranked;
   const last = ranked.at(-1);

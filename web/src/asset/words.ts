@@ -145,3 +145,10 @@ export function noVfrWords(reason: string | null): string {
   const words = reason.replace(/\b[a-z0-9]+(_[a-z0-9]+)+\b/g, (code) => quantityWords(code).toLowerCase());
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
+
+/** The summary of a score without what only programs need. */
+export function summaryWords(summary: string, reason: string | null): string {
+  return reason === null
+    ? summary
+    : summary.replace(`No fair value: ${reason}.`, `No fair value: ${noVfrWords(reason)}`);
+}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { download } from '../api.ts';
 import { BandScale } from '../asset/band-scale.tsx';
-import { noVfrWords } from '../asset/words.ts';
+import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { minute, points, scoreInterval, signed, words } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -64,7 +64,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
         <div className="verdict-top">
           <Band band={rating.band} large />
           <div>
-            <p className="opinion">{result.summary}</p>
+            <p className="opinion">{summaryWords(result.summary, vfr.reason)}</p>
           </div>
         </div>
         <BandScale

@@ -145,7 +145,7 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
       </svg>
       <span className={isGood ? 'q' : 'neg'}>
         {outcome === 'ok'
-          ? `${many(values, 'value')}, ${many(replies, 'request')}`
+          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${many(replies, 'request')}`
           : outcome === 'not_found' || outcome === 'empty'
             ? 'does not know it'
             : outcome.replaceAll('_', ' ')}
@@ -191,12 +191,16 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
   const tried = error.tried ?? asked;
   return (
     <Panel title={error.title} className="failed">
-      <p role="alert">{error.detail}</p>
+      <p role="alert">{forPeople(error.detail)}</p>
       {tried.length > 0 && (
-        <p className="q">
-          Tried: {tried.map((one) => one.replaceAll('_', ' ')).join(', ')}.{' '}
-          {progress.replies > 0 ? `${many(progress.replies, 'request')} in all.` : ''}
-        </p>
+        <>
+          <h3>What was tried</h3>
+          <ul className="tried">
+            {tried.map((one) => (
+              <li key={one}>{one.replaceAll('_', ' ')}</li>
+            ))}
+          </ul>
+        </>
       )}
       {candidates.length > 0 && (
         <>
@@ -238,6 +242,16 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
             Try once more
           </button>
         )}
+        {job.type !== 'pretge' && job.project_url !== null && (
+          <button
+            type="button"
+            className="button"
+            disabled={again.isPending}
+            onClick={() => start({ type: 'pretge', project: job.project, project_url: job.project_url })}
+          >
+            Rate it as a project without a token
+          </button>
+        )}
         <Link to="/score" className="button">
           Say it otherwise: address, ticker or website
         </Link>
@@ -245,4 +259,13 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
       {again.error && <ProblemBox error={again.error} />}
     </Panel>
   );
+}
+
+/** The service speaks of fields of the request; a person has a form. */
+function forPeople(detail: string): string {
+  return detail
+    .replace('send token_address and blockchain', 'give the address of the token and its chain')
+    .replace('send type pretge', 'rate it as a project without a token')
+    .replaceAll('project_url', 'website')
+    .replaceAll('token_address', 'address of the token');
 }
