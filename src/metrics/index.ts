@@ -27,7 +27,9 @@ export {
   analyseHolders,
   type HolderAnalysis,
   type HolderRow,
+  type LargestOwner,
   type ListedTops,
+  largestOwners,
   listedTops,
   readHolder,
 } from './holder-lists.ts';
