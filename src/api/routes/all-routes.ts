@@ -24,6 +24,7 @@ import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
+import { ratingReportRoutes } from './rms-report.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
 import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
@@ -73,6 +74,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingListRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
+  ratingReportRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
 }
