@@ -11,6 +11,11 @@ import { assetOf, assetPaths, type RmsRouting, wantedOf } from '../rms/choose-ra
 import { choose, NO_BREAKDOWN } from './rms-breakdown.ts';
 
 const PAGE = Type.String({ description: 'The report, in English.' });
+const EXAMPLE = {
+  example: {
+    value: '# Tidewell (TIDE)\n\nGovernance of a DeFi protocol · Solana\n\n**BBB** No severe flag is raised.\n',
+  },
+};
 
 /** GET /v1/rms/{asset}/report. */
 export function ratingReportRoutes(server: Routes, routing: RmsRouting): void {
@@ -25,7 +30,7 @@ export function ratingReportRoutes(server: Routes, routing: RmsRouting): void {
       response: {
         200: {
           description: 'The report.',
-          content: { 'text/html': { schema: PAGE }, 'text/markdown': { schema: PAGE } },
+          content: { 'text/html': { schema: PAGE }, 'text/markdown': { schema: PAGE, examples: EXAMPLE } },
         },
         ...problems(400, 401, 403, 404, 409, 429),
       },
