@@ -14,5 +14,12 @@ export { createEventParser, type EventParser, type ServerEvent } from './event-p
 export type { JobState } from './job-events.ts';
 export type { CallOptions, Input, OperationName, Reply } from './operation.ts';
 export type { RetryPolicy } from './retry.ts';
+export {
+  type LogVerified,
+  type RatingProof,
+  verifyCheckpoint,
+  verifyConsistency,
+  verifyInclusion,
+} from './verify-log.ts';
 export { type Verified, type VerifyingKey, verifyRecord } from './verify-record.ts';
 export { verifyWebhook, type WebhookDelivery, type WebhookMessage, type WebhookVerified } from './verify-webhook.ts';

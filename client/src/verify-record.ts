@@ -24,7 +24,7 @@ export type Verified =
     };
 
 /** Said of a rating at the time of the reply, and so not part of what was signed. */
-const UNSIGNED = ['signature', 'standing', 'age_seconds'];
+export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
 
 /**
  * Whether a rating, or another signed object of the service, is what one of `keys` signed: Ed25519 over the canonical JSON.

@@ -17,6 +17,7 @@ import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
+import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 
 /** Services that the API uses. All are passed in; the API opens nothing itself. */
@@ -65,6 +66,8 @@ export interface ApiContext {
   readonly ratings?: RatingServices;
   /** Disputes, corrections and the track record have no routes when it is absent. */
   readonly disclosures?: DisclosureServices;
+  /** The log of published ratings has no routes when it is absent. */
+  readonly log?: TransparencyLog;
   /** With read replicas: how many milliseconds late the reads of the present request were. */
   readonly readLag?: AsyncLocalStorage<{ ms: number }>;
   /** All keys that ever signed, newest first. */

@@ -124,6 +124,10 @@ export const MANUAL = {
     usage: 'assay doctor [--offline] [--json]',
     summary: 'say in words what is wrong here and how to mend it',
   },
+  log: {
+    usage: 'assay log verify [--url URL] [--keys FILE|URL] [--state FILE] [--records --api-key KEY]',
+    summary: 'verify the log of published ratings of a service: what was changed, dropped or dated back is found',
+  },
   backup: {
     usage: 'assay backup --out FILE',
     summary: 'write the database and the published exports into one file, while the service runs',

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   index: async () => (await import('./index-command.ts')).indexCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   rms: async () => (await import('./rms.ts')).rmsCommand,
+  log: async () => (await import('./log.ts')).logCommand,
   alerts: async () => (await import('./alerts.ts')).alertsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   plans: async () => (await import('./keys.ts')).plansCommand,

@@ -17,6 +17,7 @@ import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       webhooks,
       ratings: { ...ratings, forensics },
       disclosures,
+      log: openTransparencyLog(foundation),
       signingKeys: () => signer.keys(),
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),

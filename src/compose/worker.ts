@@ -4,9 +4,11 @@ import { openWebhooks } from '../webhooks/index.ts';
 import { keyChains, openForensics, openLaunchReader } from './chain-reads.ts';
 import { openRatingExports } from './exports.ts';
 import { type Foundation, openFoundation, type ProcessOptions } from './foundation.ts';
+import { integrateRepeatedly, openTransparencyLog } from './transparency.ts';
 
 const MONITOR_EVERY_MS = 5_000;
 const PUBLISH_EVERY_MS = 60_000;
+const LOG_EVERY_MS = 10_000;
 
 export interface RunningWorker {
   /** Where metrics, `/healthz` and `/readyz` are; null without a port for them. */
@@ -48,6 +50,7 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
   const canaries = sources.startCanaries();
   const ratingExports = openRatingExports({ config, store, exports: chain.services.exports, now, onError });
   ratingExports.start(PUBLISH_EVERY_MS);
+  const integration = integrateRepeatedly(openTransparencyLog(foundation), LOG_EVERY_MS, onError);
   const monitor = createMonitor({
     db: store.db,
     scoring,
@@ -71,7 +74,13 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
   return {
     async close() {
       await forensics.close();
-      await Promise.all([monitor.close(), events.close(), ratingExports.close(), canaries?.close()]);
+      await Promise.all([
+        monitor.close(),
+        events.close(),
+        ratingExports.close(),
+        integration.close(),
+        canaries?.close(),
+      ]);
     },
   };
 }

@@ -74,6 +74,14 @@ const origins: Kind<readonly string[]> = {
   },
 };
 
+const witnessKeys: Kind<readonly string[]> = {
+  expected: 'public keys of witnesses as name+hash+base64, separated by commas',
+  parse(given) {
+    const list = given.split(',').map((key) => key.trim());
+    return list.every((key) => /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/.test(key)) ? list : null;
+  },
+};
+
 const assetList: Kind<readonly string[]> = {
   expected: 'assets such as solana:<mint> or eip155:1/erc20:0x..., separated by commas',
   parse(given) {
@@ -284,6 +292,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
       "Keep to the sources' request budgets in data mode sandbox too: 1 as in live mode, 10 ten times as many requests a minute; 0 asks without a bound.",
     kind: whole(0, 10_000),
     fallback: 0,
+    sensitive: false,
+  },
+  logWitnesses: {
+    name: 'ASSAY_LOG_WITNESSES',
+    description:
+      'Witnesses whose signatures of checkpoints are taken, by their public keys (C2SP signed notes: name+hash+base64), separated by commas.',
+    kind: witnessKeys,
+    fallback: [],
     sensitive: false,
   },
   indexedAssets: {

@@ -53,6 +53,8 @@ export interface Config {
   readonly sandboxBudgets: number;
   /** Assets indexed from the start, as the operator wrote them. */
   readonly indexedAssets: readonly string[];
+  /** Keys of witnesses of the log, as signed notes write them. */
+  readonly logWitnesses: readonly string[];
   /** Path of the operator's plans, or null for the built-in ones. */
   readonly plansFile: string | null;
   /** Path of the operator's assets that sources are read about each hour, or null for the built-in ones. */

@@ -97,6 +97,7 @@ export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
 export * from './requests/registers.ts';
 export * from './requests/score.ts';
+export * from './requests/transparency.ts';
 export {
   type AnswerView,
   MinimalScore,
@@ -133,6 +134,7 @@ export {
   type ToolConcentration,
   WatchlistResult,
 } from './tool-result.ts';
+export * from './transparency.ts';
 export { StatementReply, UsageReply } from './usage.ts';
 export { round, viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';

@@ -50,6 +50,11 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   first_payments: { kind: 'local', why: 'read across the assets of a chain' },
   peg_watch: { kind: 'local', why: WORK },
 
+  log_queue: { kind: 'local', why: 'one process gives places to the ratings of all assets, in one order' },
+  log_leaves: { kind: 'local', why: 'read by place, in one order over all assets' },
+  log_tiles: { kind: 'local', why: 'one hash for 256 ratings' },
+  log_heads: { kind: 'local', why: 'one row for each time that ratings were added' },
+
   installation: { kind: 'local', why: SMALL },
   signing_keys: { kind: 'local', why: SMALL },
   daily_closes: { kind: 'local', why: SMALL },

@@ -79,5 +79,6 @@ export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
 export * from './snapshots/write.ts';
 export * from './sources.ts';
 export type { Tables } from './tables.ts';
+export * from './transparency.ts';
 export * from './usage.ts';
 export * from './webhooks.ts';

@@ -384,4 +384,24 @@ export interface Tables {
     body: Buffer | null;
     claimed_until: string | null;
   };
+  log_queue: {
+    rating_id: number;
+    asset_id: string;
+    as_of: string;
+    record_sha256: string;
+  };
+  log_leaves: {
+    leaf_index: number;
+    input: string;
+    rating_id: number;
+    asset_id: string;
+  };
+  log_tiles: { level: number; tile_index: number; hash: Buffer };
+  log_heads: {
+    tree_size: number;
+    root: Buffer;
+    signed_at: string;
+    note: string;
+    cosignatures: string[];
+  };
 }

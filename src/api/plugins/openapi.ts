@@ -45,6 +45,10 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
           name: 'ratings',
           description: 'Published ratings, signed, and what they are made of; watchlists and disputes',
         },
+        {
+          name: 'transparency',
+          description: 'The append-only log of published ratings: what was changed, dropped or dated back is found',
+        },
         { name: 'alerts', description: 'What happened to watched assets' },
         { name: 'webhooks', description: 'Alerts sent to an address of yours' },
         { name: 'chain data', description: 'Market, holder and liquidity snapshots read from the chains' },

@@ -29,6 +29,7 @@ import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
 import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
 import { restatementRoutes, trackRecordRoutes } from './track-record.ts';
+import { ratingProofRoutes, transparencyRoutes } from './transparency.ts';
 import { usageRoutes } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whitelistRoutes } from './whitelist.ts';
@@ -58,6 +59,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     restatementRoutes(server, context, context.disclosures);
     trackRecordRoutes(server, context, context.disclosures);
   }
+  if (context.log) transparencyRoutes(server, context, context.log);
   if (context.ratings) ratingRoutes(server, context, context.ratings, entries);
   chainRoutes(server, context, entries);
 }
@@ -76,6 +78,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingBreakdownRoutes(server, routing);
   ratingReportRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
+  if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
 }
 

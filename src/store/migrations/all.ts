@@ -257,4 +257,39 @@ export const CHANGES: readonly Change[] = [
       )`,
     ],
   },
+  {
+    // The transparency log: every published rating has a place, given by one process at a time (docs/transparency.md).
+    name: '0017-transparency-log',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      `create table log_queue (
+        rating_id bigint primary key,
+        asset_id text collate "C" not null,
+        as_of timestamptz not null,
+        record_sha256 text not null
+      )`,
+      `create table log_leaves (
+        leaf_index bigint primary key,
+        input text not null,
+        rating_id bigint not null,
+        asset_id text collate "C" not null
+      )`,
+      'create index log_leaves_asset on log_leaves (asset_id, leaf_index)',
+      `create table log_tiles (
+        level smallint not null,
+        tile_index bigint not null,
+        hash bytea not null,
+        primary key (level, tile_index)
+      )`,
+      `create table log_heads (
+        tree_size bigint primary key,
+        root bytea not null,
+        signed_at timestamptz not null,
+        note text not null,
+        cosignatures text[] not null
+      )`,
+      `insert into log_queue (rating_id, asset_id, as_of, record_sha256)
+       select id, asset_id, as_of, encode(sha256(record), 'hex') from published_ratings`,
+    ],
+  },
 ];

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { PreviousRating, PublicationState } from '../../domain/index.ts';
 import { type Database, lockByName } from '../database.ts';
 import { createListeners, keepListening, type ListenOptions } from '../listening.ts';
 import type { Tables } from '../tables.ts';
+import { queueForLog } from '../transparency.ts';
 
 /** The channel stored ratings are told on; the payload is the asset's id. */
 const RATINGS_CHANNEL = 'assay_ratings';
@@ -36,7 +38,7 @@ export async function storeState(transaction: Transaction<Tables>, assetId: stri
 
 /**
  * Adds a published rating and makes it the asset's newest, unless one of a later time is there already (a clock stepped
- * back): then it is kept in the history alone. Returns its id. The asset must be locked (`lockAsset`).
+ * back): then it is kept in the history alone. It waits for its place in the transparency log. Returns its id. The asset must be locked (`lockAsset`).
  */
 export async function storePublished(
   transaction: Transaction<Tables>,
@@ -52,6 +54,12 @@ export async function storePublished(
     .returning('id')
     .executeTakeFirstOrThrow();
   const { asset_id, as_of, stored_at, record, signature } = rating;
+  await queueForLog(transaction, {
+    assetId: asset_id,
+    ratingId: id,
+    asOf: as_of,
+    recordSha256: createHash('sha256').update(record).digest('hex'),
+  });
   const row = { ...head, rating_id: id, as_of, stored_at, record, signature };
   await transaction
     .insertInto('rated_assets')

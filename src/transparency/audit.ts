@@ -1,0 +1,47 @@
+import canonicalize from 'canonicalize';
+import { type LogEntry, recordHash } from './tiles.ts';
+
+/** Said of a rating at the time of a reply, and so not part of what was signed and logged. */
+const UNSIGNED = ['signature', 'standing', 'age_seconds'];
+
+export interface RecordComplaint {
+  readonly kind: 'record_missing' | 'record_changed' | 'not_logged';
+  readonly asOf: string;
+  readonly detail: string;
+}
+
+/**
+ * Holds the published records of an asset to what the log says of it: each leaf must have its record, to the byte, and each record
+ * its leaf. `entries`: leaves of the asset; `records`: as the service replies with them; `logged`: time from which the entries are
+ * known and time of the checkpoint up to which they are (RFC 3339): records of other times are not judged.
+ */
+export function auditRecords(
+  entries: readonly LogEntry[],
+  records: readonly Readonly<Record<string, unknown>>[],
+  logged: { readonly from: string; readonly to: string },
+): readonly RecordComplaint[] {
+  const hashes = new Set<string>();
+  const times = new Set<string>();
+  const known = new Set(entries.map(({ recordSha256 }) => recordSha256));
+  const complaints: RecordComplaint[] = [];
+  for (const record of records) {
+    const signed = Object.fromEntries(Object.entries(record).filter(([name]) => !UNSIGNED.includes(name)));
+    const [hash, asOf] = [recordHash(canonicalize(signed) ?? ''), String(record['as_of'])];
+    hashes.add(hash);
+    times.add(asOf);
+    if (!known.has(hash) && asOf >= logged.from && asOf < logged.to)
+      complaints.push({
+        kind: 'not_logged',
+        asOf,
+        detail: 'the service shows this rating, and the log does not hold it',
+      });
+  }
+  for (const { asOf, recordSha256 } of entries)
+    if (!hashes.has(recordSha256))
+      complaints.push(
+        times.has(asOf)
+          ? { kind: 'record_changed', asOf, detail: 'the rating that the service shows is not the one that was logged' }
+          : { kind: 'record_missing', asOf, detail: 'the log holds this rating, and the service does not show it' },
+      );
+  return complaints;
+}
