@@ -1,18 +1,10 @@
 import type { Factor, Feature } from '../domain/index.ts';
 
 /** Why a value is missing. */
-export const ABSENCES = [
-  'no_source',
-  'source_failed',
-  'not_shown',
-  'not_found',
-  'too_uncertain',
-  'not_applicable',
-] as const;
-export type AbsenceKind = (typeof ABSENCES)[number];
+type AbsenceKind = 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'too_uncertain' | 'not_applicable';
 
 /** A missing value as a reader is told of it: why, what it costs, and what can be done by whom. */
-export interface Absence {
+interface Absence {
   readonly kind: AbsenceKind;
   readonly why: string;
   readonly cost: string;
@@ -20,7 +12,7 @@ export interface Absence {
 }
 
 /** The words of each kind. `cost` is for values that enter no score; features say theirs in points. */
-export const ABSENCE_WORDS: Readonly<Record<AbsenceKind, Absence>> = {
+const ABSENCE_WORDS: Readonly<Record<AbsenceKind, Absence>> = {
   no_source: {
     kind: 'no_source',
     why: 'No source that was asked states it.',

@@ -1,6 +1,6 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
 
-export { ABSENCE_WORDS, ABSENCES, type Absence, type AbsenceKind, absenceOf } from './absence.ts';
+export { absenceOf } from './absence.ts';
 export {
   type AlertDetail,
   type AlertDetails,

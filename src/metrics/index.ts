@@ -27,7 +27,6 @@ export {
   analyseHolders,
   type HolderAnalysis,
   type HolderRow,
-  type LargestOwner,
   type ListedTops,
   largestOwners,
   listedTops,

@@ -1,8 +1,7 @@
 import { absenceOf } from '../contract/index.ts';
 import { BANDS, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import type { Shown } from './committee.ts';
-import type { AbsenceRow, Change, CommitteeReport } from './document.ts';
+import type { AbsenceRow, Change, CommitteeReport, Shown } from './document.ts';
 import { cut, day, rawText, sentence } from './words.ts';
 
 const MOST_ROOM = 3;

@@ -3,7 +3,7 @@ import { type AnswerView, failureWords } from '../contract/index.ts';
 import type { Factor, Feature, PublishedRating, ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
-import type { CommitteeReport, Figure, History, Reason, Scale } from './document.ts';
+import type { CommitteeReport, Figure, History, Reason, Scale, Shown } from './document.ts';
 import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
 import { receiptsOf } from './receipts.ts';
 import { cut, day, moment, percent, rawText, sentence, signed } from './words.ts';
@@ -20,15 +20,6 @@ const MOST_ALERTS = 3;
 /** Factors and findings with so many points limit nothing. */
 const SOUND = 70;
 const MOST_ACTIONS = 5;
-
-/** What is shown: the record as it is published, else what was found at this moment. */
-export interface Shown {
-  readonly report: ScoreReport;
-  readonly isPublished: boolean;
-  readonly band: PublishedRating['band'];
-  readonly score: number | null;
-  readonly interval: readonly [number, number] | null;
-}
 
 /** The report of one rating for people who decide on it: two pages and an appendix of receipts. Pure. */
 export function committeeReport(report: ScoreReport, beside: Beside, methodology: Methodology): CommitteeReport {

@@ -1,4 +1,4 @@
-import type { Severity } from '../domain/index.ts';
+import type { PublishedRating, ScoreReport, Severity } from '../domain/index.ts';
 
 /** The report that a committee reads, before it becomes HTML or Markdown. All texts are plain and unescaped. */
 export interface CommitteeReport {
@@ -122,4 +122,13 @@ export interface Section {
   readonly note: string | null;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+}
+
+/** What is shown: the record as it is published, else what was found at this moment. */
+export interface Shown {
+  readonly report: ScoreReport;
+  readonly isPublished: boolean;
+  readonly band: PublishedRating['band'];
+  readonly score: number | null;
+  readonly interval: readonly [number, number] | null;
 }

@@ -10,8 +10,7 @@ import {
   readPools,
   treatmentOf,
 } from '../metrics/index.ts';
-import type { Shown } from './committee.ts';
-import type { DepthPart, Figure, FlagRow, Holders } from './document.ts';
+import type { DepthPart, Figure, FlagRow, Holders, Shown } from './document.ts';
 import { abbreviated, cut, day, rawText, sentence, short } from './words.ts';
 
 type Fact = { readonly label: string; readonly value: string | null; readonly quantity: string };
