@@ -1,4 +1,6 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
+
+export { absenceOf } from './absence.ts';
 export {
   type AlertDetail,
   type AlertDetails,
@@ -39,7 +41,7 @@ export {
 } from './export.ts';
 export { ChainExportRow } from './export-chain.ts';
 export { RatingExportRow } from './export-rating.ts';
-export { FailureProbabilityView } from './failure.ts';
+export { FailureProbabilityView, failureWords } from './failure.ts';
 export {
   type ClusterRecord,
   ClustersView,
@@ -88,7 +90,6 @@ export {
   RegisterSchemaData,
   RegisterView,
 } from './register.ts';
-export { documentOf, htmlOf, markdownOf } from './report-document.ts';
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export { requestNaming } from './requests/asset-text.ts';
@@ -138,7 +139,7 @@ export {
 } from './tool-result.ts';
 export * from './transparency.ts';
 export { StatementReply, UsageReply } from './usage.ts';
-export { viewOf } from './view.ts';
+export { round, viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';
 export {
   DeliveryList,

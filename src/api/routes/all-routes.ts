@@ -26,6 +26,7 @@ import { ratingComparisonRoutes } from './rms-comparison.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { overviewRoutes } from './rms-overview.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
+import { ratingReportRoutes } from './rms-report.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
 import { setupRoutes } from './setup.ts';
@@ -81,6 +82,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
   ratingComparisonRoutes(server, routing);
+  ratingReportRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);

@@ -1,71 +1,28 @@
-import { escapeHtml, escapeMarkdown, type ScoreReport, type TieState } from '../domain/index.ts';
+import { type AnswerView, failureWords, round } from '../contract/index.ts';
+import type { ScoreReport, TieState } from '../domain/index.ts';
 import { citedRows } from '../registers/index.ts';
-import { failureWords } from './failure.ts';
-import type { AnswerView } from './score.ts';
-import { round } from './view.ts';
+import type { Section } from './document.ts';
 
-/** A report as a person reads it, before it becomes HTML or Markdown. All texts are plain and unescaped. */
-export interface ReportDocument {
-  readonly title: string;
-  readonly banner: string | null;
-  readonly headline: readonly { readonly label: string; readonly value: string; readonly note: string }[];
-  readonly summary: string;
-  readonly sections: readonly DocumentSection[];
+/** Everything behind the report: identity, caps, factors, flags, features, observations, sources, archived replies. */
+export function receiptsOf(report: ScoreReport, ties: AnswerView['ties']): readonly Section[] {
+  return [
+    identitySection(report),
+    capSection(report),
+    factorSection(report),
+    flagSection(report),
+    tieSection(ties),
+    failureSection(report),
+    valueSection(report),
+    featureSection(report),
+    registerSection(report),
+    quantitySection(report),
+    sourceSection(report),
+    replySection(report),
+    noteSection(report),
+  ];
 }
 
-export interface DocumentSection {
-  readonly title: string;
-  readonly note: string | null;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** Lays a score report out for people: headline, caps, factors, flags, features, observations, sources, replies. */
-export function documentOf(report: ScoreReport, { ties }: Pick<AnswerView, 'ties'>): ReportDocument {
-  const { evidence, rating } = report;
-  const { asset } = evidence.identification;
-  const interval = rating.interval ? `80 % interval ${rating.interval[0]} to ${rating.interval[1]}` : 'no interval';
-  return {
-    title: `${asset.name}${asset.symbol ? ` (${asset.symbol})` : ''}`,
-    banner:
-      evidence.dataMode === 'sandbox' ? 'SANDBOX: every project, price and reply in this report is fictional.' : null,
-    headline: [
-      {
-        label: 'Rating',
-        value: rating.band,
-        note: rating.score === null ? rating.notRatedReasons.join('; ') : `score ${rating.score}, ${interval}`,
-      },
-      { label: 'Trust in the evidence', value: String(round(rating.trust.score, 1)), note: rating.trust.tier },
-      {
-        label: 'Value against peers (vfr)',
-        value: rating.vfr.value === null ? 'not known' : String(round(rating.vfr.value, 2)),
-        note: rating.vfr.value === null ? (rating.vfr.reason ?? '') : rating.vfr.zone,
-      },
-      ...(rating.failure ?? []).slice(-1).map((row) => {
-        const { horizon, value } = failureWords(row);
-        return { label: `Probability of failure ${horizon}`, value, note: '' };
-      }),
-    ],
-    summary: rating.summary,
-    sections: [
-      identitySection(report),
-      capSection(report),
-      factorSection(report),
-      flagSection(report),
-      tieSection(ties),
-      failureSection(report),
-      valueSection(report),
-      featureSection(report),
-      registerSection(report),
-      quantitySection(report),
-      sourceSection(report),
-      replySection(report),
-      noteSection(report),
-    ],
-  };
-}
-
-function identitySection({ evidence }: ScoreReport): DocumentSection {
+function identitySection({ evidence }: ScoreReport): Section {
   const { identification } = evidence;
   const { asset } = identification;
   const rows = [
@@ -79,7 +36,7 @@ function identitySection({ evidence }: ScoreReport): DocumentSection {
   return { title: 'Which asset this is, and how sure that is', note: null, columns: ['what', 'detail'], rows };
 }
 
-function capSection({ rating }: ScoreReport): DocumentSection {
+function capSection({ rating }: ScoreReport): Section {
   return {
     title: 'Caps',
     note: rating.caps.length === 0 ? 'No cap applies.' : 'The lowest cap sets the final score.',
@@ -88,7 +45,7 @@ function capSection({ rating }: ScoreReport): DocumentSection {
   };
 }
 
-function factorSection({ rating }: ScoreReport): DocumentSection {
+function factorSection({ rating }: ScoreReport): Section {
   return {
     title: `Factors: an unknown asset starts at ${rating.prior}; these add and take away`,
     note: rating.uncappedScore === null ? null : `Before caps: ${rating.uncappedScore}.`,
@@ -104,7 +61,7 @@ function factorSection({ rating }: ScoreReport): DocumentSection {
   };
 }
 
-function flagSection({ rating }: ScoreReport): DocumentSection {
+function flagSection({ rating }: ScoreReport): Section {
   return {
     title: 'Risk flags',
     note: rating.flags.length === 0 ? 'No flag was raised. That is not a promise that nothing is wrong.' : null,
@@ -119,7 +76,7 @@ const STATES: Readonly<Record<TieState, string>> = {
   claimed: 'claimed by the project, not confirmed',
 };
 
-function tieSection(ties: AnswerView['ties']): DocumentSection {
+function tieSection(ties: AnswerView['ties']): Section {
   return {
     title: 'What others confirm',
     note:
@@ -131,7 +88,7 @@ function tieSection(ties: AnswerView['ties']): DocumentSection {
   };
 }
 
-function failureSection({ rating: { failure = [] } }: ScoreReport): DocumentSection {
+function failureSection({ rating: { failure = [] } }: ScoreReport): Section {
   return {
     title: 'Probability of failure',
     note: 'By what became of assets whose outcome is known; it is no part of the score. The interval is as wide as files of outcomes differ.',
@@ -143,7 +100,7 @@ function failureSection({ rating: { failure = [] } }: ScoreReport): DocumentSect
   };
 }
 
-function valueSection({ rating: { vfr } }: ScoreReport): DocumentSection {
+function valueSection({ rating: { vfr } }: ScoreReport): Section {
   const ratios = [
     `with the unlocks of the next 12 months ${amount(vfr.value)}`,
     `by what circulates ${amount(vfr.variants.circulating)}`,
@@ -177,7 +134,7 @@ function amount(value: number | null): string {
   return value === null ? 'not known' : String(value);
 }
 
-function featureSection({ rating }: ScoreReport): DocumentSection {
+function featureSection({ rating }: ScoreReport): Section {
   return {
     title: 'Features',
     note: null,
@@ -195,7 +152,7 @@ function featureSection({ rating }: ScoreReport): DocumentSection {
   };
 }
 
-function quantitySection({ consensus, evidence }: ScoreReport): DocumentSection {
+function quantitySection({ consensus, evidence }: ScoreReport): Section {
   const withheld = new Set(evidence.notRedistributable);
   const rows = Object.values(consensus)
     .filter((row) => row.scope === 'asset' && typeof row.value !== 'object')
@@ -221,7 +178,7 @@ function quantitySection({ consensus, evidence }: ScoreReport): DocumentSection 
   };
 }
 
-function registerSection({ evidence, consensus, rating }: ScoreReport): DocumentSection {
+function registerSection({ evidence, consensus, rating }: ScoreReport): Section {
   const rows = citedRows(consensus, evidence.asOf, rating.categoryReason);
   return {
     title: 'Rows of kept registers',
@@ -241,7 +198,7 @@ function registerSection({ evidence, consensus, rating }: ScoreReport): Document
   };
 }
 
-function sourceSection({ evidence }: ScoreReport): DocumentSection {
+function sourceSection({ evidence }: ScoreReport): Section {
   return {
     title: 'Sources asked',
     note: null,
@@ -256,7 +213,7 @@ function sourceSection({ evidence }: ScoreReport): DocumentSection {
   };
 }
 
-function replySection({ evidence }: ScoreReport): DocumentSection {
+function replySection({ evidence }: ScoreReport): Section {
   return {
     title: 'Receipts: every archived reply',
     note: `Recompute this rating with: assay replay ${evidence.jobId}`,
@@ -267,7 +224,7 @@ function replySection({ evidence }: ScoreReport): DocumentSection {
   };
 }
 
-function noteSection({ evidence, rating }: ScoreReport): DocumentSection {
+function noteSection({ evidence, rating }: ScoreReport): Section {
   const rows = [
     ...rating.limitations.map((text) => ['limitation', text]),
     ...evidence.attributions.map((row) => ['data', `${row.text} ${row.url}`]),
@@ -295,68 +252,4 @@ function shown(value: unknown): string {
       ? value.toLocaleString('en-US', { maximumFractionDigits: 0 })
       : String(Number(value.toPrecision(5)));
   return value === null || value === undefined ? 'not known' : String(value).slice(0, 200);
-}
-
-/** The report as one self-contained page: no script, no outside request, prints well. All outside text is escaped. */
-export function htmlOf(report: ReportDocument): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(report.title)} - Assay rating report</title>
-<style>
-:root{color-scheme:light dark;--line:light-dark(#d0d4da,#3a4048);--soft:light-dark(#f4f5f7,#1d2126);--warn:light-dark(#8a4b00,#ffb454)}
-body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1.5rem}
-h1{margin:0 0 .5rem}h2{margin:2rem 0 .5rem;font-size:1.1rem}
-.banner{border:2px solid var(--warn);color:var(--warn);padding:.5rem 1rem;font-weight:600;margin-bottom:1rem}
-.head{display:flex;flex-wrap:wrap;gap:1rem}.card{background:var(--soft);padding:.75rem 1rem;flex:1 1 14rem}
-.card b{display:block;font-size:1.9rem;line-height:1.2;overflow-wrap:anywhere}
-.wrap{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.87rem}
-th,td{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
-th{white-space:nowrap}@media print{body{max-width:none;padding:0}.wrap{overflow:visible}h2{break-after:avoid}tr{break-inside:avoid}}
-</style></head><body>
-${report.banner ? `<p class="banner" role="alert">${escapeHtml(report.banner)}</p>` : ''}
-<h1>${escapeHtml(report.title)}</h1>
-<div class="head">${report.headline.map((row) => `<div class="card">${escapeHtml(row.label)}<b>${escapeHtml(row.value)}</b>${escapeHtml(row.note)}</div>`).join('')}</div>
-<p>${escapeHtml(report.summary)}</p>
-${report.sections.map(htmlSection).join('\n')}
-</body></html>
-`;
-}
-
-function htmlSection(part: DocumentSection): string {
-  const head = part.columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
-  const rows = part.rows
-    .map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
-    .join('');
-  const table =
-    part.rows.length === 0
-      ? ''
-      : `<div class="wrap"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
-  return `<section><h2>${escapeHtml(part.title)}</h2>${part.note ? `<p>${escapeHtml(part.note)}</p>` : ''}${table}</section>`;
-}
-
-/** The report as Markdown. Outside text cannot start markup: the characters that could are escaped. */
-export function markdownOf(report: ReportDocument): string {
-  const parts = [
-    ...(report.banner ? [`> **${escapeMarkdown(report.banner)}**`] : []),
-    `# ${escapeMarkdown(report.title)}`,
-    report.headline
-      .map((row) => `- ${escapeMarkdown(row.label)}: **${escapeMarkdown(row.value)}** ${escapeMarkdown(row.note)}`)
-      .join('\n'),
-    escapeMarkdown(report.summary),
-    ...report.sections.map(markdownSection),
-  ];
-  return `${parts.join('\n\n')}\n`;
-}
-
-function markdownSection(part: DocumentSection): string {
-  const table = [
-    `| ${part.columns.map(escapeMarkdown).join(' | ')} |`,
-    `|${part.columns.map(() => '---|').join('')}`,
-    ...part.rows.map((row) => `| ${row.map(escapeMarkdown).join(' | ')} |`),
-  ];
-  return [
-    `## ${escapeMarkdown(part.title)}`,
-    ...(part.note ? [escapeMarkdown(part.note)] : []),
-    ...(part.rows.length > 0 ? [table.join('\n')] : []),
-  ].join('\n\n');
 }
