@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'proving', 'publication', 'rating', 'registers', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -35,6 +35,7 @@ module.exports = {
     only('metrics', ['domain', 'chains']),
     only('rating', ['domain', 'chains', 'methodology', 'metrics']),
     only('publication', ['domain', 'chains', 'methodology']),
+    only('report', ['domain', 'chains', 'contract', 'methodology', 'metrics', 'registers']),
     only('monitoring', ['domain', 'contract', 'chains', 'methodology', 'publication', 'jobs', 'store', 'signing', 'upstream', 'config', 'registers']),
     only('webhooks', ['domain', 'contract', 'store', 'upstream', 'config', 'access', 'monitoring']),
     only('disclosure', ['domain', 'contract', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
@@ -46,9 +47,9 @@ module.exports = {
     only('store', ['domain', 'contract', 'chains']),
     only('access', ['domain', 'chains', 'store']),
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
-    only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'telemetry']),
+    only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('cli', ['domain', 'transparency', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'telemetry']),
+    only('cli', ['domain', 'transparency', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry']),
     only('mcp', ['domain', 'contract', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],

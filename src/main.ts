@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Terminal } from './cli/context.ts';
 import { MANUAL } from './cli/manual.ts';
 import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
+import type { RunningService } from './compose/service.ts';
 import type { Config } from './config/index.ts';
 
 // The rest is loaded where it is needed: help and a command's usage need none of it.
@@ -64,9 +66,29 @@ async function unknownCommand(given: string): Promise<string> {
 async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
   const { startService } = await import('./compose/service.ts');
   const service = await startService({ config, role });
-  if (service.adminKey) console.log(`First start. Your admin key, shown once:\n\n  ${service.adminKey}\n`);
-  console.log(`Assay is listening on ${service.url} (data mode: ${config.dataMode}); documents at ${service.docsUrl}`);
+  console.log(startText(service, config));
   stopOnSignal(service.close);
+}
+
+/** One screen: where it is, the key at the very first start, and what to do next. */
+function startText({ url, docsUrl, adminKey }: RunningService, { dataMode, dataDir }: Config): string {
+  const first = [
+    `  Admin key   ${adminKey}`,
+    '              shown this once: keep it. It signs in to the page and goes into the header X-API-Key.',
+    `  First       ${url}/#/setup`,
+    '              asks every source, says which keys would add something, and rates three assets.',
+  ];
+  return [
+    `Assay is listening on ${url} (data mode: ${dataMode}).`,
+    '',
+    `  Dashboard   ${url}/`,
+    ...(adminKey === null ? [] : first),
+    `  Documents   ${docsUrl}`,
+    `  Data        ${resolve(dataDir)}`,
+    '  Trouble     npx assay doctor',
+    '',
+    'Ctrl-C stops it; the next start goes on with the same data.',
+  ].join('\n');
 }
 
 async function work(config: Config): Promise<void> {

@@ -73,11 +73,17 @@ export const scoreCommand: Command = {
       return 1;
     }
     const { answerView } = await import('../jobs/index.ts');
-    const { documentOf, fullFormat, markdownOf, minimalFormat, standardFormat } = await import('../contract/index.ts');
+    const { fullFormat, minimalFormat, standardFormat } = await import('../contract/index.ts');
     const view = answerView(job, report, { asked: request, warnings, now: now() });
     for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
-    if (markdown) terminal.out(markdownOf(documentOf(report, view)));
-    else
+    if (markdown) {
+      const [{ committeeReport, markdownOf }, { loadMethodology }] = await Promise.all([
+        import('../report/index.ts'),
+        import('../methodology/index.ts'),
+      ]);
+      const beside = { ties: view.ties, actions: [] };
+      terminal.out(markdownOf(committeeReport(report, beside, loadMethodology())));
+    } else
       terminal.out(
         JSON.stringify(
           format === 'minimal'

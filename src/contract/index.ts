@@ -1,4 +1,6 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
+
+export { absenceOf } from './absence.ts';
 export {
   type AlertDetail,
   type AlertDetails,
@@ -29,6 +31,7 @@ export {
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
+export { CounterfactualView, type PeersReply, PeersView } from './comparison.ts';
 export {
   AdminDisputeList,
   DISPUTE_STATES,
@@ -51,7 +54,7 @@ export {
 } from './export.ts';
 export { ChainExportRow } from './export-chain.ts';
 export { RatingExportRow } from './export-rating.ts';
-export { FailureProbabilityView } from './failure.ts';
+export { FailureProbabilityView, failureWords } from './failure.ts';
 export {
   type ClusterRecord,
   ClustersView,
@@ -78,6 +81,7 @@ export {
   type Snapshot,
   type SnapshotHead,
 } from './market.ts';
+export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
@@ -99,7 +103,6 @@ export {
   RegisterSchemaData,
   RegisterView,
 } from './register.ts';
-export { documentOf, htmlOf, markdownOf } from './report-document.ts';
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export { requestNaming } from './requests/asset-text.ts';
@@ -130,6 +133,7 @@ export {
   SourceStandingView,
   StatusReply,
 } from './service.ts';
+export { SetupView } from './setup.ts';
 export { AwaitedReply, historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,
@@ -150,7 +154,7 @@ export {
 } from './tool-result.ts';
 export * from './transparency.ts';
 export { StatementReply, UsageReply } from './usage.ts';
-export { viewOf } from './view.ts';
+export { round, viewOf } from './view.ts';
 export { AssetView, type Reply } from './vocabulary.ts';
 export {
   DeliveryList,

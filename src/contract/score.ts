@@ -91,7 +91,9 @@ const Flag = Type.Object(
     title: Type.String({ description: 'The condition in a few words.' }),
     detail: Type.String({ description: 'What was seen, with its numbers.' }),
     confidence: fraction('How sure the condition is; 0.5 at least, 0.7 for critical flags.'),
-    since: nullableTime('Since when the condition holds; null when that is not known.'),
+    since: nullableTime(
+      'Since when the condition holds, or else when it was first raised in an unbroken run of ratings.',
+    ),
     evidence: list('What it rests on: quantities of `quantities`, or ids of archived replies.'),
   },
   { title: 'ScoreFlag', description: 'A condition that a reader should know of.' },
@@ -351,7 +353,7 @@ export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typ
       notes: rating.vfr.notes,
     },
     failure_probability: failureView(rating.failure ?? []),
-    risk_flags: rating.flags.map(flagView),
+    risk_flags: rating.flags.map((flag) => flagView(flag, report.published)),
     factors: rating.factors.map((factor) => ({
       code: factor.code,
       name: factor.name,
@@ -384,14 +386,15 @@ export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typ
   };
 }
 
-function flagView(flag: RaisedFlag): Reply<typeof Flag> {
+function flagView(flag: RaisedFlag, published: ScoreReport['published']): Reply<typeof Flag> {
+  const first = published.flags.find(({ code }) => code === flag.code)?.since;
   return {
     code: flag.code,
     severity: flag.severity,
     title: flag.title,
     detail: flag.detail,
     confidence: round(flag.confidence, 2),
-    since: flag.since,
+    since: flag.since ?? first ?? null,
     evidence: flag.evidence,
   };
 }

@@ -211,7 +211,9 @@ test('archived bodies give the same observations again, and a touched archive is
 });
 
 test('a key goes into the header, never into the record', async () => {
-  const keyed = toySource('keyed', { key: { required: true, header: 'x-key', query: 'k' } });
+  const keyed = toySource('keyed', {
+    key: { required: true, header: 'x-key', query: 'k', adds: 'requests', from: 'https://a.example' },
+  });
   const headers: Record<string, string>[] = [];
   const upstream = toyUpstream((request) => {
     headers.push({ ...request.secretHeaders });

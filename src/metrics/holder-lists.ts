@@ -117,6 +117,32 @@ export function listedTops(
   return { raw: topsOf(views, (view) => view.owners), adjusted: topsOf(views, (view) => view.holders) };
 }
 
+/** One owner as counted, and what the adjusted view makes of it. */
+export interface LargestOwner {
+  readonly owner: string;
+  /** Kind as the sources write it; null when no source knows the address. */
+  readonly kind: string | null;
+  /** 0-1 of the total supply. */
+  readonly raw: number;
+  /** 0-1 of the adjusted supply; null for an owner that is no holder. */
+  readonly adjusted: number | null;
+}
+
+/** The largest owners by the list that is closest to the agreed share of the ten largest, largest first. Empty without a list. */
+export function largestOwners(set: ConsensusSet, rules: HolderRules): readonly LargestOwner[] {
+  const views = viewsIn(set, rules, []);
+  const agreed = median(views.map((view) => view.top10));
+  const [view] = [...views].sort((a, b) => Math.abs(a.top10 - (agreed ?? 0)) - Math.abs(b.top10 - (agreed ?? 0)));
+  if (view === undefined) return [];
+  const adjusted = new Map(view.holders.map(({ owner, share }) => [owner, share]));
+  return view.owners.map(({ owner, kind, share }) => ({
+    owner,
+    kind,
+    raw: share,
+    adjusted: adjusted.get(owner) ?? null,
+  }));
+}
+
 interface View {
   readonly top1: number;
   readonly top10: number;

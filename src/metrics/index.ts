@@ -28,6 +28,7 @@ export {
   type HolderAnalysis,
   type HolderRow,
   type ListedTops,
+  largestOwners,
   listedTops,
   readHolder,
 } from './holder-lists.ts';

@@ -315,6 +315,8 @@ export const coinmarketcap = defineSource({
     header: 'X-CMC_PRO_API_KEY',
     baseWithKey: 'https://pro-api.coinmarketcap.com',
     perMinute: 25,
+    adds: 'requests: 25 a minute instead of 10',
+    from: 'https://coinmarketcap.com/api',
   },
   terms: {
     attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },

@@ -38,7 +38,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
       const report = job.state === 'succeeded' ? await context.scoring.report(job.id) : null;
       const view = report && answerView(job, report, { asked: job.request, warnings: [], now: context.now() });
       if (report && view && format === 'full' && /text\/(html|markdown)/.test(request.headers.accept ?? ''))
-        return sendScore(reply, report, format, view);
+        return sendScore(context, reply, report, format, view);
       if (job.state === 'queued' || job.state === 'running') reply.header('retry-after', '1');
       return jobView(job, report && view ? scoreBody(report, format, view) : null, request, context);
     },

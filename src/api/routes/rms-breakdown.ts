@@ -68,7 +68,8 @@ async function answer(
   return reply;
 }
 
-async function choose(
+/** The rating that a query names, and for how many seconds a reply made of it may be kept. */
+export async function choose(
   routing: RmsRouting,
   request: FastifyRequest,
   assetId: string,
@@ -91,7 +92,8 @@ async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promi
   return agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
 
-const NO_BREAKDOWN = notFound(
+/** The evidence of a rating is gone, or was judged by other rules than those that run. */
+export const NO_BREAKDOWN = notFound(
   'breakdown_not_kept',
   'The breakdown is not kept',
   'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. The rating itself stands.',

@@ -5,12 +5,9 @@ import Type from 'typebox';
 import {
   AcceptedJob,
   type AnswerView,
-  documentOf,
   FullScore,
   fullFormat,
-  htmlOf,
   MinimalScore,
-  markdownOf,
   minimalFormat,
   type OutputFormat,
   problems,
@@ -27,9 +24,10 @@ import { ok, type ScoreReport } from '../../domain/index.ts';
 import { answerView, type Job } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, problemOfFailure, refuse } from '../replies/problems.ts';
+import { documentType, sendReport } from '../replies/send-report.ts';
 import { addVary } from '../replies/vary.ts';
 import { keyed } from '../requests/account-request.ts';
-import { acceptedTypes, readPreferences } from '../requests/headers.ts';
+import { readPreferences } from '../requests/headers.ts';
 import { type Routes, withBodyReader } from '../requests/read-requests.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
@@ -115,7 +113,7 @@ async function sendFinished(
 ): Promise<FastifyReply> {
   if (job.state === 'succeeded') {
     const report = (await context.scoring.report(job.id)) ?? refuse(PROBLEMS.internal);
-    return sendScore(reply, report, format, answerView(job, report, { asked, warnings, now: context.now() }));
+    return sendScore(context, reply, report, format, answerView(job, report, { asked, warnings, now: context.now() }));
   }
   if (job.failure) return refuse(problemOfFailure(job.failure, job.id));
   if (job.state === 'cancelled')
@@ -178,9 +176,6 @@ function refusal({ code, detail, retryAfterSeconds }: Refused): Problem {
 
 type Refused = Extract<Awaited<ReturnType<ApiContext['scoring']['submit']>>, { readonly ok: false }>;
 
-const STRICT_PAGE =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /** The report in the requested format, as JSON. */
 export function scoreBody(report: ScoreReport, format: OutputFormat, view: AnswerView) {
   if (format === 'minimal') return minimalFormat(report, view);
@@ -188,35 +183,22 @@ export function scoreBody(report: ScoreReport, format: OutputFormat, view: Answe
 }
 
 /** Sends a finished report; a `full` one as a page or as Markdown when `Accept` asks for that before JSON. */
-export function sendScore(
+export async function sendScore(
+  context: ApiContext,
   reply: FastifyReply,
   report: ScoreReport,
   format: OutputFormat,
   view: AnswerView,
-): FastifyReply {
+): Promise<FastifyReply> {
   reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
   addVary(reply.head, 'Accept');
   if (view.warnings.length > 0) reply.header('assay-warnings', headerText(view.warnings.join(', ')));
   const wanted = format === 'full' ? documentType(reply.request.headers.accept) : null;
-  if (wanted === 'text/html')
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', STRICT_PAGE)
-      .send(htmlOf(documentOf(report, view)));
-  if (wanted === 'text/markdown')
-    return reply.type('text/markdown; charset=utf-8').send(markdownOf(documentOf(report, view)));
+  if (wanted !== null) return sendReport(context, reply, report, view.ties, wanted);
   return reply.send(scoreBody(report, format, view));
 }
 
 /** Names are untrusted text: a header holds their printable ASCII characters. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
-}
-
-const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['text/html', 'text/markdown', 'application/json']);
-
-/** The first of html, markdown, json that `Accept` names, by quality. */
-function documentType(accept: string | undefined): 'text/html' | 'text/markdown' | null {
-  const first = acceptedTypes(accept).find((type) => DOCUMENT_TYPES.has(type));
-  return first === 'text/html' || first === 'text/markdown' ? first : null;
 }

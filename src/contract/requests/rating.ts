@@ -36,6 +36,11 @@ export const RatingQuery = Type.Object({
   view,
 });
 export const BreakdownQuery = Type.Object({ as_of: asOf, methodology });
+export const ReportQuery = Type.Object({
+  as_of: asOf,
+  methodology,
+  format: Type.Optional(choice(['html', 'markdown'], 'Instead of `Accept`, for links: `html` or `markdown`.')),
+});
 export const ForensicsQuery = Type.Object({});
 
 const limit = pageSize(500, 100);

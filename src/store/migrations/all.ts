@@ -346,4 +346,18 @@ export const CHANGES: readonly Change[] = [
     ],
     indexes: [{ name: 'indexed_assets_chain', on: 'indexed_assets (chain, asset_id) where removed_at is null' }],
   },
+  {
+    // How each source answered, hour by hour, for the last days (GET /v1/status).
+    name: '0019-source-hours',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      `create table source_hours (
+        source text not null,
+        hour timestamptz not null,
+        answered int not null default 0,
+        failed int not null default 0,
+        primary key (source, hour)
+      )`,
+    ],
+  },
 ];

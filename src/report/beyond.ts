@@ -1,0 +1,152 @@
+import { absenceOf } from '../contract/index.ts';
+import { BANDS, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import type { AbsenceRow, Change, CommitteeReport, Shown } from './document.ts';
+import { cut, day, rawText, sentence } from './words.ts';
+
+const MOST_ROOM = 3;
+const MOST_CEILINGS = 2;
+
+/** What stands between the rating and the bands beside it: ceilings, a default, the distance, and where most points are missing. */
+export function changeOf(shown: Shown, methodology: Methodology): Change {
+  const { report, band, score } = shown;
+  const { rating, published, state } = report;
+  if (band === 'NR' || score === null)
+    return {
+      rows: rating.notRatedReasons.slice(0, 3).map((reason) => ['Needed first', cut(sentence(reason), 120)] as const),
+      note: 'It is rated as soon as the evidence is enough. What is missing is listed below, with what to do.',
+    };
+  const { margin, snapshotsAbove } = methodology.publication.hysteresis;
+  const fromOf = (name: string) => methodology.bands.find((row) => row.band === name)?.from ?? null;
+  const better = BANDS[BANDS.indexOf(band) - 1];
+  const [up, own] = [better === undefined ? null : fromOf(better), fromOf(band)];
+  const caps = rating.caps
+    .filter(({ cap }) => up !== null && cap < up + margin)
+    .toSorted((a, b) => a.cap - b.cap)
+    .slice(0, MOST_CEILINGS);
+  const definitions = [...methodology.caps, ...methodology.preTge.caps];
+  const ceilings = caps.map(({ code, cap, detail }) => {
+    const ends = definitions.find((row) => row.code === code)?.expiry ?? '';
+    return [
+      `Ceiling ${cap}`,
+      cut(sentence(`${detail}; ends ${ends === '' ? 'with its condition' : ends}`), 130),
+    ] as const;
+  });
+  const defaulted =
+    published.default === null
+      ? []
+      : [
+          [
+            'Default',
+            published.default.curesAt === null
+              ? `Its tests have to be clear for ${methodology.publication.cure.days} days.`
+              : `Cured on ${day(published.default.curesAt)} at the earliest, to CCC at best.`,
+          ] as const,
+        ];
+  const distance: Change['rows'] = [
+    ...(better === undefined || up === null || published.default !== null
+      ? []
+      : [
+          [
+            `To ${better}`,
+            `A smoothed score of ${(up + margin).toFixed(1)} on ${snapshotsAbove} days; ${Math.max(0, up + margin - score).toFixed(1)} points away${state.above ? `, ${state.above.count} days counted` : ''}.`,
+          ] as const,
+        ]),
+    ...(own === null || band === 'D' || own === 0
+      ? []
+      : [
+          [
+            'Down a band',
+            `A smoothed score below ${(own - margin).toFixed(1)}; ${Math.max(0, score - own + margin).toFixed(1)} points away. A ceiling acts at once.`,
+          ] as const,
+        ]),
+  ];
+  return {
+    rows: [...defaulted, ...ceilings, ...distance, ...roomOf(rating.factors)],
+    note: 'Most room: known features on which most points are missing, by weight.',
+  };
+}
+
+/** Features by the weighted points they are short of 100. */
+function roomOf(factors: readonly Factor[]): Change['rows'] {
+  const all = factors.flatMap((factor) => {
+    const counted = factor.features.filter(({ status }) => status !== 'not_applicable');
+    const whole = counted.reduce((sum, { weight }) => sum + weight, 0);
+    return counted.map((feature) => ({
+      feature,
+      share: whole === 0 ? 0 : (factor.weight * feature.weight) / whole,
+    }));
+  });
+  // What is not known stands in its own table.
+  const short = ({ feature, share }: { readonly feature: Feature; readonly share: number }) =>
+    share * (100 - pointsOf(feature));
+  return all
+    .filter((row) => row.feature.raw !== null && short(row) > 0)
+    .toSorted((a, b) => short(b) - short(a))
+    .slice(0, MOST_ROOM)
+    .map(({ feature, share }) => {
+      const value = rawText(feature) ?? 'not known';
+      return [
+        'Most room',
+        cut(
+          `${feature.name}: ${value}; ${Math.round(pointsOf(feature))} of 100 points on ${share.toFixed(1)} % of the score.`,
+          120,
+        ),
+      ] as const;
+    });
+}
+
+const pointsOf = ({ score, rest }: Feature) => score ?? rest;
+
+/** Rows of flags and of absences share the second page. */
+const MOST_ROWS = 9;
+
+/** What is not known, by the weight that it has in the score: why, what it costs, what to do and by whom. */
+export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeReport['absences'] {
+  const all = rating.factors
+    .flatMap((factor) =>
+      factor.features.flatMap((feature) => {
+        const absence = absenceOf(feature, factor);
+        if (absence === null || absence.kind === 'not_applicable') return [];
+        const row: AbsenceRow = {
+          name: feature.name,
+          why: cut(`${absence.why} ${absence.cost}`, 150),
+          action: absence.action,
+        };
+        return [{ row, weight: factor.weight * feature.weight }];
+      }),
+    )
+    .toSorted((a, b) => b.weight - a.weight);
+  const rows = all.slice(0, MOST_ROWS - flags).map(({ row }) => row);
+  const more = all.length - rows.length;
+  const inapplicable = rating.factors
+    .flatMap(({ features }) => features)
+    .filter(({ status }) => status === 'not_applicable');
+  const none = all.length === 0 ? 'Everything that the methodology asks about this asset is known.' : '';
+  return {
+    rows,
+    note: [
+      none,
+      more > 0 ? `${more} more with less weight are in the appendix, under Features.` : '',
+      inapplicable.length > 0 ? `${inapplicable.length} do not apply to this class and count nothing.` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+  };
+}
+
+/** Method, sources and limits, in a few sentences. */
+export function closingOf({ evidence, consensus, rating }: ScoreReport, methodology: Methodology): readonly string[] {
+  const rows = Object.values(consensus);
+  const voices = rows.flatMap((row) => row.voices);
+  const accepted = voices.filter((voice) => voice.accepted).length;
+  const answered = evidence.sources.filter(({ outcome }) => outcome === 'ok').length;
+  const silent = evidence.sources.filter(({ outcome }) => outcome === 'empty' || outcome === 'not_found').length;
+  const failed = evidence.sources.length - answered - silent;
+  const target = methodology.bands.find(({ band }) => band === rating.band)?.failureTarget;
+  return [
+    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${voices.length} observations of ${rows.length} values were read, ${accepted} of them count.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
+    `The rating is recomputed from its archived evidence, to the same digits, by \`assay replay ${evidence.jobId}\`. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,
+    'Asset risk rating, unsolicited. Not a credit rating and not investment advice.',
+  ];
+}

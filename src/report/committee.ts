@@ -1,0 +1,266 @@
+import { findChain } from '../chains/index.ts';
+import { type AnswerView, failureWords } from '../contract/index.ts';
+import type { Factor, Feature, PublishedRating, ScoreReport } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { absencesOf, changeOf, closingOf } from './beyond.ts';
+import type { CommitteeReport, Figure, History, Reason, Scale, Shown } from './document.ts';
+import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
+import { receiptsOf } from './receipts.ts';
+import { cut, day, moment, percent, rawText, sentence, signed } from './words.ts';
+
+/** What the report shows beside the record of the job. All of it is older than the record and is never changed, so the same record gives the same bytes. */
+export interface Beside {
+  readonly ties: AnswerView['ties'];
+  /** Rating actions up to the record, oldest first. */
+  readonly actions: readonly Pick<PublishedRating, 'asOf' | 'action' | 'band' | 'score' | 'actionReason'>[];
+}
+
+const MOST_REASONS = 3;
+const MOST_ALERTS = 3;
+/** Factors and findings with so many points limit nothing. */
+const SOUND = 70;
+const MOST_ACTIONS = 5;
+
+/** The report of one rating for people who decide on it: two pages and an appendix of receipts. Pure. */
+export function committeeReport(report: ScoreReport, beside: Beside, methodology: Methodology): CommitteeReport {
+  const { evidence, rating, published, decision } = report;
+  const { asset } = evidence.identification;
+  const shown: Shown = decision.published
+    ? { report, isPublished: true, band: published.band, score: published.score, interval: published.scoreInterval }
+    : { report, isPublished: false, band: rating.band, score: rating.score, interval: rating.interval };
+  const chain = asset.chain === null ? null : (findChain(asset.chain)?.title ?? asset.chain);
+  const name = `${asset.name}${asset.symbol ? ` (${asset.symbol})` : ''}`;
+  const flags = decision.published ? published.flags : rating.flags;
+  const flagPart = flagRows(shown, methodology);
+  const severe = flags.filter(({ severity }) => severity === 'critical' || severity === 'high');
+  return {
+    title: name,
+    subject: `${methodology.classes[rating.class].title}${published.stage === 'pre_tge' ? ', before its token' : ''}${chain === null ? '' : ` · ${chain}`}`,
+    address: asset.address ?? asset.website ?? asset.id,
+    dated: `Rating of ${moment(evidence.asOf)}`,
+    method: `Methodology ${evidence.methodologyVersion} · unsolicited · job ${evidence.jobId}`,
+    banners: [
+      ...(evidence.dataMode === 'sandbox'
+        ? ['SANDBOX: every project, price and reply in this report is fictional.']
+        : []),
+      ...(decision.published
+        ? []
+        : [
+            `Not published: ${decision.because.map(({ detail }) => detail).join('; ') || 'the collection was partial'}.`,
+          ]),
+    ],
+    alerts: [
+      ...(published.default === null
+        ? []
+        : [
+            `In default since ${day(published.default.since)}: ${cut(published.defaultTests.map(({ detail }) => detail).join('; ') || 'waiting to be cured', 90)}.`,
+          ]),
+      ...severe
+        .slice(0, MOST_ALERTS)
+        .map(({ severity, title, detail }) => cut(`${title} (${severity}): ${detail}.`, 118)),
+      ...(severe.length > MOST_ALERTS ? [`${severe.length - MOST_ALERTS} more severe on page 2.`] : []),
+    ],
+    band: shown.band,
+    verdict: verdictOf(shown, severe.length),
+    scale: scaleOf(shown, methodology),
+    figures: figuresOf(shown, methodology),
+    reasons: reasonsOf(shown),
+    factors: rating.factors.map(({ code, name: title, score, weight, points }) => ({
+      code,
+      name: title,
+      score,
+      weight,
+      points,
+      peers: null,
+    })),
+    peers: 'Bars show the points of each factor, 0 to 100; the right column shows what the factor adds to the score.',
+    history: historyOf(report),
+    facts: factsOf(report),
+    flags: flagPart,
+    holders: holdersPart(report, methodology),
+    depth: depthPart(report, methodology),
+    change: changeOf(shown, methodology),
+    actions: actionsOf(beside.actions),
+    absences: absencesOf(report, flagPart.rows.length),
+    closing: closingOf(report, methodology),
+    footer: `${name} · job ${evidence.jobId} · methodology ${evidence.methodologyVersion}`,
+    receipts: { title: 'Appendix: receipts', sections: receiptsOf(report, beside.ties) },
+  };
+}
+
+function verdictOf({ report, band, score }: Shown, severe: number): string {
+  const { rating, published } = report;
+  if (score === null || band === 'NR')
+    return cut(`Not rated: ${rating.notRatedReasons.join('; ') || published.actionReason}.`, 330);
+  const sorted = rating.factors.toSorted((a, b) => b.points - a.points);
+  const [best, worst] = [sorted[0], sorted.at(-1)];
+  const binding = rating.caps.find((cap) => cap.binding);
+  const carried =
+    best && best.points > 0 && severe === 0 && published.default === null
+      ? `${best.name} supports the rating most (${signed(best.points)} points).`
+      : '';
+  const held = binding
+    ? `The ceiling ${binding.cap} holds it down: ${binding.detail}.`
+    : worst && worst !== best
+      ? `${worst.name} ${worst.points < 0 ? 'takes away most' : 'adds least'} (${signed(worst.points)}).`
+      : '';
+  const flags =
+    severe === 0 ? 'No severe flag is raised.' : `${severe} severe flag${severe === 1 ? ' is' : 's are'} raised.`;
+  const state = published.default === null ? '' : 'The asset is in default.';
+  return cut([state, flags, carried, held].filter((part) => part !== '').join(' '), 400);
+}
+
+function scaleOf({ report, score, interval }: Shown, { bands }: Methodology): Scale {
+  const lowest = report.rating.caps.toSorted((a, b) => a.cap - b.cap)[0];
+  return { bands: bands.map(({ band, from }) => ({ band, from })), score, interval, ceiling: lowest?.cap ?? null };
+}
+
+function figuresOf({ report, band, score, interval }: Shown, methodology: Methodology): readonly Figure[] {
+  const { rating, published } = report;
+  const meaning = methodology.bands.find((row) => row.band === band)?.meaning ?? '';
+  const { coverage, agreement, independence, freshness, identity } = rating.trust.components;
+  const { vfr } = rating;
+  const [failure] = (rating.failure ?? []).slice(-1);
+  const { watch, outlook } = published;
+  const outlookNote =
+    watch !== null
+      ? `watch ${watch.direction} until ${day(watch.deadline)}: ${watch.detail}`
+      : outlook === null
+        ? 'two days of ratings are needed to see a direction'
+        : outlook === 'provisional'
+          ? 'no market shows a direction before the token'
+          : 'no event is pending';
+  return [
+    {
+      label: 'Score, 80 % interval',
+      value: score === null ? 'none' : score.toFixed(1),
+      note:
+        score === null
+          ? 'not rated: no score is stated'
+          : `${interval ? `${interval[0]} to ${interval[1]}; ` : ''}${meaning}`,
+    },
+    { label: 'Outlook', value: outlook ?? 'none yet', note: cut(outlookNote, 110) },
+    {
+      label: 'Trust in the evidence',
+      value: `${rating.trust.score.toFixed(1)} ${rating.trust.tier}`,
+      note: `coverage ${two(coverage)}, agreement ${two(agreement)}, independence ${two(independence)}, age ${two(freshness)}, identity ${two(identity)}`,
+    },
+    {
+      label: 'Value against peers (vfr)',
+      value: vfr.value === null ? 'none' : `${vfr.value.toFixed(2)} ${vfr.zone.toLowerCase().replaceAll('_', ' ')}`,
+      note:
+        vfr.value === null
+          ? cut(vfr.reason ?? 'no fair value could be computed', 110)
+          : `${vfr.interval ? `80 % interval ${vfr.interval[0].toFixed(2)} to ${vfr.interval[1].toFixed(2)}; ` : ''}${vfr.method === 'peg' ? 'against its peg' : `${vfr.peers} peers`}; no forecast`,
+    },
+    ...(failure === undefined
+      ? []
+      : [
+          {
+            label: `Failure ${failureWords(failure).horizon}`,
+            value: failure.value === null ? (failureWords(failure).value.split(' (')[0] ?? '') : percent(failure.value),
+            note: cut(
+              failure.interval !== null && failure.value !== null
+                ? `80 %: ${percent(failure.interval[0])} to ${percent(failure.interval[1])}; no part of the score`
+                : failure.detail,
+              90,
+            ),
+          },
+        ]),
+  ];
+}
+
+const two = (share: number) => share.toFixed(2);
+
+/** Factors that add most and least, each with the findings that decide it; ceilings and a default first among the limits. */
+function reasonsOf({ report: { rating, published } }: Shown): readonly Reason[] {
+  const sorted = rating.factors.toSorted((a, b) => b.points - a.points);
+  const supporting = sorted.filter(({ points }) => points > 0).slice(0, MOST_REASONS);
+  const short = ({ weight, score }: Factor) => weight * (100 - score);
+  const limiting = rating.factors
+    .filter((factor) => !supporting.includes(factor) && factor.score < SOUND)
+    .toSorted((a, b) => short(b) - short(a))
+    .slice(0, MOST_REASONS);
+  const binding = rating.caps.filter(({ binding: binds }) => binds).slice(0, 1);
+  const ceilings: readonly Reason[] = binding.map((cap) => ({
+    supports: false,
+    text: cut(sentence(`Ceiling: ${cap.detail}`), 150),
+    acts: `at most ${cap.cap} (${cap.band})`,
+  }));
+  const defaults: readonly Reason[] = published.defaultTests.slice(0, 1).map(({ code, detail }) => ({
+    supports: false,
+    text: cut(sentence(`Default test ${code}: ${detail}`), 150),
+    acts: 'band D',
+  }));
+  const unrated: readonly Reason[] =
+    rating.band === 'NR'
+      ? rating.notRatedReasons.slice(0, 2).map((text) => ({
+          supports: false,
+          text: cut(sentence(text), 170),
+          acts: 'no rating',
+        }))
+      : [];
+  return [
+    ...supporting.map((factor) => ({ supports: true, text: findings(factor, true), acts: actsOn(factor) })),
+    ...unrated,
+    ...defaults,
+    ...ceilings,
+    ...limiting.map((factor) => ({ supports: false, text: findings(factor, false), acts: actsOn(factor) })),
+  ].slice(0, 2 * MOST_REASONS);
+}
+
+const actsOn = ({ code, score, points }: Factor) => `${code} ${score.toFixed(1)}, ${signed(points)}`;
+
+/** The two findings that move the factor most in that direction. */
+function findings(factor: Factor, upwards: boolean): string {
+  const counted = factor.features.filter(({ status, weight }) => status !== 'not_applicable' && weight > 0);
+  const pull = (feature: Feature) => feature.weight * ((feature.score ?? feature.rest) - 50);
+  const sorted = counted.toSorted((a, b) => (upwards ? pull(b) - pull(a) : pull(a) - pull(b)));
+  const fits = sorted.filter((feature) => (upwards ? pull(feature) >= 0 : (feature.score ?? feature.rest) < SOUND));
+  const chosen = (fits.length > 0 ? fits : sorted).slice(0, 2);
+  const words = chosen.map((feature) => {
+    const value = feature.status === 'observed' || feature.score !== null ? rawText(feature) : null;
+    if (value !== null) return `${feature.name}: ${value} (${Math.round(feature.score ?? feature.rest)} points)`;
+    return `${feature.name}: ${feature.silent ? 'the project shows none' : 'not known'} (counts ${Math.round(feature.rest)})`;
+  });
+  return cut(sentence(`${factor.name}. ${words.join('; ')}`), 190);
+}
+
+function historyOf({ state }: ScoreReport): History {
+  const days = state.days.map(({ day: of, score, priceUsd }) => ({ day: of, score, priceUsd }));
+  const scored = days.filter(({ score }) => score !== null).length;
+  const first = days[0]?.day ?? '';
+  const note =
+    days.length < 2
+      ? 'No history yet: this is the first day on which it was rated. The chart begins with the second day.'
+      : `${days.length} days since ${first}, ${scored} with a score; one point a day, the last of each day.`;
+  return { days, note };
+}
+
+function actionsOf(actions: Beside['actions']): CommitteeReport['actions'] {
+  const rows = actions
+    .slice(-MOST_ACTIONS)
+    .reverse()
+    .map(({ asOf, action, band, score, actionReason }) => ({
+      date: day(asOf),
+      action: `${ACTIONS[action]} ${band}`,
+      score: score === null ? 'none' : score.toFixed(1),
+      reason: cut(actionReason, 90),
+    }));
+  const more = actions.length - rows.length;
+  const note =
+    actions.length === 0
+      ? 'No action was published: the result was not published, or nothing was published before.'
+      : more > 0
+        ? `${more} earlier ${more === 1 ? 'action is' : 'actions are'} in GET /v1/rms/{asset}/actions.`
+        : 'All actions since the first rating.';
+  return { rows, note };
+}
+
+const ACTIONS: Readonly<Record<PublishedRating['action'], string>> = {
+  new: 'Initiated',
+  affirm: 'Affirmed',
+  upgrade: 'Raised to',
+  downgrade: 'Lowered to',
+  withdraw: 'Withdrawn',
+};

@@ -1,0 +1,134 @@
+import type { PublishedRating, ScoreReport, Severity } from '../domain/index.ts';
+
+/** The report that a committee reads, before it becomes HTML or Markdown. All texts are plain and unescaped. */
+export interface CommitteeReport {
+  readonly title: string;
+  /** Class and chain. */
+  readonly subject: string;
+  /** Address, or the website of what has none. */
+  readonly address: string;
+  readonly dated: string;
+  readonly method: string;
+  /** Sandbox data, a result that is not published. */
+  readonly banners: readonly string[];
+  /** Severe flags and a default, in words. */
+  readonly alerts: readonly string[];
+  readonly band: string;
+  readonly verdict: string;
+  readonly scale: Scale;
+  readonly figures: readonly Figure[];
+  readonly reasons: readonly Reason[];
+  readonly factors: readonly FactorRow[];
+  /** Where the line of the peers' median comes from, or why there is none. */
+  readonly peers: string;
+  readonly history: History;
+  readonly facts: readonly Figure[];
+  readonly flags: {
+    readonly title: string;
+    readonly rows: readonly FlagRow[];
+    readonly note: string;
+  };
+  readonly holders: Holders;
+  readonly depth: DepthPart;
+  readonly change: Change;
+  readonly actions: { readonly rows: readonly ActionRow[]; readonly note: string };
+  readonly absences: { readonly rows: readonly AbsenceRow[]; readonly note: string };
+  readonly closing: readonly string[];
+  readonly footer: string;
+  readonly receipts: { readonly title: string; readonly sections: readonly Section[] };
+}
+
+export interface Scale {
+  /** Best first, as the methodology lists them. */
+  readonly bands: readonly { readonly band: string; readonly from: number }[];
+  readonly score: number | null;
+  readonly interval: readonly [number, number] | null;
+  /** The lowest cap; null without one. */
+  readonly ceiling: number | null;
+}
+export interface Figure {
+  readonly label: string;
+  readonly value: string;
+  readonly note: string;
+}
+export interface Reason {
+  readonly supports: boolean;
+  readonly text: string;
+  /** The factor that it acts on, its score, and points. */
+  readonly acts: string;
+}
+export interface FactorRow {
+  readonly code: string;
+  readonly name: string;
+  readonly score: number;
+  /** Share of the score, percent. */
+  readonly weight: number;
+  readonly points: number;
+  /** The middle half and the median of peers; null where they are not known. */
+  readonly peers: { readonly low: number; readonly median: number; readonly high: number } | null;
+}
+export interface History {
+  /** Oldest first. */
+  readonly days: readonly { readonly day: string; readonly score: number | null; readonly priceUsd: number | null }[];
+  /** In place of a chart, or below it. */
+  readonly note: string;
+}
+export interface FlagRow {
+  readonly severity: Severity;
+  readonly title: string;
+  readonly evidence: string;
+  readonly since: string;
+  readonly effect: string;
+}
+export interface Holders {
+  readonly rows: readonly {
+    readonly name: string;
+    readonly raw: number;
+    readonly adjusted: number | null;
+    readonly left: string;
+  }[];
+  /** Shares of the ten largest, 0-1. */
+  readonly raw: number | null;
+  readonly adjusted: number | null;
+  readonly note: string;
+}
+export interface DepthPart {
+  /** What moves the price so far, US dollars. */
+  readonly points: readonly {
+    readonly movePct: number;
+    readonly sellUsd: number | null;
+    readonly buyUsd: number | null;
+  }[];
+  readonly rows: readonly (readonly [label: string, value: string])[];
+  readonly note: string;
+}
+export interface Change {
+  readonly rows: readonly (readonly [what: string, detail: string])[];
+  readonly note: string;
+}
+export interface ActionRow {
+  readonly date: string;
+  readonly action: string;
+  readonly score: string;
+  readonly reason: string;
+}
+export interface AbsenceRow {
+  readonly name: string;
+  readonly why: string;
+  readonly action: string;
+}
+export interface Section {
+  readonly title: string;
+  readonly note: string | null;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What is shown: the record as it is published, else what was found at this moment. */
+export interface Shown {
+  readonly report: ScoreReport;
+  readonly isPublished: boolean;
+  readonly band: PublishedRating['band'];
+  readonly score: number | null;
+  readonly interval: readonly [number, number] | null;
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { axe, keepShot, launchBrowser, noBrowser } from './support/browser.ts';
+import { type TestService, testService } from './support/service.ts';
+
+/** Ordinary, in default with severe flags, not rated, before its token, pegged. */
+const RATED = ['tidewell', 'gonedoor', 'quietpage', 'alderline', 'plainsong-dollar'];
+/** CSS pixels at a width of 1440. */
+const TALLEST = 6_000;
+
+let world: TestService;
+const pages = new Map<string, string>();
+
+before(async () => {
+  world = await testService();
+  for (const slug of RATED) {
+    const one = world.sandbox.world.assets.find((each) => each.slug === slug);
+    assert.ok(one, slug);
+    const known = one.address === '' ? {} : { token_address: one.address, blockchain: one.chain };
+    const json = { type: one.address === '' ? 'pretge' : 'posttge', project: one.name, project_url: one.url, ...known };
+    const scored = await world.call('/v1/score', { json });
+    assert.equal(scored.status, 200, slug);
+    const { job_id: job } = (await scored.json()) as { readonly job_id: string };
+    pages.set(slug, `/v1/jobs/${job}?output_format=full`);
+  }
+});
+after(() => world?.close());
+
+const read = async (slug: string, accept = 'text/html') =>
+  (await world.call(pages.get(slug) ?? '', { headers: { accept } })).text();
+
+test('the report of a published rating has the same bytes whenever it is read, as a page and as Markdown', async () => {
+  const path = '/v1/rms/TIDE/report';
+  const first = await world.call(path, { headers: { accept: 'text/html' } });
+  assert.equal(first.status, 200);
+  assert.match(first.headers.get('content-type') ?? '', /^text\/html/);
+  assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  const html = await first.text();
+  assert.equal(await (await world.call(path)).text(), html, 'without an Accept header it is a page');
+  assert.equal(await read('tidewell'), html, 'the job of the rating gives the same report');
+  assert.doesNotMatch(html, /<script|src=|href=/i);
+  const markdown = await (await world.call(`${path}?format=markdown`)).text();
+  assert.match(markdown, /^> \*\*SANDBOX/);
+  for (const part of [
+    'Reasons',
+    'Factors',
+    'Facts',
+    'Holders',
+    'Depth',
+    'What would change the band',
+    'What is not known',
+  ])
+    assert.ok(markdown.includes(`## ${part}`) && html.includes(`>${part}</h2>`), part);
+  assert.equal((await world.call('/v1/rms/NOSUCH/report')).status, 404);
+});
+
+test('each missing thing says why, what it costs and what to do', async () => {
+  for (const slug of RATED) {
+    const table = /<table class="absences">.*?<tbody>(.*?)<\/tbody>/s.exec(await read(slug))?.[1] ?? '';
+    for (const [row] of table.matchAll(/<tr>.*?<\/tr>/gs)) {
+      const [name = '', why = '', action = ''] = [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell);
+      assert.ok(name !== '' && action.length > 10, row);
+      assert.match(why, /\. Counts \d+ of 100 points on [\d.]+ % of the score\.|…$/, row);
+    }
+    assert.doesNotMatch(await read(slug), />(null|undefined|NaN|n\/a|-|—)</, slug);
+  }
+  assert.match(await read('quietpage'), /Not rated: .*Needed first/s);
+  assert.match(await read('gonedoor'), /In default since/);
+  assert.match(await read('alderline'), /There is no token yet/);
+});
+
+describe('in Chromium', { skip: noBrowser }, () => {
+  test('every report is two sheets of A4, fits a phone, and axe has nothing to say', async () => {
+    const browser = await launchBrowser();
+    for (const slug of RATED) {
+      const html = await read(slug);
+      for (const [width, colorScheme] of [
+        [1440, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+        const page = await context.newPage();
+        await page.setContent(html);
+        await keepShot(page, `report-${slug}-${width}-${colorScheme}`);
+        const [beyond, tall] = (await page.evaluate(
+          '[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight]',
+        )) as [number, number];
+        assert.ok(beyond <= 0, `${slug} scrolls sideways by ${beyond} px at ${width}`);
+        if (width === 1440) {
+          assert.ok(tall < TALLEST, `${slug} is ${tall} px tall`);
+          const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+          assert.equal(pdf.toString('latin1').match(/\/Type\s*\/Page[^s]/g)?.length, 2, slug);
+        }
+        await page.locator('summary').click();
+        assert.deepEqual(await axe(page), [], `${slug} at ${width}`);
+        await context.close();
+      }
+    }
+    await browser.close();
+  });
+});
