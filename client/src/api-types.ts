@@ -282,6 +282,61 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** The newest signed tree of the log of published ratings */
+  'GET /v1/log/checkpoint': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: string;
+  };
+  /** All signed trees, the smallest first */
+  'GET /v1/log/checkpoints': {
+    path: undefined;
+    query: {
+      /** Most entries of a page, 1 to 1000. Default: 100. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** The smallest first. */
+      data: KeptCheckpoint[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** Proof that a newer tree begins with an older one */
+  'GET /v1/log/consistency': {
+    path: undefined;
+    query: {
+      /** Size of the older tree. */
+      from: number;
+      /** Size of the newer tree. */
+      to: number;
+    };
+    body: undefined;
+    reply: ConsistencyProof;
+  };
+  /** Leaves of the log from a place on */
+  'GET /v1/log/entries': {
+    path: undefined;
+    query: {
+      /** Place of the first leaf, from 0. Default: 0. */
+      from?: number;
+      /** Most entries of a page, 1 to 1000. Default: 256. */
+      limit?: number;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the log; empty at its end. */
+      data: LogEntry[];
+      /** Leaves of the newest checkpoint, up to which entries are read. */
+      tree_size: number;
+      data_mode: DataMode;
+    };
+  };
   /** The methodology in force, as data */
   'GET /v1/methodology': {
     path: undefined;
@@ -606,6 +661,44 @@ export interface Operations {
       next_cursor: string | null;
       data_mode: DataMode;
     };
+  };
+  /** Proofs that ratings of an asset are in the log */
+  'GET /v1/rms/{asset}/proofs': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the log. */
+      data: RatingProof[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** The report of a rating for people */
+  'GET /v1/rms/{asset}/report': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** RFC 3339 time, not in the future: answers with what was known then. */
+      as_of?: string;
+      /** Version of the methodology: the newest rating made with it. */
+      methodology?: string;
+      /** Instead of `Accept`, for links: `html` or `markdown`. */
+      format?: 'html' | 'markdown';
+    } | undefined;
+    body: undefined;
+    reply: string;
   };
   /** All chain aggregates of a day */
   'GET /v1/solana/exports/daily': {
@@ -1266,6 +1359,20 @@ export interface Operations {
       contact?: string;
     };
     reply: Dispute;
+  };
+  /** Put a witness’s signature under a checkpoint */
+  'POST /v1/log/cosignatures': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Text of a checkpoint with the line of a witness below (C2SP tlog-cosignature). */
+      note: string;
+    };
+    reply: {
+      /** `kept`: it is shown under its checkpoint from now on. */
+      state: 'kept';
+      data_mode: DataMode;
+    };
   };
   /** The ratings of many assets */
   'POST /v1/rms/batch': {
@@ -1928,6 +2035,17 @@ export interface Concentration {
   nakamoto_33: number | null;
   /** Words such as `n_lt_k` (fewer than a hundred holders) and `one_holder`. */
   notes: string[];
+}
+
+/** Proof that nothing before was changed. */
+export interface ConsistencyProof {
+  /** Size of the older tree. */
+  from: number;
+  /** Size of the newer tree. */
+  to: number;
+  /** Proof that the newer tree begins with the older (RFC 9162, 2.1.4); empty where they are one. */
+  path: string[];
+  data_mode: DataMode;
 }
 
 /** One line of the sum that makes the score. */
@@ -2985,6 +3103,14 @@ export type JobEvent = {
   data_mode: DataMode;
 };
 
+/** One signed tree. */
+export interface KeptCheckpoint {
+  /** Leaves of the tree. */
+  tree_size: number;
+  /** Signed note (C2SP tlog-checkpoint): name of the log, number of leaves, root as base64, `time` in RFC 3339; below, after an empty line, the signature of the log and of witnesses. */
+  checkpoint: string;
+}
+
 /** An API key, without the key itself. */
 export interface Key {
   /** Id of the key; not the key itself. */
@@ -3144,6 +3270,14 @@ export interface ListedDispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+}
+
+/** A published rating as the log holds it. */
+export interface LogEntry {
+  /** Place in the log, from 0. */
+  leaf_index: number;
+  /** What the leaf is the hash of, as text: canonical JSON of `as_of`, `asset` and `record_sha256`, the SHA-256 of the published record without its signature. Leaf hash: SHA-256 of a zero byte and these bytes (RFC 6962). */
+  leaf: string;
 }
 
 /** The days that are published. */
@@ -3987,6 +4121,20 @@ export interface RatingExportRow {
   category_reason: string | null;
 }
 
+/** What proves that a rating is in the log. */
+export interface RatingProof {
+  /** Place in the log, from 0. */
+  leaf_index: number;
+  /** What the leaf is the hash of, as text: canonical JSON of `as_of`, `asset` and `record_sha256`, the SHA-256 of the published record without its signature. Leaf hash: SHA-256 of a zero byte and these bytes (RFC 6962). */
+  leaf: string;
+  /** Leaves of the tree. */
+  tree_size: number;
+  /** Audit path from the leaf to the root of that tree (RFC 9162, 2.1.3). */
+  path: string[];
+  /** Signed note (C2SP tlog-checkpoint): name of the log, number of leaves, root as base64, `time` in RFC 3339; below, after an empty line, the signature of the log and of witnesses. */
+  checkpoint: string;
+}
+
 /** A published rating as it was signed; it never changes. */
 export interface RatingRecord {
   asset: SignedAsset;
@@ -4269,7 +4417,7 @@ export interface ScoreFlag {
   detail: string;
   /** How sure the condition is; 0.5 at least, 0.7 for critical flags. 0-1. */
   confidence: number;
-  /** Since when the condition holds; null when that is not known. RFC 3339, UTC. */
+  /** Since when the condition holds, or else when it was first raised in an unbroken run of ratings. RFC 3339, UTC. */
   since: string | null;
   /** What it rests on: quantities of `quantities`, or ids of archived replies. */
   evidence: string[];
