@@ -14,7 +14,7 @@ import type { Reading } from '../src/proving/ask-panel.ts';
 import { type DriftState, NEVER_READ, stepDrift } from '../src/proving/drift.ts';
 import { signalsOf } from '../src/proving/signals.ts';
 import { SOURCES } from '../src/sources/index.ts';
-import { sandboxPanel } from '../test/support/sandbox-panel.ts';
+import { sandboxPanel } from '../sandbox/known-assets.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of sources, changed as a source might change them
 type Reply = any;

@@ -17,7 +17,8 @@ async function here() {
   // NODE_COMPILE_CACHE names another folder.
   if (process.env.NODE_COMPILE_CACHE === undefined)
     module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay', 'compiled'));
-  const { run } = await import('../src/main.ts');
+  const { program } = await import('./program.js');
+  const { run } = await program(process.argv[2]);
   run(process.argv.slice(2));
 }
 

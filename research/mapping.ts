@@ -93,6 +93,17 @@ export function refuse(reason: Refusal['reason'], detail: string): { readonly ok
 const text = Type.String({ minLength: 1, maxLength: 300 });
 const column = Type.Union([text, Type.Null()]);
 const strict = { additionalProperties: false };
+/** What a row must have in one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
+const condition = Type.Object(
+  {
+    column: text,
+    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    not: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    atLeast: Type.Optional(Type.Number()),
+    atMost: Type.Optional(Type.Number()),
+  },
+  strict,
+);
 /** How one cell becomes one of our values. Either `column` or `constant`. */
 const rule = Type.Object(
   {
@@ -116,6 +127,8 @@ const rule = Type.Object(
     offset: Type.Optional(Type.Number()),
     /** Limits after the transform; cells beyond them are set to the limit and counted. */
     clamp: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+    /** The cell becomes `yes` where a row that meets every condition has the same cell (an earlier list names the same asset), and `no` where none has. */
+    among: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Our state, or number, by the cell's text. */
     states: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
     /** 0-1; the mapping's own when absent. */
@@ -124,17 +137,6 @@ const rule = Type.Object(
     whenMissing: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
     /** A cell that is no number: refuse the file (default), or count it as missing. */
     malformed: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('missing')])),
-  },
-  strict,
-);
-/** What a row must have in one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
-const condition = Type.Object(
-  {
-    column: text,
-    is: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    not: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    atLeast: Type.Optional(Type.Number()),
-    atMost: Type.Optional(Type.Number()),
   },
   strict,
 );
@@ -309,6 +311,10 @@ function ruleComplaints(
     ...columnComplaints(id, columns, mapping),
     ...(one.constant !== undefined && one.whenMissing !== undefined
       ? [`${id}: a constant has no empty cells for whenMissing`]
+      : []),
+    ...(one.among ?? []).flatMap((row, at) => conditionComplaints(`${id}: among[${at}]`, row)),
+    ...(one.among !== undefined && (one.column === undefined || one.states === undefined)
+      ? [`${id}: among needs a column, and states that say what yes and no mean`]
       : []),
     ...((one.steps ?? []).some(([from], at, steps) => at > 0 && from <= (steps[at - 1]?.[0] ?? from))
       ? [`${id}: the thresholds of steps must rise`]

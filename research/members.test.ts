@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { madeRows, mapped, mappingOf, methodology, openFolder, outcomeOf, removeFolder } from './fixtures/made-data.ts';
-import type { Member } from './mapping.ts';
+import { type Member, readMapping } from './mapping.ts';
 import { membersOf } from './members.ts';
 import { scoreMember } from './score-member.ts';
 import { readTable, timeOf } from './table.ts';
@@ -182,4 +182,45 @@ test('members are rated by the rating code: nothing known is the prior, quantiti
   );
   assert.equal(capped.score, capped.caps[0]?.cap);
   assert.ok(capped.flags.includes('LP_CREATOR_CONTROLLED') && capped.flags.includes('TOKEN_NEW'));
+});
+
+test('a row is as old as an earlier list in the same file says, whichever rows are rated', async () => {
+  const path = join(folder, 'lists.csv');
+  await writeFile(
+    path,
+    'row,asset,list,seen,fate\n1,old,2017,2017-12-06,alive\n2,gone,2017,2017-12-06,dead\n3,old,2020,2020-01-01,alive\n4,new,2020,2020-01-01,dead\n5,,2020,2020-01-01,alive\n',
+  );
+  const table = await readTable([path]);
+  assert.ok(table.ok);
+  const change = {
+    id: 'row',
+    group: null,
+    outcomeTime: null,
+    where: [{ column: 'list', is: ['2020'] }],
+    features: {},
+    quantities: {
+      first_trade_at: {
+        column: 'asset',
+        among: [{ column: 'list', is: ['2017'] }],
+        states: { yes: '2015-08-17', no: '2018-12-19' },
+      },
+    },
+  };
+  const mapping = mapped(change);
+  const read = membersOf(table.value, mapping);
+  assert.ok(read.ok);
+  assert.deepEqual(
+    read.value.members.map(({ id, quantities }) => [id, quantities.first_trade_at]),
+    [
+      ['3', '2015-08-17'],
+      ['4', '2018-12-19'],
+      ['5', undefined],
+    ],
+  );
+  const ageOf = (at: number) =>
+    scoreMember(read.value.members[at] as Member, mapping, methodology).known.find(({ id }) => id === 'tr_age')?.points;
+  assert.ok((ageOf(0) ?? 0) > (ageOf(1) ?? 100));
+  const { states: _, ...withoutStates } = change.quantities.first_trade_at;
+  const refused = readMapping(mappingOf({ ...change, quantities: { first_trade_at: withoutStates } }), methodology);
+  assert.ok(!refused.ok && refused.refusal.detail.includes('among needs a column, and states'));
 });

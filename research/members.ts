@@ -2,6 +2,7 @@ import type { Result } from '../src/domain/index.ts';
 import { DAY_MS, ok } from '../src/domain/index.ts';
 import { DATES_READ } from './cell-forms.ts';
 import {
+  type ColumnRule,
   type ColumnUse,
   type Condition,
   type Mapping,
@@ -29,11 +30,16 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
       'missing_columns',
       `${table.files[0]?.name}: there is no column ${absent.map(quoted).join(', ')}; there are ${table.columns.map(quoted).join(', ')}`,
     );
-  const readers = [
-    ...Object.entries(mapping.features).map(([id, rule]) => readerOf(id, rule, 'features', mapping.number)),
-    ...Object.entries(mapping.quantities).map(([id, rule]) => readerOf(id, rule, 'quantities', mapping.number)),
-  ];
   const cellOf = cellsBy(table, mapping);
+  const named = (['features', 'quantities'] as const).flatMap((kind) =>
+    Object.entries(mapping[kind]).map(([id, rule]) => ({ id, rule, kind })),
+  );
+  const readers: (ReturnType<typeof readerOf> & { readonly others: ReadonlySet<string> | null })[] = [];
+  for (const { id, rule, kind } of named) {
+    const others = cellsAmong(table, rule, cellOf);
+    if (!others.ok) return others;
+    readers.push({ ...readerOf(id, rule, kind, mapping.number), others: others.value });
+  }
   const members: Member[] = [];
   const kept: Table['rows'][number][] = [];
   const seen = new Map<string, number>();
@@ -63,7 +69,8 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
     if (ofPanel) lastAt.set(id, startedAt);
     const values = { features: {} as Record<string, number | string>, quantities: {} as Member['quantities'] };
     for (const reader of readers) {
-      const cell = cellOf(row.cells, reader.column);
+      const own = cellOf(row.cells, reader.column);
+      const cell = reader.others === null || own === '' ? own : reader.others.has(own) ? 'yes' : 'no';
       const added = reader.plus.map((column) => cellOf(row.cells, column));
       const read = reader.read(added.includes('') ? '' : cell, added, startedAt);
       if (read.fault !== null) return refuse(read.fault, `${where}: ${quoted(reader.column ?? '')} ${read.detail}`);
@@ -75,6 +82,26 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
   const uses = readers.map((reader) => reader.use());
   const wrong = wrongMix(members, uses, mapping);
   return wrong ?? ok({ members, uses, leftOut, rows: kept });
+}
+
+/** Cells of a rule's column in the rows that it compares with; null where it compares with none. */
+function cellsAmong(
+  table: Table,
+  { column, among }: ColumnRule,
+  cellOf: ReturnType<typeof cellsBy>,
+): Result<ReadonlySet<string> | null, { refusal: Refusal }> {
+  if (among === undefined) return ok(null);
+  const found = new Set<string>();
+  for (const row of table.rows) {
+    let isOne = true;
+    for (const condition of among) {
+      const meets = fitsRow(row.cells, condition, `${row.file}: line ${row.line}`, cellOf);
+      if (!meets.ok) return meets;
+      isOne &&= meets.value;
+    }
+    if (isOne) found.add(cellOf(row.cells, column ?? null));
+  }
+  return ok(found);
 }
 
 /** Whether a row is one of those that the mapping is about. */
@@ -204,7 +231,10 @@ export function columnsOf(mapping: Mapping): readonly string[] {
   const conditions = [...mapping.where, ...mapping.classBy].map((row) => row.column);
   const frame = [mapping.id, mapping.outcome?.column, mapping.group, mapping.featureTime, mapping.outcomeTime];
   const named = [...frame, ...conditions];
-  return [...new Set([...named, ...rules.flatMap((rule) => [rule.column, ...(rule.plus ?? [])])])].filter(
-    (column) => typeof column === 'string',
-  );
+  return [
+    ...new Set([
+      ...named,
+      ...rules.flatMap((rule) => [rule.column, ...(rule.plus ?? []), ...(rule.among ?? []).map((row) => row.column)]),
+    ]),
+  ].filter((column) => typeof column === 'string');
 }

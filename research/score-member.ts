@@ -32,6 +32,15 @@ export interface ScoredMember {
     readonly weight: number;
     readonly confidence: number;
     readonly points: number;
+    /** Whether the file says so; false where the rating code takes it from nobody having said anything. */
+    readonly isTold: boolean;
+  }[];
+  /** Features that the file's author looked up in vain, with what that silence counts. */
+  readonly silent: readonly {
+    readonly id: string;
+    readonly factor: FactorCode;
+    readonly weight: number;
+    readonly points: number;
   }[];
 }
 
@@ -96,7 +105,12 @@ export function scoreMember(
     })),
     known: features.flatMap(({ id, factor, weight, confidence, score, status }) =>
       score !== null && confidence > 0 && weight > 0 && status !== 'not_applicable'
-        ? [{ id, factor, weight, confidence, points: score }]
+        ? [{ id, factor, weight, confidence, points: score, isTold: status !== 'absent' }]
+        : [],
+    ),
+    silent: features.flatMap(({ id, factor, weight, score, status, rest }) =>
+      score === null && weight > 0 && status !== 'not_applicable' && mapping.searched.includes(id)
+        ? [{ id, factor, weight, points: rest }]
         : [],
     ),
   };

@@ -5,8 +5,12 @@ export interface Service {
   readonly key: string;
 }
 
-/** Scores one project over HTTP as a client would: asynchronous, following the job's event stream, printing each source as it answers. */
-export async function scoreWithProgress(service: Service, body: Readonly<Record<string, string>>): Promise<Outcome> {
+/** Scores one project over HTTP as a client would: asynchronous, following the job's event stream; `say` is told each source as it answers. */
+export async function scoreWithProgress(
+  service: Service,
+  body: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Promise<Outcome> {
   const headers = { 'x-api-key': service.key };
   const accepted = await fetch(`${service.url}/v1/score`, {
     method: 'POST',
@@ -17,8 +21,10 @@ export async function scoreWithProgress(service: Service, body: Readonly<Record<
   if (accepted.status !== 202 || location === null) return { ok: false, problem: (await accepted.json()) as Problem };
   const job = new URL(location, service.url);
   const stream = await fetch(`${job.href}/events`, { headers: { ...headers, accept: 'text/event-stream' } });
-  for await (const event of serverSentEvents(stream)) printProgress(event.type, event.data);
-  process.stdout.write('\n');
+  for await (const { type, data } of serverSentEvents(stream)) {
+    const line = progressLine(type, data);
+    if (line !== null) say(line);
+  }
   const finished = (await (await fetch(job, { headers })).json()) as {
     state: string;
     result: StandardReply | null;
@@ -48,16 +54,14 @@ async function* serverSentEvents(response: Response): AsyncGenerator<ServerSentE
   }
 }
 
-function printProgress(type: string, data: Readonly<Record<string, unknown>>): void {
+function progressLine(type: string, data: Readonly<Record<string, unknown>>): string | null {
   if (type === 'source') {
     const mark = data.outcome === 'ok' ? '' : ` (${data.outcome})`;
-    process.stdout.write(
-      `  ${data.source}.${data.endpoint}${mark} ${data.milliseconds} ms, ${data.observations} values\n`,
-    );
-  } else if (type === 'identified') {
-    const asset = data.asset as { id?: string } | undefined;
-    process.stdout.write(`  identified as ${asset?.id}, match ${Number(data.match).toFixed(2)}\n`);
-  } else if (type === 'state') {
-    process.stdout.write(`  job ${data.state}\n`);
+    return `  ${data.source}.${data.endpoint}${mark} ${data.milliseconds} ms, ${data.observations} values`;
   }
+  if (type === 'identified') {
+    const asset = data.asset as { id?: string } | undefined;
+    return `  identified as ${asset?.id}, match ${Number(data.match).toFixed(2)}`;
+  }
+  return type === 'state' ? `  job ${data.state}` : null;
 }

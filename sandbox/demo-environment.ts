@@ -9,7 +9,7 @@ import { sourceVariables } from './settings.ts';
  * the data folder and the sandbox's sources for `assay`. Only its owner may read it. Gives its path.
  */
 export async function writeEnvironment(
-  config: Pick<Config, 'dataDir' | 'sources' | 'registersDir'>,
+  config: Pick<Config, 'dataDir' | 'sources' | 'registersDir' | 'sandboxClockSeconds'>,
   api: Service,
 ): Promise<string> {
   const file = join(config.dataDir, 'demo.env');
@@ -18,6 +18,7 @@ export async function writeEnvironment(
     API_KEY: api.key,
     ASSAY_DATA_DIR: resolve(config.dataDir),
     ASSAY_DATA_MODE: 'sandbox',
+    ...(config.sandboxClockSeconds === 0 ? {} : { ASSAY_SANDBOX_CLOCK_SECONDS: String(config.sandboxClockSeconds) }),
     ...sourceVariables(config),
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'`);

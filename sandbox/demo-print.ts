@@ -33,10 +33,23 @@ export interface Problem {
   readonly tried?: readonly string[];
 }
 
-/** Prints one result so that a person can read it. */
-export function printOutcome(outcome: Outcome): void {
+/** One result with all that a person reads of it. */
+export function inFull(outcome: Outcome): string {
   const lines = outcome.ok ? reportLines(outcome.report) : problemLines(outcome);
-  process.stdout.write(`${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+/** One result in a line: verdict, trust, value against peers, and the flags that decide. */
+export function inOneLine(project: string, title: string, outcome: Outcome): string {
+  const head = `  ${project.padEnd(18)} ${title.padEnd(24)}`;
+  if (!outcome.ok) return `${head} no rating: ${outcome.problem.code ?? outcome.problem.title ?? 'failed'}`;
+  const { rating, trust_score: trust, vfr, risk_flags: flags } = outcome.report;
+  const severe = flags.filter(({ severity }) => severity === 'critical' || severity === 'high');
+  return [
+    `${head} ${rating.band.padEnd(3)} ${String(rating.score ?? '').padStart(4)}`,
+    `trust ${trust.score}`,
+    severe.length > 0 ? severe.map(({ code }) => code).join(', ') : `vfr ${vfr.value ?? 'not known'} ${vfr.zone}`,
+  ].join('  ');
 }
 
 function problemLines({ problem }: Extract<Outcome, { ok: false }>): readonly string[] {

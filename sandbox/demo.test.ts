@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-test('the demo shows a rating, a scam and an honest refusal, ends with READY, and leaves nothing behind', async () => {
+const DEMO = fileURLToPath(new URL('./demo.ts', import.meta.url));
+
+async function run(...options: readonly string[]) {
   const temporary = await mkdtemp(join(tmpdir(), 'assay-demo-test-'));
-  const demo = spawn(process.execPath, [fileURLToPath(new URL('./demo.ts', import.meta.url)), '--once'], {
+  const demo = spawn(process.execPath, [DEMO, ...options], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -17,14 +19,36 @@ test('the demo shows a rating, a scam and an honest refusal, ends with READY, an
     output += chunk.toString();
   });
   const code = await new Promise((resolve) => demo.once('exit', resolve));
+  const left = await readdir(temporary);
+  await rm(temporary, { recursive: true });
+  return { output, code, left };
+}
+
+test('the demo shows a rating, a scam and an honest refusal in a screen, ends with READY, and leaves nothing behind', async () => {
+  const { output, code, left } = await run('--once');
   assert.equal(code, 0, output);
-  assert.match(output, /Rating {2}(AAA|AA|A|BBB|BB|B), score/);
-  assert.match(output, /Rating {2}C, score/);
-  assert.match(output, /project_not_identified/);
-  assert.match(output, /^For another terminal .*: \. \/.*demo\.env$/m);
-  const ready = output.trimEnd().split('\n').at(-1) ?? '';
+  assert.match(output, /^ {2}Tidewell .* (AAA|AA|A|BBB|BB|B) +\d/m);
+  assert.match(output, /^ {2}Hivecoin .* C .*HONEYPOT/m);
+  assert.match(output, /^ {2}Nowhere Protocol .*no rating: project_not_identified/m);
+  assert.match(output, /^ {2}Another terminal +\. \/.*demo\.env$/m);
+  const lines = output.trimEnd().split('\n');
+  assert.ok(lines.length <= 18, `${lines.length} lines:\n${output}`);
+  const ready = lines.at(-1) ?? '';
   assert.match(ready, /^READY \{/);
   assert.deepEqual(Object.keys(JSON.parse(ready.slice(6))), ['base_url', 'api_key', 'docs_url']);
-  assert.deepEqual(await readdir(temporary), []);
-  await rm(temporary, { recursive: true });
+  assert.deepEqual(left, []);
+});
+
+test('with --verbose each source and the whole verdict are shown', async () => {
+  const { output, code } = await run('--once', '--empty', '--verbose');
+  assert.equal(code, 0, output);
+  assert.match(output, /Rating {2}C, score/);
+  assert.match(output, /^ {2}coingecko\.\S+ .*\d+ ms, \d+ values$/m);
+});
+
+test('--help starts nothing, and an unknown option says what there is', async () => {
+  const help = await run('--help');
+  assert.equal(help.code, 0);
+  assert.match(help.output, /--verbose/);
+  assert.equal((await run('--nonsense')).code, 64);
 });

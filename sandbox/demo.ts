@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,27 +8,55 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startService } from '../src/compose/service.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
+import { hasEmbeddedDatabase, openDatabase } from '../src/store/embedded.ts';
 import { type Service, scoreWithProgress } from './demo-client.ts';
 import { writeEnvironment } from './demo-environment.ts';
-import { printOutcome } from './demo-print.ts';
+import { inFull, inOneLine } from './demo-print.ts';
+import { sandboxPanel } from './known-assets.ts';
+import { loadPast, PAST_FILE } from './past/load.ts';
+import { PAST_BEGIN, PAST_COPIES, PAST_DAYS, PAST_END, PAST_SEED, PAST_SPECS } from './past/story.ts';
 import { serviceOnSandbox } from './service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from './settings.ts';
-import { specsOf, type WorldName, worldNamed } from './world/world.ts';
+import { createWorld, specsOf, type WorldName, worldNamed } from './world/world.ts';
 
-/**
- * Shows the service on a fictional world: starts both, scores three projects, prints a READY line, stays up (`--once`: ends).
- * With `--yesterday` the three are scored a day ago, so that there is a closed day to export.
- */
-const { values } = parseArgs({
-  options: {
-    once: { type: 'boolean', default: false },
-    port: { type: 'string', default: '0' },
-    'data-dir': { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    world: { type: 'string', default: 'fiction' },
-    yesterday: { type: 'boolean', default: false },
-  },
-});
+const HELP = `npm run demo -- [options]    the service on a fictional world, with a month of history
+
+  --port N          port of the service; default any free one
+  --data-dir DIR    keep the data there, and go on with it at the next start; default a folder that is removed at the end
+  --world NAME      fiction (default), earth: real assets with values of a past day, earth-before: some before they failed
+  --seed N          another fictional world, without a history
+  --empty           no history
+  --yesterday       no history; what is scored is rated a day ago
+  --once            end when everything was shown
+  --verbose         every source as it answers, and each rating in full
+  --help            this text`;
+
+const { values } = readOptions();
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        once: { type: 'boolean', default: false },
+        port: { type: 'string', default: '0' },
+        'data-dir': { type: 'string' },
+        seed: { type: 'string', default: String(PAST_SEED) },
+        world: { type: 'string', default: 'fiction' },
+        yesterday: { type: 'boolean', default: false },
+        empty: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n\n${HELP}\n`);
+    process.exit(64);
+  }
+}
+if (values.help) {
+  process.stdout.write(`${HELP}\n`);
+  process.exit(0);
+}
 
 /** What is scored, by world. */
 const SHOWN = {
@@ -93,47 +122,98 @@ try {
 
 async function show(): Promise<void> {
   const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'assay-demo-')));
+  // As root the database server runs as another user, who has to walk there.
+  await mkdir(dataDir, { recursive: true });
   if (values['data-dir'] === undefined) {
-    // As root the database server runs as another user, who has to walk there.
     await chmod(dataDir, 0o755);
     outcomes.push(() => rm(dataDir, { recursive: true, force: true }));
   }
-  process.stdout.write(
-    `Starting ${world === 'fiction' ? 'a fictional world' : 'a world of real assets with values of a past day'} (seed ${values.seed}) and the service on it ...\n`,
-  );
+  const isNew = !(await hasEmbeddedDatabase(dataDir));
+  if (values.yesterday && !isNew)
+    throw new Error(`--yesterday: ${dataDir} has ratings of later; give an empty --data-dir`);
+  const past = await clockOfPast(dataDir, isNew);
   let behindMs = values.yesterday ? DAY_MS : 0;
-  const sandbox = await startWorld(values.seed, behindMs);
-  const config = serviceOnSandbox(sandbox, { port: Number(values.port), dataDir, logLevel: 'warn' });
+  const sandbox = await startWorld(past === null ? behindMs : -past * 1000, past !== null);
+  const settings = serviceOnSandbox(sandbox, {
+    port: Number(values.port),
+    dataDir,
+    logLevel: 'warn',
+    sandboxClockSeconds: past ?? 0,
+  });
+  const database = await openDatabase({ ...settings, role: 'service', log: () => undefined });
+  outcomes.push(() => database.close());
+  const config = { ...settings, databaseUrl: database.url };
+  const deskKey = past !== null && isNew ? await loadPast(config, database.url) : null;
   const service = await startService({
     config,
-    resolver: sandboxResolver(sandbox, specsOf(world)),
+    resolver: sandboxResolver(sandbox, past === null ? specsOf(world) : PAST_SPECS),
     quiet: true,
-    now: () => Date.now() - behindMs,
+    ...(world === 'fiction' ? { panel: knownAssets(past !== null) } : {}),
+    ...(behindMs > 0 ? { now: () => Date.now() - behindMs } : {}),
   });
   outcomes.push(() => service.close());
-  const api: Service = { url: service.url, key: await keyFor(service.adminKey, dataDir) };
-  if (values.yesterday && service.adminKey === null)
-    throw new Error(`--yesterday: ${dataDir} has ratings of later; give an empty --data-dir`);
+  const api: Service = { url: service.url, key: await keyFor(deskKey ?? service.adminKey, dataDir) };
+  say(await greeting(api, past !== null));
   for (const { title, body } of SHOWN[world]) {
-    process.stdout.write(`\n== ${title}: ${body.project}, ${body.project_url}\n`);
-    printOutcome(await scoreWithProgress(api, { type: 'posttge', ...body }));
+    if (values.verbose) say(`\n== ${title}: ${body.project}, ${body.project_url}`);
+    const outcome = await scoreWithProgress(api, { type: 'posttge', ...body }, values.verbose ? say : () => undefined);
+    say(values.verbose ? inFull(outcome) : inOneLine(body.project, title, outcome));
   }
   if (behindMs > 0) {
     await fetch(`${sandbox.url}/__control/clock`, { method: 'POST', body: JSON.stringify({ advance_ms: behindMs }) });
     behindMs = 0;
   }
-  process.stdout.write(
-    `\nDashboard: ${service.url}\nDocs: ${service.docsUrl}\nThe world: ${sandbox.url}/__control/world\n`,
-  );
-  process.stdout.write(`For another terminal (address, key, settings): . ${await writeEnvironment(config, api)}\n`);
-  process.stdout.write(
-    `READY ${JSON.stringify({ base_url: service.url, api_key: api.key, docs_url: service.docsUrl })}\n`,
-  );
+  const environment = await writeEnvironment(config, api);
+  say(`
+  Dashboard          ${service.url}/
+  Key to sign in     ${api.key}
+  API                ${service.url}/docs
+  The world itself   ${sandbox.url}/__control/world
+  Another terminal   . ${environment}
+${values.once ? '' : '\nCtrl-C ends it. Each source as it answers: --verbose; all options: --help.'}`);
+  say(`READY ${JSON.stringify({ base_url: service.url, api_key: api.key, docs_url: service.docsUrl })}`);
+}
+
+/** Assets that the first start asks the replicas about. */
+function knownAssets(hasPast: boolean) {
+  const anchor = hasPast ? PAST_BEGIN : Date.now();
+  return sandboxPanel(createWorld({ seed: Number(values.seed), anchor }), ['tidewell', 'fennecswap', 'hivecoin']);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** What runs here, in a line or two. */
+async function greeting(api: Service, hasPast: boolean): Promise<string> {
+  if (world !== 'fiction') return 'Assay on a world of real assets with the values of a past day.';
+  const name = `Assay on a fictional world (seed ${values.seed}; every reply says data_mode: "sandbox")`;
+  if (!hasPast) return `${name}.`;
+  const headers = { 'x-api-key': api.key };
+  const { data } = (await (await fetch(`${api.url}/v1/rms?limit=500`, { headers })).json()) as {
+    data: readonly unknown[];
+  };
+  return `${name}:\n${data.length} projects with ${PAST_DAYS} days of history. Its clock began at ${new Date(PAST_END).toISOString().slice(0, 16)}Z.\n`;
+}
+
+/** Seconds that the clock is ahead of the machine's where the world has a past, the same at each start on a folder; null where it has none. */
+async function clockOfPast(dataDir: string, isNew: boolean): Promise<number | null> {
+  const file = join(dataDir, 'demo-clock-seconds');
+  if (!isNew) {
+    const kept = await readFile(file, 'utf8').catch(() => null);
+    return kept === null ? null : Number(kept);
+  }
+  const isShipped = world === 'fiction' && Number(values.seed) === PAST_SEED && existsSync(PAST_FILE);
+  if (!isShipped || values.empty || values.yesterday) return null;
+  const seconds = Math.round((PAST_END - Date.now()) / 1000);
+  await writeFile(file, String(seconds));
+  return seconds;
 }
 
 /** The sandbox as a child process; it ends with us, even when we are killed, because the channel closes. */
-async function startWorld(seed: string, behindMs: number): Promise<SandboxAddress> {
-  const options = ['--seed', seed, '--world', world, '--behind-ms', String(behindMs)];
+async function startWorld(behindMs: number, hasPast: boolean): Promise<SandboxAddress> {
+  const options = ['--seed', values.seed, '--world', world, '--behind-ms', String(behindMs)];
+  if (hasPast) options.push('--anchor', String(PAST_BEGIN), '--copies', String(PAST_COPIES));
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), options, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -12,6 +12,10 @@ const { values } = parseArgs({
     world: { type: 'string', default: 'fiction' },
     // How far the world begins before the present; it catches up by POST /__control/clock.
     'behind-ms': { type: 'string', default: '0' },
+    // Further healthy projects beside those of the world.
+    copies: { type: 'string', default: '0' },
+    // When the world began (Unix ms); without it now.
+    anchor: { type: 'string' },
   },
 });
 // Nothing here outlives the process, so it may end at any moment. A parent that is killed closes the channel.
@@ -23,6 +27,8 @@ const { url, ca, httpPort, tlsPort, registersDir } = await startSandbox({
   port: Number(values.port),
   host: '127.0.0.1',
   now: () => Date.now() - Number(values['behind-ms']),
+  copies: Number(values.copies),
+  ...(values.anchor === undefined ? {} : { anchor: Number(values.anchor) }),
 });
 const ready = {
   ready: true,

@@ -25,6 +25,8 @@ export interface SandboxOptions {
   readonly host: string;
   /** Unix ms. */
   readonly now: () => number;
+  /** Unix ms: when the world began, from which its ages and events count; default now. */
+  readonly anchor?: number;
   /** What somebody who controls part of the world makes of a reply before it is sent; absent: nothing. */
   readonly rewrite?: (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
   /** Which world is played; default `fiction`. */
@@ -59,6 +61,7 @@ export async function startSandbox({
   port,
   host,
   now: hostNow,
+  anchor,
   rewrite,
   name = 'fiction',
   copies = 0,
@@ -66,7 +69,7 @@ export async function startSandbox({
 }: SandboxOptions): Promise<Sandbox> {
   const clock = createClock(hostNow);
   const { now } = clock;
-  const world = createWorld({ seed, anchor: now(), copies, name });
+  const world = createWorld({ seed, anchor: anchor ?? now(), copies, name });
   const faults = createFaultBook();
   const requests = new Map<string, number>();
   const limiter = createLimiter(limits);

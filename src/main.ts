@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
 import type { Terminal } from './cli/context.ts';
 import { MANUAL } from './cli/manual.ts';
 import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
+import type { RunningService } from './compose/service.ts';
 import type { Config } from './config/index.ts';
 
 // The rest is loaded where it is needed: help and a command's usage need none of it.
@@ -28,7 +29,6 @@ async function main(args: readonly string[]): Promise<number | null> {
     console.log(about !== undefined && isCommand(about) ? helpTextOf(about) : helpText());
     return 0;
   }
-  resolveOwnImports();
   const config = await readConfig();
   if (config === null) return USAGE;
   if (!isCommand(command)) {
@@ -63,37 +63,32 @@ async function unknownCommand(given: string): Promise<string> {
   return `there is no command ${given}${near === null ? `; the commands are ${known.join(', ')}` : `; did you mean ${near}? assay help lists the commands`}`;
 }
 
-/**
- * Finds the imports of this program without asking the file system, which Node does several times for each. Its own files are named by their
- * path; packages of hundreds of small modules are in the few files that the installation made of them (packaging/bundle-modules.js). Where
- * nothing was made those load one by one, and a package's own imports always do.
- */
-function resolveOwnImports(): void {
-  const folder = new URL('../node_modules/.assay/', import.meta.url);
-  let joined: Readonly<Record<string, string>> = {};
-  try {
-    joined = JSON.parse(readFileSync(new URL('modules.json', folder), 'utf8'));
-  } catch {}
-  const own = new URL('.', import.meta.url).href;
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (!context.parentURL?.startsWith(own)) return next(specifier, context);
-      if (specifier.startsWith('.') && specifier.endsWith('.ts'))
-        return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
-      const file = joined[specifier];
-      return file === undefined
-        ? next(specifier, context)
-        : { url: new URL(file, folder).href, format: 'module', shortCircuit: true };
-    },
-  });
-}
-
 async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
   const { startService } = await import('./compose/service.ts');
   const service = await startService({ config, role });
-  if (service.adminKey) console.log(`First start. Your admin key, shown once:\n\n  ${service.adminKey}\n`);
-  console.log(`Assay is listening on ${service.url} (data mode: ${config.dataMode}); documents at ${service.docsUrl}`);
+  console.log(startText(service, config));
   stopOnSignal(service.close);
+}
+
+/** One screen: where it is, the key at the very first start, and what to do next. */
+function startText({ url, docsUrl, adminKey }: RunningService, { dataMode, dataDir }: Config): string {
+  const first = [
+    `  Admin key   ${adminKey}`,
+    '              shown this once: keep it. It signs in to the page and goes into the header X-API-Key.',
+    `  First       ${url}/#/setup`,
+    '              asks every source, says which keys would add something, and rates three assets.',
+  ];
+  return [
+    `Assay is listening on ${url} (data mode: ${dataMode}).`,
+    '',
+    `  Dashboard   ${url}/`,
+    ...(adminKey === null ? [] : first),
+    `  Documents   ${docsUrl}`,
+    `  Data        ${resolve(dataDir)}`,
+    '  Trouble     npx assay doctor',
+    '',
+    'Ctrl-C stops it; the next start goes on with the same data.',
+  ].join('\n');
 }
 
 async function work(config: Config): Promise<void> {

@@ -39,19 +39,38 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     complaints.length = 0;
     await page.locator('#key').fill(world.key);
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Name, symbol, address, page').fill('assets');
+    await page.getByRole('option', { name: 'Assets' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Assets' }).waitFor();
     await page.locator('.rows tr[data-index]').first().waitFor();
     await page.locator('.rows').focus();
-    await page.keyboard.press('ArrowDown');
-    await until(page, "document.activeElement?.tagName === 'A'");
+    await page.keyboard.press('j');
+    await until(page, "document.activeElement?.getAttribute('data-index') === '0'");
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Compare 1' }).waitFor();
     await page.keyboard.press('Enter');
-    const factor = page.locator('.factor > summary').first();
-    await factor.waitFor();
-    await factor.focus();
+    const decider = page.locator('.decides .receipted').first();
+    await decider.waitFor();
+    await decider.focus();
     await page.keyboard.press('Enter');
-    const feature = page.locator('.feature > summary').first();
-    await feature.focus();
+    await page.locator('.receipt-list li').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.receipt-list').waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Sources' }).focus();
     await page.keyboard.press('Enter');
-    await page.locator('.voices').first().waitFor();
+    const cell = page.locator('.matrix [data-at][tabindex="0"]');
+    await cell.waitFor();
+    assert.equal(await cell.count(), 1, 'one cell of the matrix is in the order of the tabulator');
+    const opened = () => page.locator('.cell-opened').textContent();
+    const before = await opened();
+    await cell.focus();
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+    await page.keyboard.press('Enter');
+    assert.notEqual(await opened(), before);
+    assert.match((await opened()) ?? '', /Evidence[0-9a-f]{4}…[0-9a-f]{4}/);
     assert.equal(await page.evaluate('localStorage.getItem("assay-key")'), null);
     await page.context().close();
     assert.deepEqual(complaints, []);
@@ -62,13 +81,15 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     await signIn(page, world.key);
     world.sandbox.faults.add({ source: 'coingecko', kind: 'latency', ms: 1_500 });
     await score(page, /Hivecoin/);
-    await page.locator('.sources li').first().waitFor();
+    await page.locator('.lanes li').first().waitFor();
     await keepShot(page, 'progress-1024-light');
     await page.getByText('Rating of this moment').waitFor();
-    assert.equal(await page.locator('.tile.main .band').textContent(), 'C');
+    assert.equal(await page.locator('.verdict-top .band').textContent(), 'C');
     world.sandbox.faults.clear();
     await score(page, /Nowhere Protocol/);
     await page.getByText('The project could not be identified').waitFor();
+    await page.getByRole('heading', { name: 'What was tried' }).waitFor();
+    await page.getByRole('button', { name: 'Try once more' }).waitFor();
     await page.context().close();
     assert.deepEqual(complaints, []);
   });
@@ -113,6 +134,8 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
       const { pathname, searchParams } = new URL(request.url());
       if (pathname === '/v1/rms' && searchParams.has('search')) asked.push(searchParams.get('search') ?? '');
     });
+    await page.goto(`${world.service.url}/#/assets`);
+    await page.locator('.rows tr[data-index]').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('goned');
     await page.getByText('1 asset', { exact: true }).waitFor();
@@ -145,7 +168,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     await keepShot(page, 'searching-1024-light');
     await page.getByRole('heading', { name: 'Drained by wallets tied to the creator' }).waitFor({ timeout: 20_000 });
     const creator = world.sandbox.world.assets.find(({ slug }) => slug === 'gonedoor')?.creator;
-    await page.locator('.address').first().focus();
+    await page.locator('.old .address').first().focus();
     await page.keyboard.press('Enter');
     await page.getByText(', address copied').waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), creator);
@@ -184,7 +207,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
         json: { code: 'searches_busy', title: 'Other searches are under way', detail: 'Ask again in 10 seconds.' },
       }),
     );
-    await page.getByRole('link', { name: 'Wallet clusters' }).click();
+    await page.getByRole('tab', { name: 'Wallet clusters' }).click();
     await page.getByText('Other searches are under way').waitFor();
     await page.unroute('**/clusters');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -197,7 +220,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     const { page, complaints } = await openPage(browser, world, 1024);
     await signIn(page, world.key);
     await page.goto(`${world.service.url}/#/asset/TIDE`);
-    await page.getByRole('link', { name: 'Dispute this rating' }).focus();
+    await page.getByRole('link', { name: 'Dispute', exact: true }).focus();
     await page.keyboard.press('Enter');
     const claim = page.getByLabel('What is wrong, and what shows it');
     await claim.focus();
@@ -286,6 +309,8 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     });
     await page.route('**/history?**', (route) => route.fulfill({ json: { data: [], next_cursor: null } }));
     await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/assets`);
+    await page.locator('.rows tr[data-index]').first().waitFor();
     await page.evaluate(`
       window.longest = 0;
       new PerformanceObserver((list) => {
@@ -333,6 +358,11 @@ function rowsFrom(first: number, count: number): readonly object[] {
     risk_flags: [],
     watch: null,
     vfr: { value: null, zone: 'INDETERMINATE', interval: null },
+    market_cap_usd: null,
+    score_interval: [55, 65],
+    outlook: 'stable',
+    gaps: [],
+    previous: null,
     as_of: '2026-11-21T00:00:00.000Z',
   }));
 }

@@ -124,9 +124,11 @@ function pages(): readonly (readonly [string, string])[] {
   const of = (slug: string, tab = '') =>
     `asset/${encodeURIComponent(jobs.get(slug)?.asset ?? '')}${tab && `?tab=${tab}`}`;
   return [
+    ['overview', ''],
     ['assets', 'assets'],
+    ['assets-filtered', 'assets?band=BBB,C&trust=40'],
     ['asset', of('tidewell')],
-    ...['history', 'holders', 'pools', 'market'].map((tab) => [`asset-${tab}`, of('moonbadger', tab)] as const),
+    ...['rating', 'sources', 'peers'].map((tab) => [`asset-${tab}`, of('moonbadger', tab)] as const),
     ['asset-bad', of('hivecoin')],
     ['asset-issued', of('plainsong-dollar')],
     ['registers-issuers', 'registers/issuers'],
@@ -216,9 +218,10 @@ async function thirtyDays(page: Page): Promise<void> {
   });
 }
 
-/** The first factor and two of its features, opened down to the voices. */
+/** The receipt of the first factor, opened and closed again. */
 async function openEvidence(page: Page): Promise<void> {
-  await page.locator('.factor > summary').first().click();
-  for (const place of [0, 1]) await page.locator('.feature > summary').nth(place).click();
-  await page.locator('.voices').first().waitFor();
+  await page.locator('.factor-name .receipted').first().click();
+  await page.locator('.receipt-list li').first().waitFor();
+  assert.deepEqual(await axe(page), [], 'a receipt');
+  await page.keyboard.press('Escape');
 }

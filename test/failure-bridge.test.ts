@@ -11,11 +11,12 @@ import { rateAll } from './panel/run.ts';
 /** Features that the columns of a cohort speak to, as far as assets of the panel have them. */
 const FEATURES: Readonly<Record<string, readonly string[]>> = {
   cmc2017: ['fu_size', 'mq_vol'],
+  cmc2020: ['fu_size', 'mq_vol', 'tr_age'],
   cg2022: ['fu_size', 'mq_vol', 'tr_age'],
   cg2021: ['fu_size', 'tr_age'],
   bobai: ['hd_creator', 'hd_count', 'ts_lp_creator', 'tr_creator'],
   tm_rugpull: ['hd_count', 'ts_priv', 'tr_age', 'ts_code'],
-  ydchen_polygon: ['hd_count'],
+  ydchen_polygon: ['hd_count', 'mq_sells'],
   uniswap_v2: ['mq_depth2', 'mq_vol', 'tr_age'],
 };
 /** About the error that the plan takes it to have (`scaleError`, a fifth of it). */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { FacadeReply, FacadeRequest } from '../sandbox/facade.ts';
+import { sandboxPanel } from '../sandbox/known-assets.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
@@ -12,7 +13,6 @@ import { adoptBundle, type Panel, type Proof, prove, withStated, writeBundle } f
 import { SOURCES } from '../src/sources/index.ts';
 import { checkReplies } from './replies/run.ts';
 import { assay } from './support/command-line.ts';
-import { sandboxPanel } from './support/sandbox-panel.ts';
 
 /** What is planted into the replies of a source; null: nothing. */
 type Plant = (reply: FacadeReply, request: FacadeRequest) => FacadeReply | null;

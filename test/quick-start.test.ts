@@ -31,7 +31,7 @@ before(async () => {
   // Packing builds the client, and the tree stays as it is.
   await cp(join(ROOT, 'client'), join(folder, 'client'), { recursive: true });
   env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? folder, npm_config_offline: 'true' };
-  const args = ['sandbox/demo.ts', '--yesterday', '--data-dir', '.demo'];
+  const args = ['sandbox/demo.ts', '--data-dir', '.demo'];
   demo = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
   ready = await readyLine(demo);
 });

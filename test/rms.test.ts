@@ -4,7 +4,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { PeersView } from '../src/contract/comparison.ts';
 import { BatchReply, DigestView, RatingView, RecordPage, ratedAsset, scoreRecord } from '../src/contract/rating.ts';
+import type { Reply } from '../src/contract/vocabulary.ts';
 import type { FreshOutcome } from '../src/monitoring/monitor.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, SOLANA, solanaAsset } from './support/rating-world.ts';
 
@@ -384,4 +386,37 @@ test('two batches of one length that begin, go on and end alike are not taken fo
     return (await read<{ asset: { id: string } }[]>(reply)).findIndex((one) => one.asset.id === UNI.id);
   };
   for (let turn = 0; turn < 3; turn += 1) for (const place of [12, 13, 40, 41]) assert.equal(await ask(place), place);
+});
+
+test('peers are the rated assets of the class, and fewer than five have no median', async () => {
+  const subject = evmAsset(1, 'ethereum', `0x${'d'.repeat(40)}`, 'SUBJ');
+  await world.put(ratingOf(subject, at('12:03:00'), { class: 'defi_gov', categoryReason: WHY }));
+  for (const [index, score] of [40, 50, 60, 70, 80].entries()) {
+    const asset = evmAsset(1, 'ethereum', `0x${String(index).padStart(40, 'c')}`, `PEER${index}`);
+    await world.put(
+      ratingOf(asset, at('12:03:00'), { score, class: 'defi_gov', categoryReason: WHY, marketCapUsd: 1e6 + index }),
+      { last: { factors: { MQ: score + 0.04, ...(index > 0 ? { DV: score } : {}) } } },
+    );
+  }
+  const body = await read<Reply<typeof PeersView>>(await world.get(`${rating(subject.id)}/peers`));
+  fits(PeersView, body);
+  assert.equal(body.class, 'defi_gov');
+  assert.equal(body.peers, 5);
+  assert.deepEqual(
+    body.data.map(({ score }) => score),
+    [80, 70, 60, 50, 40],
+  );
+  assert.deepEqual(body.factors, [
+    { code: 'DV', low: null, median: null, high: null, peers: 4 },
+    { code: 'MQ', low: 50, median: 60, high: 70, peers: 5 },
+  ]);
+  assert.ok(!body.data.some(({ asset_id: id }) => id === subject.id));
+  const alone = await read<Reply<typeof PeersView>>(await world.get(`${rating(BRIDGED.id)}/peers`));
+  assert.deepEqual([alone.class, alone.peers, alone.data], ['l2', 0, []]);
+});
+
+test('what would move a rating is not told where its evidence is not kept', async () => {
+  const reply = await world.get(`${rating(UNI.id)}/counterfactual`);
+  assert.equal(reply.status, 404);
+  assert.equal((await read(reply)).code, 'counterfactual_not_kept');
 });

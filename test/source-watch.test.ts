@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { sandboxPanel } from '../sandbox/known-assets.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
@@ -10,7 +11,6 @@ import { evidenceOf } from '../src/store/archive.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import { sourceHealth, sourceWeights, watchSources } from '../src/store/sources.ts';
 import { assay } from './support/command-line.ts';
-import { sandboxPanel } from './support/sandbox-panel.ts';
 import { testService } from './support/service.ts';
 
 const HOUR_MS = 3_600_000;

@@ -5,5 +5,11 @@ export default defineConfig({
   base: '/',
   define: { CHAIN_NAMES: JSON.stringify(Object.fromEntries(CHAINS.map(({ caip2, name }) => [caip2, name]))) },
   // Data addresses in style sheets and inline modules would ask for a weaker content security policy.
-  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    rolldownOptions: { checks: { moduleLevelDirective: false } },
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
 });

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import { loadMethodology } from '../../src/methodology/index.ts';
-import { calibrationOf } from './calibration.ts';
+import { type accuracyOf, baseRatesKnown, calibrationOf } from './calibration.ts';
 import { readCohorts, readPlan } from './cohorts.ts';
 
 const { values } = parseArgs({
@@ -34,14 +34,17 @@ if (!cohorts.ok) {
 }
 const calibration = calibrationOf(plan, cohorts.value, methodology, values.date);
 await writeFile(values.out, `${JSON.stringify(calibration, null, 2)}\n`);
+const accuracy = (row: ReturnType<typeof accuracyOf>) =>
+  `expected ${row.expected}, failed ${row.failures} of ${row.members}; Brier ${row.brier} (base rate ${row.brierOfBaseRate}), ECE ${row.ece}, within ${row.within}`;
+const known = baseRatesKnown(plan, cohorts.value, methodology);
 for (const group of calibration.groups) {
   process.stdout.write(
     `${group.id}: ${group.cohorts.map(({ name, failures, members }) => `${name} ${failures} of ${members}`).join(', ')}\n`,
   );
   for (const row of group.measured)
-    process.stdout.write(
-      `  on ${row.on}${row.class === null ? '' : ` (${row.class})`}: expected ${row.expected}, failed ${row.failures} of ${row.members}; Brier ${row.brier} (base rate ${row.brierOfBaseRate}), ECE ${row.ece}\n`,
-    );
+    process.stdout.write(`  on ${row.on}${row.class === null ? '' : ` (${row.class})`}: ${accuracy(row)}\n`);
+  for (const row of known.filter((one) => one.group === group.id))
+    process.stdout.write(`  on ${row.on}, base rate of the other half known: ${accuracy(row)}\n`);
 }
 const hash = createHash('sha256')
   .update(canonicalize(calibration) ?? '')

@@ -2,7 +2,7 @@ import { type AssetClass, BANDS } from '../../src/domain/index.ts';
 import type { Calibration, CalibrationGroup, Methodology } from '../../src/methodology/index.ts';
 import { jeffreysInterval } from '../../src/publication/index.ts';
 import type { Cohort, GroupPlan, Plan } from './cohorts.ts';
-import { type Curve, centreOf, chanceOf, type FitRules, fitCurve, prudentHazard } from './fit.ts';
+import { type Curve, centreOf, chanceOf, type FitRules, fitCurve, prudentHazard, rebased } from './fit.ts';
 
 const YEAR = 365;
 const MONTH = 30;
@@ -202,6 +202,47 @@ function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRul
     class: of,
     ...accuracyOf(rows.filter((row) => of === null || row.class === of)),
   }));
+}
+
+/**
+ * How well the slope of other cohorts foretells one whose base rate is known: each of its halves (every second member) is promised what the
+ * other half's base rate says. Tells a wrong slope from a wrong base rate; no live rating knows the base rate of the assets it will be asked for.
+ */
+export function withBaseRate(
+  fit: readonly Cohort[],
+  cohort: Cohort,
+  isByCohort: boolean,
+  rules: FitRules,
+): ReturnType<typeof accuracyOf> {
+  const curve = fitCurve(fit, rules);
+  const shift = isByCohort ? curve.centre - centreOf(cohort) : 0;
+  const half = (side: number) => ({ ...cohort, members: cohort.members.filter((_, at) => at % 2 === side) });
+  return accuracyOf(
+    [0, 1].flatMap((side) => {
+      const own = rebased(curve, half(1 - side), isByCohort);
+      return half(side).members.map((member) => ({
+        ...member,
+        promised: chanceOf(own, member.score, cohort.days, shift),
+      }));
+    }),
+  );
+}
+
+/** {@link withBaseRate} for every cohort that a group is measured on. */
+export function baseRatesKnown(
+  plan: Plan,
+  cohorts: ReadonlyMap<string, Cohort>,
+  methodology: Methodology,
+): readonly ({ readonly group: string; readonly on: string } & ReturnType<typeof accuracyOf>)[] {
+  return plan.groups.flatMap((group) =>
+    group.splits.flatMap(({ fit, on }) =>
+      named(on, cohorts).map((cohort) => ({
+        group: group.id,
+        on: cohort.name,
+        ...withBaseRate(named(fit, cohorts), cohort, group.centredByCohort, rulesOf(group, plan, methodology, null)),
+      })),
+    ),
+  );
 }
 
 /** Brier score and expected calibration error of promises. */

@@ -110,14 +110,18 @@ export async function readCohorts(
  * The score that a whole rating of the member would have, as far as its few columns tell. What a file leaves out would pull every
  * score to where nothing is known, and live ratings know most of it: so first the score by what is known alone, then from the
  * prior the share `bridge` of the way to it, in logits, for the rest of a rating agrees with a part of it by half. Caps hold as they do there.
+ * A list's silence counts what it counts in a rating, and is known as well as a cell of the list. What the rating code concludes from nothing
+ * being said (a token of no class has no claim) is not counted: the file's members are of other classes too, and `bridge` is measured without it.
  */
 export function wholeScore(
-  { known, factors, caps }: ScoredMember,
+  { known, silent, factors, caps }: ScoredMember,
   bridge: number,
+  confidence: number,
   { aggregation }: Methodology,
 ): number {
+  const told = [...known.filter(({ isTold }) => isTold), ...silent.map((feature) => ({ ...feature, confidence }))];
   const rows = factors.flatMap(({ code, weight }) => {
-    const own = known.filter((feature) => feature.factor === code);
+    const own = told.filter((feature) => feature.factor === code);
     const share = own.reduce((sum, feature) => sum + feature.weight * feature.confidence, 0);
     const shown = own.reduce((sum, feature) => sum + feature.weight * feature.confidence * feature.points, 0);
     return share === 0 ? [] : [{ weight: weight * share, value: Math.max(shown / share, aggregation.floor) }];
@@ -179,7 +183,7 @@ async function readCohort(
         member.failed && plan.dated === true && member.outcomeAt !== null && member.featureAt !== null
           ? (member.outcomeAt - member.featureAt) / DAY_MS
           : null;
-      const score = toScore(wholeScore(scored, plan.bridge, methodology));
+      const score = toScore(wholeScore(scored, plan.bridge, mapping.confidence, methodology));
       return {
         score,
         band: bandOf(score, methodology),

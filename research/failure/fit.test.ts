@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mapped, methodology } from '../fixtures/made-data.ts';
 import { seededRandom } from '../random.ts';
+import { scoreMember } from '../score-member.ts';
 import { accuracyOf } from './calibration.ts';
+import { wholeScore } from './cohorts.ts';
 import {
   type CohortMembers,
   chanceOf,
@@ -10,10 +13,20 @@ import {
   logitOf,
   prudentHazard,
   randomEffects,
+  rebased,
   studentQuantile,
 } from './fit.ts';
 
 const RULES: FitRules = { confidence: 0.8, lent: null, isByCohort: false, prior: 40, scaleError: 0 };
+const MEMBER = {
+  id: 'one',
+  group: null,
+  class: 'default' as const,
+  failed: false,
+  featureAt: null,
+  outcomeAt: null,
+  features: {},
+};
 const random = seededRandom(3);
 /** Members whose yearly hazard at a score of 40 is `hazard` and falls with the logit of the score by `slope`. */
 function cohort(name: string, days: number, hazard: number, slope: number, size = 1_500): CohortMembers {
@@ -72,6 +85,24 @@ test('the error of the scale is nothing at the prior and grows away from it', ()
   assert.ok(chanceOf(unsure, 25, 365).high > chanceOf(sure, 25, 365).high);
 });
 
+test('a slope of other cohorts and a base rate of its own foretell a cohort that fails four times as often', () => {
+  const curve = fitCurve([cohort('one', 365, 0.1, -2), cohort('two', 365, 0.1, -2)], RULES);
+  const other = cohort('other', 365, 0.4, -2);
+  const own = rebased(curve, other, false);
+  const error = (at: typeof curve) => Math.abs(chanceOf(at, 40, 365).value - -Math.expm1(-0.4));
+  assert.ok(error(curve) > 0.15 && error(own) < 0.03, `${error(curve)} ${error(own)}`);
+  assert.deepEqual([own.slope, own.spread], [curve.slope, 0]);
+});
+
+test('three cohorts leave one degree of freedom to foretell a fourth', () => {
+  const width = (count: number) =>
+    fitCurve(
+      Array.from({ length: count }, (_, at) => cohort(`c${at}`, 365, 0.2, -1, 300)),
+      RULES,
+    ).width;
+  assert.ok(Math.abs(width(3) - 3.078) < 0.001 && Math.abs(width(4) - 1.886) < 0.001);
+});
+
 test('the most prudent end counts every member that scores no better', () => {
   const members = [
     ...Array.from({ length: 50 }, () => ({ score: 70, failed: false })),
@@ -113,4 +144,28 @@ test('promises that come true have the Brier score of their spread and no calibr
   assert.deepEqual([found.members, found.failures, found.expected, found.brierOfBaseRate], [200, 100, 100, 0.25]);
   assert.ok(Math.abs(found.brier - 0.09) < 1e-9 && found.ece < 1e-9);
   assert.ok(accuracyOf(rows.map((row) => ({ ...row, promised: promised(1 - row.promised.value) }))).ece > 0.7);
+});
+
+test('what a list is silent of counts in a whole score what it counts in a rating; what nobody looked up counts nothing', () => {
+  const silent = mapped({
+    quantities: { market_cap_usd: { column: 'a' }, volume_24h_usd: { column: 'b' } },
+    features: {},
+    searched: ['fu_size', 'mq_vol'],
+  });
+  const member = { ...MEMBER, quantities: { volume_24h_usd: 1e6 } };
+  const score = (mapping: typeof silent) =>
+    wholeScore(scoreMember(member, mapping, methodology), 0.5, mapping.confidence, methodology);
+  // That nothing is owed to holders follows from nobody having said so: no column tells it.
+  assert.equal(scoreMember(member, silent, methodology).known.find(({ id }) => id === 'fu_claim')?.isTold, false);
+  const asked = score(silent);
+  const notAsked = score({ ...silent, searched: [] });
+  assert.ok(asked < notAsked - 5, `${asked} ${notAsked}`);
+  const stated = wholeScore(
+    scoreMember({ ...member, quantities: { ...member.quantities, market_cap_usd: 1e4 } }, silent, methodology),
+    0.5,
+    silent.confidence,
+    methodology,
+  );
+  // The least of the value function is no points, and so is a size that no list states.
+  assert.ok(Math.abs(asked - stated) < 1e-9, `${asked} ${stated}`);
 });

@@ -80,10 +80,17 @@ export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Cu
     spreadIsBorrowed: isBorrowed,
     middleSd: together.sd,
     slopeSd: Math.hypot(slopeError(tallies, slope), own.length < 2 ? 0 : randomEffects(own).spread),
-    width: studentQuantile((1 + confidence) / 2, Math.max(1, (isBorrowed ? (lent?.cohorts ?? 2) : cohorts.length) - 1)),
+    // The interval of a cohort yet to come takes two degrees from the cohorts (Higgins, Thompson and Spiegelhalter 2009): their middle and their spread.
+    width: studentQuantile((1 + confidence) / 2, Math.max(1, (isBorrowed ? (lent?.cohorts ?? 2) : cohorts.length) - 2)),
     scale: { from: logitOf(prior), error: scaleError },
     hazards: middles.map(({ value }) => Math.exp(value)),
   };
+}
+
+/** The curve of other cohorts with the base rate of this one: their slope, its own middle, and no spread of cohorts left. */
+export function rebased(curve: Curve, cohort: CohortMembers, isByCohort: boolean): Curve {
+  const own = middleOf(tallyOf(cohort, isByCohort ? centreOf(cohort) : curve.centre), curve.slope);
+  return { ...curve, middle: own.value, middleSd: Math.sqrt(own.variance), spread: 0 };
 }
 
 /** The logit of a cohort's middle score. */

@@ -48,8 +48,23 @@ export function nestedLogistic(
   knots: number,
   random: Random,
 ): Float64Array {
+  return nestedChances(members, PENALTIES.length, random, (train, held) =>
+    PENALTIES.map((penalty) => fitted(train, held, members, columns, knots, penalty)),
+  );
+}
+
+/**
+ * Chance of failure of each member by what was fitted on the other folds, in the setting that folds of those prefer. `fit` gives the chances of the
+ * members held out, once for each of its settings.
+ */
+export function nestedChances(
+  members: readonly Member[],
+  settings: number,
+  random: Random,
+  fit: (train: readonly number[], held: readonly number[]) => readonly Float64Array[],
+): Float64Array {
   const kind = foldKindOf(members);
-  // Stretches of time would ask the regression to foretell another year than it learnt from; so does a rating, but it learns nothing here.
+  // Stretches of time would ask what is fitted to foretell another year than it learnt from; so does a rating, but it learns nothing here.
   const by = kind === 'time' ? 'member' : kind;
   const fold = foldsOf(members, by, FOLDS, random);
   const found = new Float64Array(members.length);
@@ -63,22 +78,24 @@ export function nestedLogistic(
       FOLDS,
       random,
     );
-    const worth = PENALTIES.map((penalty) =>
-      meanOf(
-        Array.from({ length: FOLDS }, (_, part) => {
-          const kept = train.filter((_, place) => inner[place] !== part);
-          const out = train.filter((_, place) => inner[place] === part);
-          const chances = fitted(kept, out, members, columns, knots, penalty);
-          return aucOf(
-            [...chances].map((chance) => -chance),
-            out.map((at) => members[at]?.failed ?? false),
-          );
-        }),
-      ),
-    );
+    const parts = Array.from({ length: FOLDS }, (_, part) => {
+      const out = train.filter((_, place) => inner[place] === part);
+      const chances = fit(
+        train.filter((_, place) => inner[place] !== part),
+        out,
+      );
+      const failed = out.map((at) => members[at]?.failed ?? false);
+      return chances.map((row) =>
+        aucOf(
+          [...row].map((chance) => -chance),
+          failed,
+        ),
+      );
+    });
+    const worth = Array.from({ length: settings }, (_, setting) => meanOf(parts.map((row) => row[setting] ?? null)));
     const best = worth.reduce<number>((at, value, place) => ((value ?? 0) > (worth[at] ?? 0) ? place : at), 0);
-    const chances = fitted(train, held, members, columns, knots, PENALTIES[best] ?? 1);
-    for (const [place, at] of held.entries()) found[at] = chances[place] ?? 0;
+    const chances = fit(train, held)[best];
+    for (const [place, at] of held.entries()) found[at] = chances?.[place] ?? 0;
   }
   return found;
 }

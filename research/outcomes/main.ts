@@ -5,6 +5,7 @@ import { seededRandom } from '../random.ts';
 import { scoreMember } from '../score-member.ts';
 import { acrossSets, withoutFeature } from './across.ts';
 import { columnsOf, nestedLogistic } from './baselines.ts';
+import { nestedBoosting } from './boosting.ts';
 import { compared, type Measured, type OutcomeSet, outcomeSets } from './sets.ts';
 
 /** The feature that no keyless source counts: files that have it are rated with it and without. */
@@ -51,9 +52,9 @@ async function main(): Promise<void> {
     `Methodology ${methodology.version}. AUC with 95 % intervals; in brackets the rating less the other, on the same draws.\n`,
   );
   print(
-    '| set | members, failed | rating | without ties | best single number | logistic, nested | with bends, nested |',
+    '| set | members, failed | rating | without ties | best single number | logistic, nested | with bends, nested | boosting, nested |',
   );
-  print('|---|---|---|---|---|---|---|');
+  print('|---|---|---|---|---|---|---|---|');
   for (const set of sets.value) {
     rowOf(set, methodology, Number(values.bootstrap), seed);
     if (set.mapping.features[NOT_LIVE] === undefined) continue;
@@ -77,10 +78,11 @@ function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], 
     scored.map((member) => member.score),
     scored.map((member) => member.uncapped),
     ...[0, 3].map((knots) => nestedLogistic(members, columns, knots, random).map((chance) => -chance)),
+    nestedBoosting(members, columns, random).map((chance) => -chance),
     ...simple.map((row) => row.scores ?? []),
   ];
   const { own, less } = compared(scores, members, draws, random);
-  const singles = simple.map(({ name }, at) => ({ name, own: own[4 + at], less: less[4 + at] }));
+  const singles = simple.map(({ name }, at) => ({ name, own: own[5 + at], less: less[5 + at] }));
   const best = singles.toSorted((a, b) => (b.own?.auc ?? 0) - (a.own?.auc ?? 0));
   const cells = [
     yearOf(set),
@@ -90,6 +92,7 @@ function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], 
     best.map((row) => `${row.name} ${shown(row.own)} (${signed(row.less)})`).join('; ') || '-',
     `${shown(own[2])} (${signed(less[2])})`,
     `${shown(own[3])} (${signed(less[3])})`,
+    `${shown(own[4])} (${signed(less[4])})`,
   ];
   print(`| ${cells.join(' | ')} |`);
 }

@@ -7,6 +7,7 @@ import { seededRandom } from '../random.ts';
 import { rowOf } from '../uniswap-v2-logs.ts';
 import { acrossSets, withoutFeature } from './across.ts';
 import { columnsOf, logistic, nestedLogistic } from './baselines.ts';
+import { fitTrees, nestedBoosting } from './boosting.ts';
 import { compared } from './sets.ts';
 
 function membersOf(count: number, of: (at: number) => Partial<Member>): readonly Member[] {
@@ -62,6 +63,61 @@ test('a nested regression on noise is a coin, on a column that knows it is not, 
     features: member.failed || at % 5 === 0 ? { b: 1 + (at % 7) } : { ...member.features },
   }));
   assert.ok(auc(gaps, 0) > 0.8);
+});
+
+test('boosting finds what two columns say together, takes a gap as an answer, and is a coin on noise', () => {
+  const random = seededRandom(9);
+  const noise = membersOf(400, () => ({ failed: random() < 0.3, features: { a: random(), b: random() } }));
+  const auc = (members: readonly Member[]) =>
+    aucOf(
+      [...nestedBoosting(members, columnsOf(members), seededRandom(1))].map((chance) => -chance),
+      members.map((member) => member.failed),
+    ) ?? 0;
+  assert.ok(Math.abs(auc(noise) - 0.5) < 0.12);
+  const high = ({ features }: Member, id: string) => (features[id] as number) > 0.5;
+  // One column alone is a coin here, and so is any sum of what each says.
+  const crossed = noise.map((member) => ({ ...member, failed: high(member, 'a') !== high(member, 'b') }));
+  assert.ok(auc(crossed) > 0.9, `${auc(crossed)}`);
+  const linear = nestedLogistic(crossed, columnsOf(crossed), 3, seededRandom(1)).map((chance) => -chance);
+  assert.ok(
+    (aucOf(
+      [...linear],
+      crossed.map(({ failed }) => failed),
+    ) ?? 1) < 0.65,
+  );
+  const gaps = noise.map((member, at) => ({
+    ...member,
+    features: member.failed || at % 5 === 0 ? { b: 1 + (at % 7) } : { ...member.features },
+  }));
+  assert.ok(auc(gaps) > 0.8);
+});
+
+test('the first tree takes a tenth of the step that the derivatives of the loss ask for', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => Uint8Array.of(at < 20 ? 0 : 1));
+  const { start, trees } = fitTrees(
+    rows,
+    rows.map((_, at) => (at < 20 ? 1 : 0)),
+    1,
+  );
+  // Even odds: each of the twenty on a side has a slope of half and a curvature of a quarter, and the penalty is one.
+  assert.equal(start, 0);
+  assert.deepEqual(trees[0]?.root, { column: 0, upTo: 0, missingBelow: false });
+  assert.deepEqual(
+    trees[0]?.sides.map(({ question, steps }) => [question, Number(steps[0].toFixed(9))]),
+    [
+      [null, Number((0.1 * (10 / 6)).toFixed(9))],
+      [null, Number((-0.1 * (10 / 6)).toFixed(9))],
+    ],
+  );
+  // Members of one outcome leave nothing to ask.
+  assert.deepEqual(
+    fitTrees(
+      rows,
+      rows.map(() => 1),
+      1,
+    ).trees,
+    [],
+  );
 });
 
 test('intervals draw whole groups, and a score less itself is nothing', () => {

@@ -17,6 +17,7 @@ function row(
     peg?: number;
     kind?: string;
     note?: string;
+    events?: AssetSpec['events'];
     traits?: Partial<Traits>;
   } = {},
 ): AssetSpec {
@@ -114,6 +115,11 @@ export const GOOD_ASSETS: readonly AssetSpec[] = [
     tvlUsd: 4.1e8,
     peg: 1,
     traits: { mintAuthority: 'multisig', freezeAuthority: 'multisig' },
+    note: 'sound stablecoin that trades 9 % below its peg from day 13 to day 16',
+    events: [
+      { day: 13, price: 0.91, liquidity: 0.55, volume: 3.2 },
+      { day: 16, price: 1 / 0.91, liquidity: 1.6, volume: 0.5 },
+    ],
   }),
   row('Slipknot Dollar', 'SKUSD', 'bsc', 'stablecoin', 'mediocre', [0.963, 3e7, 1, 1.4e6, 1.1e6], [4_400, 400], {
     kind: 'depegged',

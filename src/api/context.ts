@@ -6,19 +6,36 @@ import type {
   ClusterRecord,
   DrainRecord,
   IndexEntryReply,
+  SetupView,
   SourceStandingView,
   UrlJudge,
   viewOf,
 } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
-import type { Cadence, ForensicSubject, Result, SearchState, Severity, SnapshotKind } from '../domain/index.ts';
+import type {
+  Band,
+  Cadence,
+  ForensicSubject,
+  Result,
+  ScoreReport,
+  SearchState,
+  Severity,
+  SnapshotKind,
+} from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
-import type { ScoringService } from '../jobs/index.ts';
+import type { counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
+
+/** What works in this installation: read, and proved on demand. */
+export interface SetupService {
+  readonly state: () => Parameters<typeof viewOf<typeof SetupView>>[1];
+  /** Begins a proof unless one is under way; false where no known assets are there to ask about. */
+  readonly prove: () => boolean;
+}
 
 /** Services that the API uses. All are passed in; the API opens nothing itself. */
 export interface ApiContext {
@@ -56,6 +73,8 @@ export interface ApiContext {
   readonly chain: ChainServices;
   /** Health of the sources; they are not shown when it is absent. */
   readonly sources?: () => Promise<readonly SourceStanding[]>;
+  /** What works in this installation; it has no routes when it is absent. */
+  readonly setup?: SetupService;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Watchlists and alerts have no routes when it is absent. */
@@ -181,6 +200,8 @@ export interface RatingServices {
   readonly freshRating: FreshRating;
   /** Searches through the chains' past have no routes when it is absent. */
   readonly forensics?: ForensicServices;
+  /** What would move a published band; not served when it is absent. */
+  readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor>;
   /** Memory that hot ratings may take. */
   readonly hotBytes?: number;
 }

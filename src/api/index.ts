@@ -1,3 +1,10 @@
 /** The HTTP service. */
-export type { AlertServices, AssetIndex, ChainServices, RatingServices, SourceStanding } from './context.ts';
+export type {
+  AlertServices,
+  AssetIndex,
+  ChainServices,
+  RatingServices,
+  SetupService,
+  SourceStanding,
+} from './context.ts';
 export { buildServer } from './server.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS } from '../chains/index.ts';
 import type { Archive, CliContext, PublicReply, SourceTools, Terminal } from '../cli/context.ts';
-import { type Config, describeConfig, exportsRoot } from '../config/index.ts';
+import { type Config, clockOf, describeConfig, exportsRoot } from '../config/index.ts';
 import type { Collection } from '../consensus/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
 import type { SourceBook } from '../evidence/index.ts';
@@ -28,6 +28,7 @@ export function createCliContext(
   terminal: Terminal,
 ): { readonly context: CliContext; readonly close: () => Promise<void> } {
   const closers: (() => Promise<void>)[] = [];
+  const now = clockOf(config);
   let storage: Promise<Storage> | null = null;
   const server = Promise.withResolvers<void>();
   let engine: Promise<Engine> | null = null;
@@ -56,7 +57,7 @@ export function createCliContext(
   const openedDatabase = async () => (await openedStorage()).store.db;
   const openedEngine = () => {
     engine ??= import('./engine.ts').then(({ createEngine }) => {
-      const made = createEngine(config);
+      const made = createEngine(config, undefined, now);
       closers.push(made.close);
       return made;
     });
@@ -71,7 +72,7 @@ export function createCliContext(
   };
   const probes: SourceTools['check'] = async function* () {
     const { probeSources } = await import('../evidence/inspect.ts');
-    yield* probeSources(await boundSources(), (await openedEngine()).upstream, Date.now, WELL_KNOWN);
+    yield* probeSources(await boundSources(), (await openedEngine()).upstream, now, WELL_KNOWN);
   };
   const openedRegistry = async () => {
     const [{ createRegistry }, { INDEXER_DEFAULTS }] = await Promise.all([
@@ -79,7 +80,7 @@ export function createCliContext(
       import('../indexer/settings.ts'),
     ]);
     const db = await openedDatabase();
-    return createRegistry({ db, settings: INDEXER_DEFAULTS, now: Date.now, changed: () => undefined });
+    return createRegistry({ db, settings: INDEXER_DEFAULTS, now, changed: () => undefined });
   };
   const openedReader = async () => {
     const { latestSnapshot } = await import('../store/snapshots/read.ts');
@@ -93,7 +94,7 @@ export function createCliContext(
     terminal,
     config,
     judgeUrl: async () => (await import('../upstream/guard.ts')).judgeProjectUrl,
-    now: Date.now,
+    now,
     settings: () => describeConfig(config),
     exportsRoot: exportsRoot(config),
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
@@ -121,10 +122,10 @@ export function createCliContext(
       ]);
       const scoring = await openScoring(config, engine, store.db, {
         instanceId: `cli-${randomUUID()}`,
-        now: Date.now,
+        now,
         ticks: () => performance.now(),
         concurrency: config.concurrentJobs,
-        book: openRatingBook(config, await createSigner(store.db, Date.now)),
+        book: openRatingBook(config, await createSigner(store.db, now)),
         snapshots: openRatedSnapshots({ store, registry, reader, onError, createRatedSnapshots, ratedSnapshots }),
         onError,
       });
@@ -133,11 +134,11 @@ export function createCliContext(
     },
     async openAccess() {
       const { createAccess } = await import('../access/access.ts');
-      return createAccess(await openedDatabase(), Date.now, randomBytes);
+      return createAccess(await openedDatabase(), now, randomBytes);
     },
     async openExports() {
       const { openExportTools } = await import('./exports.ts');
-      return openExportTools(config, (await openedStorage()).store, Date.now);
+      return openExportTools(config, (await openedStorage()).store, now);
     },
     async plans() {
       const { loadPlans } = await import('../access/plans/plans.ts');
@@ -145,7 +146,7 @@ export function createCliContext(
     },
     async openUsage() {
       const { createUsageService } = await import('../access/usage/service.ts');
-      return createUsageService(await openedDatabase(), await context.openAccess(), await context.plans(), Date.now);
+      return createUsageService(await openedDatabase(), await context.openAccess(), await context.plans(), now);
     },
     openIndex: openedRegistry,
     async openRated() {
@@ -154,14 +155,14 @@ export function createCliContext(
         import('../monitoring/monitor.ts'),
       ]);
       const { store } = await openedStorage();
-      const reader = createRatingReader({ store, now: Date.now, onError });
+      const reader = createRatingReader({ store, now, onError });
       closers.push(reader.close);
-      return { reader, register: createRegister(store.db, Date.now) };
+      return { reader, register: createRegister(store.db, now) };
     },
     async takeSnapshot(asset, kind, signal) {
       const { openCollector } = await import('./chain-reads.ts');
       const db = await openedDatabase();
-      return openCollector(await openedEngine(), db, await openedReader(), Date.now).collect(asset, kind, signal);
+      return openCollector(await openedEngine(), db, await openedReader(), now).collect(asset, kind, signal);
     },
     async followAlerts(options, signal) {
       const { followAlerts } = await import('../monitoring/alerts/alert-book.ts');
@@ -173,13 +174,13 @@ export function createCliContext(
     },
     async scanMint(url, mint, priceUsd) {
       const { scanMint } = await import('../snapshots/from-node.ts');
-      return scanMint(await openedEngine(), url, mint, priceUsd, Date.now);
+      return scanMint(await openedEngine(), url, mint, priceUsd, now);
     },
     archiveOf: async (jobId) => archiveOf(await openedDatabase(), jobId),
     fetchPublic: async (url, isOwn) => fetchPublic((await openedEngine()).upstream, url, isOwn),
     async openOperations() {
       const { openOperations } = await import('./operations.ts');
-      return openOperations(config, Date.now, probes);
+      return openOperations(config, now, probes);
     },
     async openSources() {
       return openSourceTools({

@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type AccessService, collectionQuotas, createAccess, loadPlans, type PlanBook } from '../access/index.ts';
-import type { Config } from '../config/index.ts';
+import { type Config, clockOf } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import { openJobSignals } from '../jobs/index.ts';
+import type { Panel } from '../proving/index.ts';
 import { createSigner, type Signer } from '../signing/index.ts';
 import {
   backlog,
@@ -31,6 +32,8 @@ export interface ProcessOptions {
   readonly resolver?: Resolver;
   /** Log nothing below warnings. */
   readonly quiet?: boolean;
+  /** Known assets that the first start asks the sources about; the sandbox brings its own. Default: those of the configuration. */
+  readonly panel?: Panel;
   /**
    * Milliseconds since the epoch by which jobs and evidence are dated, for replaying old replies at the time they were
    * recorded. Only in data mode `sandbox`, which has a database of its own: a set clock can never date a live rating.
@@ -78,7 +81,7 @@ export async function openFoundation(
 ): Promise<Foundation> {
   if (options.now && options.config.dataMode === 'live')
     throw new Error('a clock can be set in data mode sandbox only: live ratings are dated by the real one');
-  const now = options.now ?? Date.now;
+  const now = options.now ?? clockOf(options.config);
   const config = options.quiet ? { ...options.config, logLevel: 'warn' } : options.config;
   const works = role !== 'api';
   const logger = createLogger(config);
@@ -88,7 +91,7 @@ export async function openFoundation(
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
   const engine = createEngine(config, options.resolver, now, turns, sharedLists(store.db, now, onError));
-  const access = createAccess(store.db, Date.now, randomBytes);
+  const access = createAccess(store.db, clockOf(config), randomBytes);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(store.db, now);
   const instanceId = randomUUID();
@@ -125,7 +128,7 @@ export async function openFoundation(
     jobSignals: openJobSignals(store, processes.isAlone, onError),
     book: openRatingBook(config, signer),
     snapshots: chain.ratedSnapshots,
-    collectionQuota: collectionQuotas(store.db, plans),
+    collectionQuota: collectionQuotas(store.db, plans, clockOf(config)),
     onError,
     onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),

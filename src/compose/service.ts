@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientAddressReader, openUsage, type Usage } from '../access/index.ts';
 import { type AlertServices, buildServer, type RatingServices } from '../api/index.ts';
+import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
-import { isFresh, type ScoringService } from '../jobs/index.ts';
+import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
@@ -17,6 +18,8 @@ import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openSetup } from './setup.ts';
+import { panelOf } from './source-keeper.ts';
 import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 
@@ -45,7 +48,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { config, store, access, plans, signer, scoring, chain, engine, metrics, reads, now, onError } = foundation;
   const adminKey = await access.bootstrap();
   const work = role === 'all' ? startWork(foundation) : null;
-  const usage = openUsage(config, store.db, { access, plans }, onError);
+  const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
   const webhooks = openWebhooks({ ...foundation, db: store.db, upstream: engine.upstream, works: role === 'all' });
   const ratings = openRatings(store, reads, scoring, now, onError, usage.quotaOf, config.freshSeconds);
   const alerts = openAlerts(store, ratings.reader, now, onError);
@@ -56,6 +59,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dataMode: config.dataMode,
     reader: ratings.reader,
     signer,
+    now,
+    onError,
+  });
+  const setup = openSetup({
+    config,
+    engine,
+    version: foundation.version,
+    panel: options.panel ?? panelOf(config),
     now,
     onError,
   });
@@ -77,9 +88,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       usage: usage.service,
       chain: chain.services,
       sources: foundation.sources.standings,
+      setup,
       alerts,
       webhooks,
-      ratings: { ...ratings, forensics },
+      ratings: {
+        ...ratings,
+        forensics,
+        counterfactual: (report, published) => counterfactualFor(report, published, engine.methodology),
+      },
       disclosures,
       log: openTransparencyLog(foundation),
       signingKeys: () => signer.keys(),
@@ -115,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();
         scoring.answerWaiting();
-        await Promise.all([alerts.close(), webhooks.close(), forensics.close()]);
+        await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close()]);
         await server.close();
         await ratings.reader.close();
         if (role === 'api') await foundation.endWork();

@@ -1,6 +1,6 @@
 import type { SourceStanding } from '../api/index.ts';
 import type { Config } from '../config/index.ts';
-import type { ConsensusSet } from '../domain/index.ts';
+import { type ConsensusSet, DAY_MS } from '../domain/index.ts';
 import { tellDrifts } from '../monitoring/index.ts';
 import {
   builtInPanel,
@@ -15,6 +15,7 @@ import {
   type Database,
   type SourceTally,
   sourceHealth,
+  sourceHours,
   sourceWeights,
   tallySources,
   turnsLeft,
@@ -63,7 +64,9 @@ export async function openSourceKeeper(parts: {
       if (!isGood && !isBad && count.stated === 0) return [];
       const reachable = isGood ? true : isBad ? false : null;
       const failure = isBad ? (row.lastFailure?.slice(0, 300).toWellFormed() ?? null) : null;
-      return [{ source, reachable, failure, latencyMs: row?.p50Ms ?? null, ...count }];
+      const answered = (row?.successes ?? 0) - before.successes;
+      const failed = (row?.failures ?? 0) - before.failures;
+      return [{ source, reachable, failure, latencyMs: row?.p50Ms ?? null, answered, failed, ...count }];
     });
     await tallySources(db, rows, new Date(now()).toISOString());
     engine.setWeights(await sourceWeights(db));
@@ -87,7 +90,12 @@ export async function openSourceKeeper(parts: {
         }
     },
     async standings() {
-      const [rows, left] = await Promise.all([sourceHealth(db), turnsLeft(db, engine.budgets())]);
+      const since = new Date(now() - DAY_MS).toISOString();
+      const [rows, left, hours] = await Promise.all([
+        sourceHealth(db),
+        turnsLeft(db, engine.budgets()),
+        sourceHours(db, since),
+      ]);
       const known = new Map(rows.map((row) => [row.source, row]));
       const limits = new Map(engine.budgets().map((row) => [row.label, row]));
       return [...engine.book.values()].map(({ source, enabled, reason }): SourceStanding => {
@@ -105,6 +113,7 @@ export async function openSourceKeeper(parts: {
           budget: limit
             ? { left: left.get(source.name) ?? limit.burst, burst: limit.burst, perMinute: limit.perMinute }
             : null,
+          hours: hours.filter((one) => one.source === source.name),
           acceptedShare: row?.acceptedShare ?? null,
           // A source that is off is not read and does not count: what it last was is history.
           weight: enabled ? (row?.weight ?? 1) : 1,
@@ -136,7 +145,7 @@ export async function openSourceKeeper(parts: {
 }
 
 /** Assets of the operator's file, or the built-in ones; the sandbox has none of the real ones. */
-function panelOf({ panelFile, dataMode }: Config): Panel | null {
+export function panelOf({ panelFile, dataMode }: Config): Panel | null {
   if (panelFile !== null) return readPanelFile(panelFile);
   return dataMode === 'live' ? builtInPanel() : null;
 }

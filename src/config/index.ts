@@ -1,3 +1,3 @@
 /** Settings: environment and file, checked. */
 export { describeConfig } from './describe.ts';
-export { type Config, exportsRoot, type SourceSettings } from './types.ts';
+export { type Config, clockOf, exportsRoot, type SourceSettings } from './types.ts';

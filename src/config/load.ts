@@ -73,6 +73,8 @@ function contradictions(config: Config, settings: readonly SourceSetting[]): rea
   const errors: string[] = [];
   if (config.scoreDeadlineSeconds > config.scoreDeadlineMaxSeconds)
     errors.push('ASSAY_SCORE_DEADLINE_SECONDS: must not exceed ASSAY_SCORE_DEADLINE_MAX_SECONDS');
+  if (config.dataMode === 'live' && config.sandboxClockSeconds !== 0)
+    errors.push('ASSAY_SANDBOX_CLOCK_SECONDS: a clock can be set in data mode sandbox only');
   if (config.dataMode !== 'sandbox') return errors;
   for (const { name, source, base } of settings) {
     if (base === null || config.sources[source]?.enabled === false) continue;

@@ -34,6 +34,11 @@ const whole = (least: number, most: number): Kind<number> => ({
     /^\d{1,12}$/.test(given) && Number(given) >= least && Number(given) <= most ? Number(given) : null,
 });
 
+const wholeSigned = (most: number): Kind<number> => ({
+  expected: `a whole number from -${most} to ${most}`,
+  parse: (given) => (/^-?\d{1,12}$/.test(given) && Math.abs(Number(given)) <= most ? Number(given) : null),
+});
+
 const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word> => ({
   expected: words.join(', '),
   parse: (given) => words.find((word) => word === given) ?? null,
@@ -291,6 +296,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     description:
       "Keep to the sources' request budgets in data mode sandbox too: 1 as in live mode, 10 ten times as many requests a minute; 0 asks without a bound.",
     kind: whole(0, 10_000),
+    fallback: 0,
+    sensitive: false,
+  },
+  sandboxClockSeconds: {
+    name: 'ASSAY_SANDBOX_CLOCK_SECONDS',
+    description:
+      "Seconds that the clock is ahead of the machine's (negative: behind), for a world whose past ends on a stated day; in data mode sandbox only.",
+    kind: wholeSigned(4_000_000_000),
     fallback: 0,
     sensitive: false,
   },

@@ -51,6 +51,8 @@ export interface Config {
   readonly webhookLoopback: boolean;
   /** In data mode `sandbox` alone: how many times as fast as the sources' real request budgets turns come; 0: no budgets. */
   readonly sandboxBudgets: number;
+  /** In data mode `sandbox` alone: seconds that the clock is ahead of the machine's; negative: behind. */
+  readonly sandboxClockSeconds: number;
   /** Assets indexed from the start, as the operator wrote them. */
   readonly indexedAssets: readonly string[];
   /** Keys of witnesses of the log, as signed notes write them. */
@@ -77,4 +79,9 @@ export interface Config {
 /** Folder of all published exports. Fictional days never lie beside real ones. */
 export function exportsRoot(config: Pick<Config, 'dataDir' | 'dataMode'>): string {
   return join(config.dataDir, 'exports', config.dataMode);
+}
+
+/** Milliseconds since the epoch by the clock of this configuration: the machine's, in a sandbox set off by what it says. */
+export function clockOf(config: Pick<Config, 'sandboxClockSeconds'>): () => number {
+  return () => Date.now() + config.sandboxClockSeconds * 1000;
 }

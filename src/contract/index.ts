@@ -18,6 +18,7 @@ export {
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
+export { CounterfactualView, type PeersReply, PeersView } from './comparison.ts';
 export {
   AdminDisputeList,
   DISPUTE_STATES,
@@ -67,6 +68,7 @@ export {
   type Snapshot,
   type SnapshotHead,
 } from './market.ts';
+export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
@@ -117,6 +119,7 @@ export {
   SourceStandingView,
   StatusReply,
 } from './service.ts';
+export { SetupView } from './setup.ts';
 export { historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,

@@ -116,6 +116,14 @@ export const SourceStandingView = Type.Object(
       ],
       { description: 'What is left of its request budget; null where none is kept.' },
     ),
+    hours: Type.Array(
+      Type.Object({
+        hour: time('Beginning of the hour.'),
+        answered: count('Requests that were answered.'),
+        failed: count('Requests that failed.'),
+      }),
+      { description: 'The last 24 hours in which it was asked, oldest first.' },
+    ),
     accepted_share: nullableNumber(
       'Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet.',
     ),

@@ -90,6 +90,11 @@ export const QUANTITIES = {
   pool_created_at: define('date', 'rfc3339', 'creation of the pool'),
   pool_lp_burned_share: define('linear', 'fraction', 'share of LP tokens that are burned'),
   pool_lp_locked_share: define('linear', 'fraction', 'share of LP tokens locked or burned'),
+  pool_lasting_fall: define(
+    'linear',
+    'fraction',
+    'share of the price that was lost from one daily close of the pool to the next and not made good: the largest, by the median of the closes since',
+  ),
   // --- centralised venues, scope `venue:<exchange>:<base>-<quote>` (venue-scopes.ts)
   venue_price_usd: define('log', 'usd', 'last price on a centralised venue'),
   venue_volume_24h_usd: define('log', 'usd', '24-hour volume of a centralised market'),

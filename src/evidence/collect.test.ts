@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import Type from 'typebox';
-import { endpoint, type Params, type Source } from '../sources/source.ts';
+import { endpoint, type Facts, type Params, type Source } from '../sources/source.ts';
 import type { Answer } from './ask.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
@@ -211,7 +211,9 @@ test('archived bodies give the same observations again, and a touched archive is
 });
 
 test('a key goes into the header, never into the record', async () => {
-  const keyed = toySource('keyed', { key: { required: true, header: 'x-key', query: 'k' } });
+  const keyed = toySource('keyed', {
+    key: { required: true, header: 'x-key', query: 'k', adds: 'requests', from: 'https://a.example' },
+  });
   const headers: Record<string, string>[] = [];
   const upstream = toyUpstream((request) => {
     headers.push({ ...request.secretHeaders });
@@ -260,4 +262,46 @@ test('an address the operator configured is not recorded: it may be of the own n
     'configured:node/main/pool/p1',
     'configured:node/main/price/abc',
   ]);
+});
+
+test('an endpoint is planned again only when a fact that its plan reads was learned', async () => {
+  const plans: Record<string, number> = {};
+  const asking = (name: string, plan: (facts: Facts) => readonly Params[], learns?: string) =>
+    endpoint({
+      name,
+      doc: 'made up',
+      role: 'observe',
+      reply: Type.Object({ liquidity: Type.Number() }),
+      critical: false,
+      plan(facts) {
+        plans[name] = (plans[name] ?? 0) + 1;
+        return plan(facts);
+      },
+      request: (params) => ({ path: `/${name}/${String(params.of ?? '')}` }),
+      observe: () => [],
+      ...(learns === undefined ? {} : { learn: () => ({ [learns]: name }) }),
+    });
+  const wordOf = ({ learned }: Facts, name: string) => (learned[name] === undefined ? [] : [{ of: learned[name] }]);
+  const source = {
+    ...toySource('one'),
+    endpoints: [
+      asking('first', () => [{}], 'one.a'),
+      asking('second', (facts) => wordOf(facts, 'one.a'), 'one.b'),
+      asking('third', (facts) => wordOf(facts, 'one.b')),
+      asking('listing', ({ learned }) => Object.keys(learned).map((of) => ({ of }))),
+      asking('owning', ({ learned }) => (Object.hasOwn(learned, 'one.b') ? [{}] : [])),
+    ],
+  };
+  const upstream = toyUpstream(() => ({ body: '{"liquidity":500}' }));
+  const { requester, book } = setUp([source], upstream);
+  await collect(requester, book, toyFacts);
+  assert.deepEqual([...upstream.seen].map((url) => url.replace('https://one.example', '')).sort(), [
+    '/first/',
+    '/listing/one.a',
+    '/listing/one.b',
+    '/owning/',
+    '/second/first',
+    '/third/second',
+  ]);
+  assert.deepEqual(plans, { first: 1, second: 2, third: 2, listing: 3, owning: 2 });
 });

@@ -11,8 +11,8 @@ const MOST_PER_ENDPOINT = 12;
 
 /**
  * Asks every source that is on, side by side, critical questions first. What a shared list holds of the asset is read before
- * anything is asked, so that a source is not asked one by one for what it has said of all. An endpoint is planned again whenever another one
- * has learned something, so the longest chain of dependent questions is the only thing that is waited for. Returns the
+ * anything is asked, so that a source is not asked one by one for what it has said of all. An endpoint is planned again whenever something that
+ * it reads was learned, so the longest chain of dependent questions is the only thing that is waited for. Returns the
  * facts as they stand at the end; ends by itself when nothing is left to ask, or when the requester's signal fires.
  */
 export async function collect(requester: JobRequester, book: SourceBook, start: Facts): Promise<Facts> {
@@ -24,6 +24,7 @@ export async function collect(requester: JobRequester, book: SourceBook, start: 
   const learned = new Map<string, Readonly<Record<string, Json>>>();
   for (const { answer, key } of rows) if (Object.keys(answer.learned).length > 0) learned.set(key, answer.learned);
   let facts: Facts = { ...start, learned: merged(start.learned, learned) };
+  const planner = createPlanner(plans);
   let underWay = 0;
   await new Promise<void>((resolve) => {
     const settle = () => {
@@ -31,8 +32,8 @@ export async function collect(requester: JobRequester, book: SourceBook, start: 
     };
     const launch = () => {
       if (!requester.signal.aborted) {
-        for (const { bound, endpoint } of inOrder(plans, facts)) {
-          for (const params of plannedBy(endpoint, facts)) {
+        for (const { bound, endpoint } of inOrder(planner.due(facts.learned), facts)) {
+          for (const params of planner.plan(endpoint, facts)) {
             const key = `${bound.source.name}/${endpoint.name}/${JSON.stringify(params)}`;
             const count = perEndpoint.get(endpoint) ?? 0;
             if (asked.has(key) || asked.size >= MOST_QUESTIONS || count >= MOST_PER_ENDPOINT) continue;
@@ -153,6 +154,58 @@ function inOrder(plans: readonly Planned[], facts: Facts): readonly Planned[] {
     ...plans.filter((row) => isCritical(row.endpoint, facts)),
     ...plans.filter((row) => !isCritical(row.endpoint, facts)),
   ];
+}
+
+type Learned = Facts['learned'];
+
+/** In the names that a plan has read: all of them. */
+const ALL = Symbol('all');
+
+/**
+ * Plans are pure: one that has read none of the facts that were learned since it ran would ask the same again. Only the others are due:
+ * a job learns something many times, and most plans read a name or two of it.
+ */
+function createPlanner(plans: readonly Planned[]) {
+  const readBy = new Map<Endpoint, Set<string | symbol>>();
+  let before: Learned = {};
+  return {
+    /** Those whose plan can differ from when it last ran. */
+    due(learned: Learned): readonly Planned[] {
+      const changed = Object.keys(learned).filter((name) => learned[name] !== before[name]);
+      before = learned;
+      return plans.filter(({ endpoint }) => {
+        const read = readBy.get(endpoint);
+        return read === undefined || (changed.length > 0 && read.has(ALL)) || changed.some((name) => read.has(name));
+      });
+    },
+    plan(endpoint: Endpoint, facts: Facts): readonly Params[] {
+      const read = new Set<string | symbol>();
+      readBy.set(endpoint, read);
+      return plannedBy(endpoint, { ...facts, learned: watched(facts.learned, read) });
+    },
+  };
+}
+
+/** The same facts; notes in `read` the names that are looked up, `ALL` once they are listed. */
+function watched(learned: Learned, read: Set<string | symbol>): Learned {
+  return new Proxy(learned, {
+    get(target, name) {
+      read.add(name);
+      return Reflect.get(target, name);
+    },
+    has(target, name) {
+      read.add(name);
+      return Reflect.has(target, name);
+    },
+    getOwnPropertyDescriptor(target, name) {
+      read.add(name);
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+    ownKeys(target) {
+      read.add(ALL);
+      return Reflect.ownKeys(target);
+    },
+  });
 }
 
 function plannedBy(endpoint: Endpoint, facts: Facts): readonly Params[] {

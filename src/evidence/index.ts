@@ -11,4 +11,4 @@ export { collect } from './collect.ts';
 export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, type SourceRow } from './inspect.ts';
 export { listedExploits } from './listed-exploits.ts';
 export { readReply } from './read-reply.ts';
-export { createJobRequester } from './requester.ts';
+export { type AskEvent, createJobRequester } from './requester.ts';

@@ -118,16 +118,29 @@ test('of several processes one fetches a list and the others have it of that one
 });
 
 test('a free key raises what may be requested of a source where its plan says so, and nowhere else', () => {
-  const keyed = { ...listing({}), key: { required: false, header: 'x-key', perMinute: 30 } };
+  const keyed = {
+    ...listing({}),
+    key: { required: false, header: 'x-key', adds: 'requests', from: 'https://a.example', perMinute: 30 },
+  };
   const perMinute = (key: string | null, source = keyed) => budgetOf({ source, key }).perMinute;
   assert.deepEqual(
-    [perMinute(null), perMinute('k'), perMinute('k', { ...keyed, key: { required: false, header: 'x-key' } as never })],
+    [
+      perMinute(null),
+      perMinute('k'),
+      perMinute('k', {
+        ...keyed,
+        key: { required: false, header: 'x-key', adds: 'requests', from: 'https://a.example' } as never,
+      }),
+    ],
     [keyed.budget.perMinute, 30, keyed.budget.perMinute],
   );
 });
 
 test('with a key whose requests are counted by the month, lists take at most half of them', () => {
-  const keyed = { ...listing({}), key: { required: false, header: 'x-key', perMonth: 1_000 } };
+  const keyed = {
+    ...listing({}),
+    key: { required: false, header: 'x-key', adds: 'requests', from: 'https://a.example', perMonth: 1_000 },
+  };
   const [endpoint] = keyed.endpoints.filter(({ list }) => list !== undefined);
   assert.ok(endpoint);
   const own = (endpoint.list?.refreshSeconds ?? 0) * 1000;

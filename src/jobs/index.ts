@@ -3,7 +3,7 @@
 export { isFresh } from './attach.ts';
 export { assetHistory, keptLaunch, newestHolderScan } from './kept-snapshots.ts';
 export { createListedPeers, peerOf, sharedPanel } from './peers.ts';
-export { buildReport, encodeForArchive, rebuildReport } from './pipeline.ts';
+export { buildReport, counterfactualFor, encodeForArchive, rebuildReport } from './pipeline.ts';
 export { answerView } from './run-score.ts';
 export { createJobWork } from './score.ts';
 export { createScoringService } from './service.ts';

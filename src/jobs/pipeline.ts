@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import { agree } from '../consensus/index.ts';
 import {
+  type Band,
   type ConsensusSet,
   type EvidenceRecord,
   type PublicationDecision,
@@ -11,28 +12,19 @@ import {
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { publish, silenced } from '../publication/index.ts';
-import { lostPagesOf, type RatingInput, rate, rateTechnically } from '../rating/index.ts';
+import {
+  type Counterfactual,
+  counterfactualOf,
+  lostPagesOf,
+  type RatingInput,
+  rate,
+  rateTechnically,
+} from '../rating/index.ts';
 
 /** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
 export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
   const consensus = agree(evidence.observations, methodology, evidence.asOf);
-  const input = {
-    request: evidence.request,
-    identification: evidence.identification,
-    consensus,
-    sources: evidence.sources,
-    peers: evidence.peers,
-    driverDays: evidence.driverDays ?? [],
-    previous: evidence.previous,
-    underlying: evidence.underlying ?? null,
-    ...(evidence.underlyings !== undefined && { underlyings: evidence.underlyings }),
-    withoutOwnWord: withoutOwnWord(evidence, consensus, methodology),
-    lostPages: lostPagesOf(evidence.responses),
-    lastAdverse: lastAdverseOf(evidence.publication ?? null),
-    standingCaps: (evidence.publication?.last.caps ?? []).map((cap) => cap.code),
-    history: evidence.history ?? null,
-    asOf: evidence.asOf,
-  };
+  const input = inputOf(evidence, consensus, methodology);
   const rating = rateWithMemory(input, evidence.publication ?? null, methodology);
   const technical = rateTechnically(input, methodology);
   const {
@@ -61,6 +53,41 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
     state,
     decision: evidence.purpose === 'partial' ? PARTIAL : decision,
   };
+}
+
+/** What a rating is computed from, out of archived evidence and what was agreed on it. */
+function inputOf(evidence: EvidenceRecord, consensus: ConsensusSet, methodology: Methodology): RatingInput {
+  return {
+    request: evidence.request,
+    identification: evidence.identification,
+    consensus,
+    sources: evidence.sources,
+    peers: evidence.peers,
+    driverDays: evidence.driverDays ?? [],
+    previous: evidence.previous,
+    underlying: evidence.underlying ?? null,
+    ...(evidence.underlyings !== undefined && { underlyings: evidence.underlyings }),
+    withoutOwnWord: withoutOwnWord(evidence, consensus, methodology),
+    lostPages: lostPagesOf(evidence.responses),
+    lastAdverse: lastAdverseOf(evidence.publication ?? null),
+    standingCaps: (evidence.publication?.last.caps ?? []).map((cap) => cap.code),
+    history: evidence.history ?? null,
+    asOf: evidence.asOf,
+  };
+}
+
+/** What would move a published rating to the next band, reckoned on its own evidence. Pure. */
+export function counterfactualFor(
+  { evidence, consensus, rating }: ScoreReport,
+  published: Band,
+  methodology: Methodology,
+): Counterfactual {
+  const input = inputOf(evidence, consensus, methodology);
+  const before = evidence.publication ?? null;
+  // A rating that remembers what adverse sources last said is changed with that memory.
+  const recall = silenced(rate(input, methodology), consensus, before, evidence.asOf, methodology);
+  const isRecalled = recall.length > 0 && rate(input, methodology).score !== rating.score;
+  return counterfactualOf(isRecalled ? { ...input, recall } : input, rating, published, methodology);
 }
 
 /**

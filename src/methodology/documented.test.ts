@@ -182,6 +182,7 @@ function tables(): readonly string[] {
         ...publication.record,
         partyControlled: publication.floor.partyControlled,
         notAsked: publication.floor.notAsked,
+        openDefault: { ...publication.floor.openDefault, reason: null },
         reason: null,
       }),
     ),

@@ -63,7 +63,7 @@ test('a file with a wrong sum or an unknown field is refused', () => {
   const file = JSON.parse(methodologyJson());
   assert.notDeepEqual(complaints({ ...file, surplus: 1 }), []);
   file.weightTables.launch.MQ += 1;
-  file.featureTables.claim.fu_claim = 0.5;
+  file.featureTables.claim.fu_claim = 0.85;
   file.classes.gaming.features.FU = 'record';
   assert.match(complaints(file).join(), /weights of launch sum to 101/);
   assert.match(complaints(file).join(), /feature weights of claim sum to 1.25/);

@@ -46,6 +46,20 @@ const floor = Type.Object(
     partyControlled: texts,
     /** Outcomes that are ours even there: the question was never put. */
     notAsked: texts,
+    /** A default that a source could show is not left open because that source failed: nothing is published until it answers. */
+    openDefault: Type.Object(
+      {
+        reason: text,
+        /** What states it, and the sources that do. */
+        quantity,
+        sources: Type.Array(text, { minItems: 1 }),
+        /** Sources of the charts that bear it out. */
+        charts: Type.Array(text, { minItems: 1 }),
+        /** Flags beside which it may be missing. */
+        flags: texts,
+      },
+      strict,
+    ),
   },
   strict,
 );

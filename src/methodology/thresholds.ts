@@ -15,7 +15,7 @@ const books = { bookVolumeUsd: amount, bookDepthUsd: amount };
 /** Every flag, with the thresholds that its rule reads. Code and data can name no other: neither a flag nor a threshold. */
 export const flagSchema = names({
   HONEYPOT: none,
-  RUG_EXECUTED: names({ removed: unit, leftUsd: amount }),
+  RUG_EXECUTED: names({ removed: unit, leftUsd: amount, fallen: unit }),
   BALANCE_MUTABLE: none,
   HIDDEN_OWNER: none,
   MINT_AUTHORITY_EOA: none,
@@ -105,6 +105,7 @@ export const capSchema = names({
   AGE_180D: names({ days: amount }),
   CHAIN_HALT: names({ hours: amount }),
   LIQUIDITY_GONE: names({ liquidityUsd: amount }),
+  DEPTH_SHALLOW: names({ depthUsd: amount }),
   ONE_SIDED: names({ buys: amount, sells: amount }),
   NATIVE_AA_GATE: names({ haltHours: amount, days: amount }),
   UNDERLYING: names({ below: amount, share: unit }),

@@ -16,7 +16,7 @@ export { createLaunchWatch, type KeyChain, openEventWatch } from './events.ts';
 export { createMonitor, type FreshOutcome, freshRating, type Register } from './monitor.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
-export { createRatingReader, readCursor, type StoredRatings, writeCursor } from './reader.ts';
+export { createRatingReader, LEAST_PEERS, readCursor, type StoredRatings, writeCursor } from './reader.ts';
 export type {
   MonitoredAsset,
   RatedAsset,

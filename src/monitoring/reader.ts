@@ -1,7 +1,10 @@
-import type { Asset, Band, Category } from '../domain/index.ts';
+import type { Asset, AssetClass, Band, Category } from '../domain/index.ts';
+import type { Methodology } from '../methodology/index.ts';
 import type { Signature } from '../signing/index.ts';
 import {
   type AssetName,
+  type ClassPeer,
+  classPeers,
   createNotificationTimestamps,
   type Database,
   findRated,
@@ -23,6 +26,7 @@ import {
   ratingsBetween,
   type Store,
 } from '../store/index.ts';
+import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
 import type { RatedAsset, RatingReader, Standing, StoredRating } from './types.ts';
 
@@ -33,6 +37,10 @@ const MOST_TOLD = 10_000;
 export interface StoredRatings extends RatingReader {
   /** Versions of the methodology that an asset has ratings of, the newest first. */
   methodologies(assetId: string): Promise<readonly string[]>;
+  /** Everything rated at `at` (milliseconds); `flags` are those of the methodology in force. */
+  overview(at: number, flags: Methodology['flags']): Promise<Overview>;
+  /** The largest rated assets of a class; shared by all who ask within a minute. */
+  classPeers(of: AssetClass): Promise<readonly ClassPeer[]>;
   close(): Promise<void>;
 }
 
@@ -96,6 +104,8 @@ export function createRatingReader({
       return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.assetId]));
     },
     standing,
+    overview: (at, flags) => reads.run((late) => readOverview(late, at, flags)),
+    classPeers: createClassPeers(db, now),
     onRated: (told) => listener.onRated(told),
     close: () => listener.close(),
   };
@@ -166,8 +176,24 @@ export function readCursor(cursor: string | null): readonly Part[] | null {
   }
 }
 
+/** Peers of a class that are compared. */
+const MOST_CLASS_PEERS = 500;
+
+/** Peers of classes, read again after a minute. */
+function createClassPeers(db: Database, now: () => number): StoredRatings['classPeers'] {
+  const kept = new Map<AssetClass, { readonly peers: Promise<readonly ClassPeer[]>; readonly at: number }>();
+  return (of) => {
+    const known = kept.get(of);
+    if (known && Math.abs(now() - known.at) < BELIEVE_MS) return known.peers;
+    const peers = classPeers(db, of, MOST_CLASS_PEERS);
+    kept.set(of, { peers, at: now() });
+    peers.catch(() => kept.delete(of));
+    return peers;
+  };
+}
+
 /** Fewer peers than this say nothing. */
-const LEAST_PEERS = 5;
+export const LEAST_PEERS = 5;
 /** Scores of a category are counted anew after so long. */
 const BELIEVE_MS = 60_000;
 

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type AskEvent,
   type BulkLists,
   collect,
   createJobRequester,
@@ -30,7 +31,7 @@ export interface AskTools {
   readonly signal?: AbortSignal;
   /** What a collection of each asset asks, and neither lists nor searches. */
   readonly collectionOnly?: boolean;
-  readonly onAnswer?: (source: string, endpoint: string) => void;
+  readonly onAnswer?: (source: string, endpoint: string, answer: AskEvent) => void;
 }
 
 /** Nothing stands in for a request here: every endpoint is requested itself. */
@@ -97,7 +98,7 @@ function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: AskTools
     signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     traceparent: null,
     isBackground: true,
-    onAnswer: (event) => onAnswer?.(event.source, event.endpoint),
+    onAnswer: (event) => onAnswer?.(event.source, event.endpoint, event),
   });
 }
 

@@ -7,7 +7,7 @@ import { loadMethodology } from '../methodology/load.ts';
 import { seeDefaults } from './defaults.ts';
 import { ALIVE, DEAD, last, live } from './fixtures/life.ts';
 
-test('liquidity death takes seven days of it, and one sight of life begins the count anew', () => {
+test('liquidity death takes seven days of it; a day of lent liquidity does not begin the count anew, and four of seven do', () => {
   const dead = (days: number) => Array.from({ length: days }, () => ({ score: 30, facts: DEAD }));
   const eight = live([{ score: 60, facts: ALIVE }, ...dead(8)]).ratings;
   assert.deepEqual(
@@ -16,13 +16,16 @@ test('liquidity death takes seven days of it, and one sight of life begins the c
   );
   assert.equal(last(eight).defaultTests[0]?.code, 'D1');
   assert.ok((last(eight).score ?? 100) <= 4.9);
-  const interrupted = live([
-    { score: 60, facts: ALIVE },
-    ...dead(6),
-    { score: 30, facts: { price_usd: 0.02, liquidity_dex_usd: 90_000 } },
-    ...dead(6),
-  ]).ratings;
-  assert.ok(interrupted.every((rating) => rating.band !== 'D'));
+  const lent = { score: 30, facts: { price_usd: 0.02, liquidity_dex_usd: 90_000 } };
+  const interrupted = (before: number, days: number) => {
+    const loan = Array.from({ length: days }, () => lent);
+    return live([{ score: 60, facts: ALIVE }, ...dead(before), ...loan, ...dead(before)]).ratings;
+  };
+  assert.equal(
+    interrupted(6, 1).findIndex((rating) => rating.band === 'D'),
+    8,
+  );
+  assert.ok(interrupted(4, 4).every((rating) => rating.band !== 'D'));
 });
 
 test('time in which nobody looked counts towards a default for two days at most', () => {

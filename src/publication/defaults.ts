@@ -123,16 +123,33 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
   const peakPrice = peakOf(past.map((day) => day.priceUsd));
   const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
+  // Liquidity and purchases of a day are cheap: what is there today counts no more than what was there on most days.
+  const recent = lastDays(days, asOf, needed);
+  const lesser = (now: number, kept: readonly (number | null)[]) => Math.min(now, usual(kept) ?? now);
   return {
     key: 'D1',
     code: 'D1',
     holds:
       liquidity === null || price === null || peakPrice === 0
         ? null
-        : liquidity < least && price <= priceShare * peakPrice,
+        : lesser(
+            liquidity,
+            recent.map((day) => day.liquidityUsd),
+          ) < least &&
+          lesser(
+            price,
+            recent.map((day) => day.priceUsd),
+          ) <=
+            priceShare * peakPrice,
     days: needed,
     detail: `liquidity below ${Math.round(least)} USD and price at most ${percent(priceShare)} of its ${rules.default.peakDays}-day peak`,
   };
+}
+
+/** The middle one of the days that are known; of two the lower. Null for none. */
+function usual(kept: readonly (number | null)[]): number | null {
+  const known = kept.filter((value) => value !== null).sort((a, b) => a - b);
+  return known[(known.length - 1) >> 1] ?? null;
 }
 
 function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): Sight {

@@ -5,7 +5,7 @@ import type { AskOutcome, SourceOutcome } from '../domain/evidence.ts';
 import { type AssetClass, CLASSES } from '../domain/rating.ts';
 import { factorWeights, featureWeights } from '../methodology/classes.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { outcome, said, sound } from '../rating/fixtures/asset.ts';
+import { alone, outcome, said, sound } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -184,4 +184,20 @@ test('what is missing of one row is said in the singular, and of none not at all
   const none = rate(sound({ sources: all() }), methodology);
   assert.equal(none.missing, undefined);
   assert.ok(!none.limitations.some((text) => text.includes('mandatory')));
+});
+
+test('no first rating while the source that would show a default failed', () => {
+  const chart = { scope: 'pool:0xold', families: ['alpha'], confidence: 0.5 } as const;
+  const fall = said('pool_lasting_fall', 0.97, chart);
+  const silent = (name: string) => all((one) => (one === name ? failing(one, 'unreachable') : outcome(one)));
+  const words = (input: Parameters<typeof sound>[0]) => floor(sound(input)).because.map((one) => one.detail);
+  const unread = 'not read: whether the liquidity was taken (failed: rugcheck)';
+  assert.deepEqual(words({ set: [fall], sources: silent('rugcheck') }), [unread]);
+  assert.deepEqual(words({ set: [said('pool_lasting_fall', 0.5, chart)], sources: silent('rugcheck') }), []);
+  assert.deepEqual(words({ set: [fall, alone('rug_executed', false)], sources: silent('rugcheck') }), []);
+  assert.deepEqual(words({ set: [fall], sources: all() }), [], 'everybody answered and nobody accuses');
+  const accused = { set: [alone('rug_executed', true)] };
+  const bearing = 'not read: whether a chart bears out that the liquidity was taken (failed: geckoterminal)';
+  assert.ok(words({ ...accused, sources: silent('geckoterminal') }).includes(bearing));
+  assert.deepEqual(words({ ...accused, sources: all() }), [], 'an accusation that no chart bears out is published');
 });

@@ -1,7 +1,15 @@
 import { findChain } from '../chains/index.ts';
 import type { ConsensusSet, EvidenceRecord, Identification, NotPublishedCode, SourceOutcome } from '../domain/index.ts';
 import { type AssetClass, BANDS, type Band, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
-import { type FloorRules, isRowKnown, type Methodology, mandatoryRows, missingWords } from '../methodology/index.ts';
+import {
+  type FlagCode,
+  type FloorRules,
+  flagThresholds,
+  isRowKnown,
+  type Methodology,
+  mandatoryRows,
+  missingWords,
+} from '../methodology/index.ts';
 
 export interface FloorInput {
   readonly rating: Rating;
@@ -69,6 +77,8 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
   const words = missingWords({ of: mandatory.length, names: missing.map(({ name }) => name) });
   if (unread.length > 0 && words !== null)
     for (const detail of [words, ...unread]) because.push({ code: 'evidence_below_floor', detail });
+  const open = openDefault(input, sources, methodology);
+  if (open !== null) because.push({ code: 'evidence_below_floor', detail: open });
   const least = leastShare(rating.band, identification.stage === 'pre_tge' ? '*' : rating.class, rules);
   if (share < least)
     because.push({
@@ -86,6 +96,32 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
       .map((source) => source.name)
       .sort(),
   };
+}
+
+/** Why a default cannot be ruled out although it could be shown; null where nothing points to one, or all who would know answered. */
+function openDefault(
+  { rating, consensus }: FloorInput,
+  sources: ReadonlyMap<string, SourceOutcome>,
+  methodology: Methodology,
+): string | null {
+  const { floor: rules } = methodology.publication;
+  const { quantity, sources: tellers, charts, flags } = rules.openDefault;
+  const falls = Object.values(consensus).flatMap((row) =>
+    row.quantity === 'pool_lasting_fall' && typeof row.value === 'number' ? [row.value] : [],
+  );
+  const isAccused = rating.flags.some(
+    ({ code, value }) =>
+      code === 'ACCUSATION_UNCONFIRMED' && Array.isArray(value) && value.includes('RUG_EXECUTED' satisfies FlagCode),
+  );
+  const unread = failing(charts, sources, rules);
+  if (isAccused && falls.length === 0 && unread.length > 0)
+    return `not read: whether a chart bears out that the liquidity was taken (failed: ${unread.join(', ')})`;
+  const { fallen } = flagThresholds(methodology).RUG_EXECUTED;
+  const isSuspect = falls.some((fall) => fall >= fallen) || rating.flags.some(({ code }) => flags.includes(code));
+  const silent = failing(tellers, sources, rules);
+  if (isSuspect && silent.length > 0 && (consensus[quantity]?.value ?? null) === null)
+    return `not read: whether the liquidity was taken (failed: ${silent.join(', ')})`;
+  return null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
 import { type Change, daysAgo, onChain, said, sound } from './fixtures/asset.ts';
 import { CEILING_CASES } from './fixtures/class-cases.ts';
-import { FLAG_CASES, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
+import { FLAG_CASES, inOnePool, inUnknownPools, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
@@ -26,6 +26,7 @@ const OWN_CASES: readonly CapCase[] = [
     not: { set: [said('hidden_owner', true)] },
   },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9), not: lpWithCreator(0.89) },
+  { cap: 'DEPTH_SHALLOW', applies: inOnePool(2_009_000), not: inOnePool(2_015_000) },
   { cap: 'ONE_SIDED', applies: tradedInPools(10, 2), not: tradedInPools(10, 3) },
   { cap: 'CHAIN_HALT', applies: head(24.1), not: head(23.9) },
   {
@@ -128,4 +129,17 @@ test('one binding cap, the lowest, decides', () => {
     caps.filter((row) => row.binding).map((row) => row.code),
     ['CANNOT_SELL'],
   );
+});
+
+test('no fifth more of liquidity is worth more than three points, from nothing to enough', () => {
+  const lowest = (change: Change) =>
+    Math.min(100, ...rated(change).caps.map(({ code, cap }) => (/LIQUIDITY|DEPTH/.test(code) ? cap : 100)));
+  const ofPools = (usd: number) => lowest(inOnePool(usd));
+  const ofTotal = (usd: number) => lowest(inUnknownPools(usd));
+  for (let usd = 900; usd < 1_600_000; usd *= 1.1)
+    assert.ok(ofPools(usd * 1.2) - ofPools(usd) <= 3, `${usd}: ${ofPools(usd)} to ${ofPools(usd * 1.2)}`);
+  for (let usd = 900; usd < 40_000; usd *= 1.1)
+    assert.ok(ofTotal(usd * 1.2) - ofTotal(usd) <= 3, `${usd}: ${ofTotal(usd)} to ${ofTotal(usd * 1.2)}`);
+  assert.deepEqual([500, 2_500, 20_000, 99_000, 400_000].map(ofPools), [19.9, 26.7, 31.9, 31.9, 47.1]);
+  assert.deepEqual([5_000, 15_000, 49_999].map(ofTotal), [31.9, 42.9, 54.9]);
 });

@@ -6,6 +6,7 @@ import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, rowOf, t
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf, launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
+import { liquidityCaps } from './liquidity-caps.ts';
 
 export type { CapCandidate } from './ceilings.ts';
 
@@ -19,8 +20,6 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   EXPLOIT_UNRESOLVED: 'EXPLOIT_UNRESOLVED',
   SERIAL_DEPLOYER: 'SERIAL_DEPLOYER',
   SELL_TAX_EXTREME: 'SELL_TAX_30',
-  LIQUIDITY_CRITICAL: 'LIQUIDITY_CRITICAL',
-  LIQUIDITY_THIN: 'LIQUIDITY_THIN',
   SOURCE_UNVERIFIED: 'SOURCE_UNVERIFIED',
   PROXY_UPGRADEABLE_EOA: 'PROXY_EOA',
   CHAIN_HALT: 'CHAIN_HALT',
@@ -33,14 +32,7 @@ const BY_FLAG: Readonly<Record<string, string>> = {
 };
 
 /** Facts that stand on one witness: what a chain, a registry of domains or a measured pool says needs no second opinion to cap. */
-const FACTUAL = new Set([
-  'LIQUIDITY_CRITICAL',
-  'LIQUIDITY_THIN',
-  'SOURCE_UNVERIFIED',
-  'CHAIN_HALT',
-  'DEPEG',
-  'DEPEG_SEVERE',
-]);
+const FACTUAL = new Set(['SOURCE_UNVERIFIED', 'CHAIN_HALT', 'DEPEG', 'DEPEG_SEVERE']);
 
 /** All caps whose condition holds, from flags, age, mint state, majority holders and the class. Trust caps are added by the caller. */
 export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
@@ -55,6 +47,8 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
     .map((flag) => ({ code: codeOf(context, flag.code), flag: flag.code, detail: flag.detail }));
   return [
     ...fromFlags,
+    // Anybody can open a thin pool beside a coin that its issuer redeems.
+    ...(isRedeemed(context) ? [] : liquidityCaps(context, flags)),
     ...taxCap(context, flags),
     ...mintCap(context),
     ...majorityCap(context),
@@ -64,14 +58,9 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
   ];
 }
 
-/** Who holds half of the liquidity can hurt; who holds all of it can end the market. Pools that hold next to nothing have ended it. */
+/** Who holds half of the liquidity can hurt; who holds all of it can end the market. */
 function codeOf(context: Context, flag: string): string {
-  const limits = capThresholds(context.methodology);
-  if (flag === 'LIQUIDITY_CRITICAL') {
-    const left = numberOf(context, 'liquidity_dex_usd');
-    return left !== null && left.value < limits.LIQUIDITY_GONE.liquidityUsd ? 'LIQUIDITY_GONE' : flag;
-  }
-  const whole = limits.LP_CREATOR.share;
+  const whole = capThresholds(context.methodology).LP_CREATOR.share;
   const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
   return flag === 'LP_CREATOR_CONTROLLED' && share < whole ? 'LP_CREATOR_HALF' : (BY_FLAG[flag] ?? '');
 }
@@ -83,8 +72,6 @@ function meetsCondition(context: Context, { code, value }: Flag): boolean {
   // "asset not a disclosed issuer": powers that a register or the chain gives the issuer are its own.
   const power = POWER_OF[code];
   if (power !== undefined) return !isIssuersPower(context, power);
-  // Anybody can open a thin pool beside a coin that its issuer redeems.
-  if (code.startsWith('LIQUIDITY_')) return !isRedeemed(context);
   // "and one venue": where trading is spread, one pool's owner cannot end it.
   if (code === 'LP_CREATOR_CONTROLLED') return hasOneVenue(context);
   // An hour is a flag, a day is a cap.

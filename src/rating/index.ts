@@ -3,6 +3,7 @@
 export { scoreFactors, shrinkOf } from './arithmetic/factors.ts';
 export { applyCaps, capsOf } from './caps.ts';
 export type { Context } from './context.ts';
+export { type Counterfactual, counterfactualOf } from './counterfactual.ts';
 export { featuresOf } from './features/features.ts';
 export { raiseFlags } from './flags/raise.ts';
 export type { RatingInput } from './input.ts';

@@ -43,6 +43,24 @@ export interface RatingInput {
   readonly asOf: string;
   /** Adverse values whose sources fell silent, counted as if they were still said; not given: none. */
   readonly recall?: readonly AdverseFeature[];
+  /** What is taken to be otherwise than the evidence says (`counterfactualOf`); not given: nothing. No published rating is made with it. */
+  readonly supposed?: Supposed;
+}
+
+/** What a counterfactual takes to be otherwise than the evidence says. */
+export interface Supposed {
+  readonly features: readonly SupposedFeature[];
+  /** Caps whose conditions are taken not to hold, by code. */
+  readonly liftedCaps: readonly string[];
+}
+
+export interface SupposedFeature {
+  readonly feature: string;
+  readonly raw: number | string;
+  /** 0-1. */
+  readonly confidence: number;
+  /** Key of the consensus that the feature is as it stands: it changes with the feature, so that flags and caps see it too. Null: none. */
+  readonly quantity: string | null;
 }
 
 /** The same input in one order, so that who answered first never reaches a rating, not even the order of a sentence. */

@@ -22,7 +22,7 @@ export interface Findings {
   readonly scored: ScoredFactors;
   readonly trust: TrustScore;
   readonly flags: readonly Flag[];
-  /** Caps whose condition holds; those on trust are added here. */
+  /** Caps whose condition holds, those on trust among them. */
   readonly caps: readonly CapCandidate[];
   /** Why the evidence is too thin to rate on; empty when it is enough. */
   readonly notRated: readonly string[];
@@ -44,7 +44,7 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
   const { scored, trust, flags, notRated } = found;
   const defaulted = methodology.publication.default.score;
   const uncapped = toScore(scored.uncapped);
-  const { score, caps } = applyCaps(scored.uncapped, [...found.caps, ...trustCap(trust)], methodology);
+  const { score, caps } = applyCaps(scored.uncapped, found.caps, methodology);
   const points = roundPoints(
     scored.factors.map((factor) => factor.points),
     toScore(uncapped - scored.prior),
@@ -96,7 +96,8 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
   return { ...rating, summary: summaryOf(found.name, rating) };
 }
 
-function trustCap(trust: TrustScore): readonly CapCandidate[] {
+/** The cap that thin evidence sets; none where there is enough. */
+export function trustCap(trust: TrustScore): readonly CapCandidate[] {
   if (trust.tier === 'limited')
     return [{ code: 'TRUST_LIMITED', flag: null, detail: `trust in the evidence is ${trust.score}` }];
   if (trust.tier === 'weak')

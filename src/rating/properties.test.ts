@@ -6,7 +6,7 @@ import { type FeatureDefinition, featureWeights, loadMethodology, pointsOf } fro
 import { daysAgo, onChain, outcome, said, sound } from './fixtures/asset.ts';
 import { assetOf, bestOf, OF_LISTS, type Told, valueAt } from './fixtures/class-assets.ts';
 import { CEILING_CASES, CLASS_CASES } from './fixtures/class-cases.ts';
-import { FLAG_CASES, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
+import { FLAG_CASES, inOnePool, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
@@ -109,6 +109,7 @@ const FLAG_CAPS = [
     applies: { set: [said('hidden_owner', true), said('balance_mutable', true, { confidence: 0.6 })] },
   },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9) },
+  { cap: 'DEPTH_SHALLOW', applies: inOnePool(300_000) },
   { cap: 'ONE_SIDED', applies: tradedInPools(10, 2) },
   {
     cap: 'CHAIN_HALT',

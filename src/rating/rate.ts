@@ -9,7 +9,7 @@ import {
 import { type Methodology, missingRows, missingWords } from '../methodology/index.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
-import { capsOf } from './caps.ts';
+import { applyCaps, capsOf } from './caps.ts';
 import { isIssued } from './ceilings.ts';
 import { classify } from './class.ts';
 import { type Context, consensusOf, contextOf, numberOf } from './context.ts';
@@ -18,9 +18,10 @@ import { featuresOf } from './features/features.ts';
 import { ageOf } from './features/market.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
-import { issue } from './issue.ts';
+import { issue, trustCap } from './issue.ts';
 import { ratePreTge } from './pre-tge/rate.ts';
 import { recalled } from './silence.ts';
+import { withSupposed } from './suppose.ts';
 import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
 
@@ -31,15 +32,15 @@ const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED', 'LIQUIDITY_CRITICAL']);
  * The rating of an asset, by the model of its stage. Pure: the same input and methodology give the same bytes.
  */
 export function rate(given: RatingInput, methodology: Methodology): Rating {
-  const input = inOrder(given);
+  const input = inOrder(withSupposed(given));
   return input.identification.stage === 'pre_tge' ? ratePreTge(input, methodology) : rateToken(input, methodology);
 }
 
-function rateToken(input: RatingInput, methodology: Methodology): Rating {
+/** What a token is judged by, before it becomes a rating. */
+function judge(input: RatingInput, methodology: Methodology) {
   const { class: of, reason } = classify(input, methodology);
-  const { asset, match } = input.identification;
+  const { match } = input.identification;
   const context = contextOf(input, of, methodology);
-  const { category } = context;
   const features = featuresOf(context);
   const scored = scoreFactors(recalled(features, input.recall), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
@@ -51,7 +52,22 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     methodology,
     flags.some((flag) => flag.code === 'ACCUSATION_UNCONFIRMED'),
   );
-  const defaulted = defaultOf(context, flags);
+  const lifted = new Set(input.supposed?.liftedCaps);
+  const caps = [...capsOf(context, flags), ...trustCap(trust)].filter(({ code }) => !lifted.has(code));
+  return { class: of, reason, context, features, scored, flags, trust, caps, defaulted: defaultOf(context, flags) };
+}
+
+/** The score alone, as `rate` gives it where the asset is rated and not in default: for a search among many inputs. */
+export function scoreOf(given: RatingInput, methodology: Methodology): number {
+  const { scored, caps } = judge(withSupposed(given), methodology);
+  return applyCaps(scored.uncapped, caps, methodology).score;
+}
+
+function rateToken(input: RatingInput, methodology: Methodology): Rating {
+  const { asset, match } = input.identification;
+  const judged = judge(input, methodology);
+  const { context, features, scored, flags, trust, caps, defaulted } = judged;
+  const { category } = context;
   const notRated = notRatedReasons(context, features, trust, match);
   const rows = missingRows(
     { stage: 'post_tge', category, hasContract: asset.address !== null && !context.native, chainKind: context.kind },
@@ -66,15 +82,15 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
         scored,
         trust,
         flags,
-        caps: capsOf(context, flags),
+        caps,
         notRated: reasons,
         isProven: defaulted !== null || flags.some((flag) => PROVEN.has(flag.code)),
         defaulted,
       },
       {
-        class: of,
+        class: judged.class,
         category,
-        categoryReason: reason,
+        categoryReason: judged.reason,
         outlook: null,
         ...(missing === null ? {} : { missing: rows }),
         limitations: [...limitationsOf(context, trust, flags), ...(missing === null ? [] : [`${missing}.`])],

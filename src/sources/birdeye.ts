@@ -49,7 +49,12 @@ export const birdeye = defineSource({
   tier: 'aggregator',
   reliability: 0.9,
   bases: { main: 'https://public-api.birdeye.so' },
-  key: { required: true, header: 'X-API-KEY' },
+  key: {
+    required: true,
+    header: 'X-API-KEY',
+    adds: 'an index of Solana markets of its own lineage',
+    from: 'https://bds.birdeye.so',
+  },
   disabledReason: 'needs a key: the operator’s plan governs its use',
   terms: {
     attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' },

@@ -233,6 +233,8 @@ export const blockscout = defineSource({
   key: {
     required: false,
     query: 'apikey',
+    adds: 'requests: 5 a second at all chains together, 100,000 credits a day',
+    from: 'https://dev.blockscout.com',
     baseWithKey: Object.fromEntries(
       EVM_CHAINS.flatMap(({ name, evmChainId, names }) =>
         names.blockscout === null ? [] : [[name, `https://api.blockscout.com/${evmChainId}/api/v2`]],

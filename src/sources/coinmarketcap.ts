@@ -172,9 +172,11 @@ function chainOfPlatform(word: unknown) {
   );
 }
 
+const Platform = Type.Object({ ...Named.properties, token_address: Type.Optional(Type.Unknown()) });
+
 /** `chain:address` of the platform that a row calls its own; null without one. */
 function placeOf(value: unknown): string | null {
-  const platform = part(Type.Object({ ...Named.properties, token_address: Type.Optional(Type.Unknown()) }), value);
+  const platform = part(Platform, value);
   return platform === undefined
     ? null
     : placed(chainOfPlatform(platform.slug ?? platform.name), platform.token_address);
@@ -313,6 +315,8 @@ export const coinmarketcap = defineSource({
     header: 'X-CMC_PRO_API_KEY',
     baseWithKey: 'https://pro-api.coinmarketcap.com',
     perMinute: 25,
+    adds: 'requests: 25 a minute instead of 10',
+    from: 'https://coinmarketcap.com/api',
   },
   terms: {
     attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },

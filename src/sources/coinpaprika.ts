@@ -201,7 +201,13 @@ export const coinpaprika = defineSource({
   tier: 'aggregator',
   reliability: 0.85,
   bases: { main: 'https://api.coinpaprika.com/v1' },
-  key: { required: false, header: 'authorization', baseWithKey: 'https://api-pro.coinpaprika.com/v1' },
+  key: {
+    required: false,
+    header: 'authorization',
+    baseWithKey: 'https://api-pro.coinpaprika.com/v1',
+    adds: 'requests of a paid plan',
+    from: 'https://coinpaprika.com/api',
+  },
   terms: {
     attribution: { text: 'Data by CoinPaprika', url: 'https://coinpaprika.com' },
     redistribute: false,

@@ -127,7 +127,13 @@ export const dexpaprika = defineSource({
   tier: 'aggregator',
   reliability: 0.85,
   bases: { main: 'https://api.dexpaprika.com' },
-  key: { required: false, header: 'authorization', perMinute: 25 },
+  key: {
+    required: false,
+    header: 'authorization',
+    perMinute: 25,
+    adds: 'requests: 25 a minute instead of 12',
+    from: 'https://docs.dexpaprika.com',
+  },
   terms: {
     attribution: { text: 'DEX data by DexPaprika', url: 'https://dexpaprika.com' },
     redistribute: true,

@@ -61,7 +61,12 @@ export const etherscan = defineSource({
   tier: 'registry',
   reliability: 0.9,
   bases: { main: 'https://api.etherscan.io' },
-  key: { required: true, query: 'apikey' },
+  key: {
+    required: true,
+    query: 'apikey',
+    adds: 'a second witness of published code on EVM chains',
+    from: 'https://etherscan.io/apis',
+  },
   disabledReason: 'needs a key: Etherscan answers nobody without one',
   terms: {
     attribution: { text: 'Powered by Etherscan.io APIs', url: 'https://etherscan.io' },

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
-import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { DAY_MS, type Json, type ObservationDraft, poolScope, type TokenDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
 import { dated, feeRate, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
-import { volatilityDrafts } from './price-history.ts';
+import { dailyCloses, lastingFall, volatilityDrafts } from './price-history.ts';
 import {
   amount,
   date,
@@ -20,7 +20,7 @@ import {
   text,
 } from './read.ts';
 import { get } from './requests.ts';
-import { defineSource, endpoint, type Params } from './source.ts';
+import { defineSource, endpoint, type Params, type ReplyMeta } from './source.ts';
 import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
 
 /**
@@ -228,7 +228,25 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   return drafts;
 }
 
-function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
+/** A deepest pool younger than this may have been opened to hide the chart of an older one. */
+const YOUNG_POOL_DAYS = 30;
+
+/** The oldest pool, where the deepest is young and opened at least a day later. */
+function olderPool(reply: Static<typeof Pools>, deepest: string, now: number): string | null {
+  const pools = reply.data.flatMap(({ attributes: row }) => {
+    const at = Date.parse(date(row.pool_created_at) ?? '');
+    return Number.isNaN(at) ? [] : [{ address: row.address, at }];
+  });
+  const top = pools.find((pool) => pool.address === deepest);
+  const oldest = pools.reduce<(typeof pools)[number] | null>(
+    (first, pool) => (first === null || pool.at < first.at ? pool : first),
+    null,
+  );
+  if (top === undefined || oldest === null || now - top.at >= YOUNG_POOL_DAYS * DAY_MS) return null;
+  return top.at - oldest.at >= DAY_MS ? oldest.address : null;
+}
+
+function learnPools(reply: Static<typeof Pools>, _: Params, meta: ReplyMeta): Record<string, Json> {
   const best = [...reply.data].sort(
     (a, b) => (num(b.attributes.reserve_in_usd) ?? 0) - (num(a.attributes.reserve_in_usd) ?? 0),
   )[0];
@@ -236,8 +254,11 @@ function learnPools(reply: Static<typeof Pools>): Record<string, Json> {
     address: row.address,
     liquidityUsd: amount(row.reserve_in_usd),
   }));
+  const top = best?.attributes.address ?? null;
+  const older = top === null ? null : olderPool(reply, top, Date.parse(meta.fetchedAt));
   return {
-    ...(best ? { 'geckoterminal.topPool': best.attributes.address.slice(0, 100) } : {}),
+    ...(top === null ? {} : { 'geckoterminal.topPool': top.slice(0, 100) }),
+    ...(older === null ? {} : { 'geckoterminal.olderPool': older.slice(0, 100) }),
     ...largestPools('geckoterminal', pools),
   };
 }
@@ -349,11 +370,13 @@ export const geckoterminal = defineSource({
     }),
     endpoint({
       name: 'ohlcv',
-      doc: '/networks/{n}/pools/{pool}/ohlcv/day of the deepest pool',
-      plan: ({ chain, address, learned }) =>
-        chain && typeof learned['geckoterminal.topPool'] === 'string'
-          ? [{ chain: chain.name, pool: learned['geckoterminal.topPool'], address }]
-          : [],
+      doc: '/networks/{n}/pools/{pool}/ohlcv/day of the deepest pool; of the oldest too, where the deepest is young',
+      plan: ({ chain, address, learned }) => {
+        const { 'geckoterminal.topPool': pool, 'geckoterminal.olderPool': older } = learned;
+        if (!chain || typeof pool !== 'string') return [];
+        const deepest = { chain: chain.name, pool, address };
+        return typeof older === 'string' ? [deepest, { ...deepest, pool: older, older: true }] : [deepest];
+      },
       request: (params) => ({
         path: `/networks/${chainNameIn(params, 'geckoterminal')}/pools/${encodeURIComponent(String(params.pool))}/ohlcv/day`,
         // Without `token` the candles are of the pool's base token, which may be the other one.
@@ -368,11 +391,16 @@ export const geckoterminal = defineSource({
           .filter((row) => row.at > 0 && row.close > 0)
           .sort((a, b) => a.at - b.at);
         const first = rows[0];
+        const closes = rows.map((row) => [row.at * 1000, row.close] as const);
+        const scope = poolScope(String(params.pool));
+        const fall = observed('pool_lasting_fall', lastingFall(dailyCloses(closes)), 'daily closes of the pool', {
+          scope,
+        });
+        // An older pool tells what became of the price there; the deepest tells how the price moves.
+        if (params.older === true) return fall;
         return [
-          ...volatilityDrafts(
-            rows.map((row) => [row.at * 1000, row.close]),
-            'daily closes of the deepest pool',
-          ),
+          ...fall,
+          ...volatilityDrafts(closes, 'daily closes of the deepest pool'),
           ...(first && rows.length < 90
             ? observed('first_trade_at', date(first.at), {
                 reliability: 0.5,

@@ -19,7 +19,12 @@ export const helius = defineSource({
   tier: 'chain',
   reliability: 0.98,
   bases: { main: 'https://mainnet.helius-rpc.com' },
-  key: { required: true, query: 'api-key' },
+  key: {
+    required: true,
+    query: 'api-key',
+    adds: 'one more operator of Solana nodes: mint and supply',
+    from: 'https://www.helius.dev/docs/billing/plans',
+  },
   disabledReason: 'needs a key: Helius answers nobody without one',
   terms: {
     redistribute: true,

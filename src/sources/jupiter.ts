@@ -100,7 +100,12 @@ export const jupiter = defineSource({
   tier: 'aggregator',
   reliability: 0.9,
   bases: { main: 'https://api.jup.ag' },
-  key: { required: false, header: 'x-api-key' },
+  key: {
+    required: false,
+    header: 'x-api-key',
+    adds: 'requests: 60 a minute instead of 30',
+    from: 'https://portal.jup.ag',
+  },
   disabledReason:
     'its licence forbids combining its content with content from elsewhere (SDK and API licence of October 2025); turn it on only with their consent',
   terms: {

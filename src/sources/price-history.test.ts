@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../domain/index.ts';
-import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from './price-history.ts';
+import { dailyCloses, lastingFall, pegDrafts, staysAtOne, volatilityDrafts } from './price-history.ts';
 
 const START = Date.UTC(2025, 5, 1);
 const daily = (prices: readonly number[]) => prices.map((price, day) => [START + day * DAY_MS, price] as const);
@@ -64,4 +64,15 @@ test('a coin of another currency is not taken for one of the dollar, and a falle
   assert.equal(staysAtOne(year(() => 1.12)), false);
   assert.equal(staysAtOne(year((day) => (day < 300 ? 1 : 0.05))), true);
   assert.equal(staysAtOne(year((day) => 1 + (day % 30) / 50)), false);
+});
+
+test('what was lost from one close to the next counts as long as it is not made good', () => {
+  const fall = (...prices: readonly number[]) => Number(lastingFall(daily(prices))?.toFixed(3));
+  assert.equal(fall(1, 1.1, 0.01, 0.02, 0.015), 0.986);
+  assert.equal(fall(1, 0.5, 0.25, 0.125), 0.5, 'a long decline is no fall within a day');
+  assert.equal(fall(1, 0.01, 0.9, 1.1), 0.1, 'a price that came back was not lost');
+  assert.equal(fall(1, 0.01, 0.01, 0.02, 0.9), 0.99, 'one day of purchases makes nothing good');
+  assert.equal(fall(1, 0.01, 0.9), 0.99, 'nor does the first day after it');
+  assert.equal(fall(1, 2, 3), 0);
+  assert.equal(lastingFall(daily([1])), null, 'one close shows no change');
 });

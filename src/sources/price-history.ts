@@ -36,6 +36,22 @@ export function volatilityDrafts(
   ];
 }
 
+/**
+ * Share of the price that was lost between two closes in a row and is still lost: the largest of all days, 0 where none was lost. The median of the
+ * closes since says what is still lost, so that one day's purchases do not make a fall good. Null without two closes.
+ */
+export function lastingFall(closes: readonly PricePoint[]): number | null {
+  const prices = closes.map(([, price]) => price);
+  if (prices.length < 2) return null;
+  return prices.slice(1).reduce((worst, price, index) => {
+    const before = prices[index] ?? price;
+    const since = prices.slice(index + 1).sort((a, b) => a - b);
+    // Of two the lower: the day after a fall, purchases for one close are cheap.
+    const usual = since[(since.length - 1) >> 1] ?? price;
+    return Math.max(worst, 1 - Math.max(price, usual) / before);
+  }, 0);
+}
+
 /** Days of a year that are looked at for a departure from the peg. */
 const PEG_DAYS = 90;
 /** Fewest prices of the last 24 h that show what was held through them. */

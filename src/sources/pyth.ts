@@ -41,7 +41,13 @@ export const pyth = defineSource({
   tier: 'aggregator',
   reliability: 0.97,
   bases: { main: 'https://hermes.pyth.network' },
-  key: { required: true, header: 'authorization', prefix: 'Bearer ' },
+  key: {
+    required: true,
+    header: 'authorization',
+    prefix: 'Bearer ',
+    adds: 'price feeds of their own lineage',
+    from: 'https://docs.pyth.network',
+  },
   disabledReason: 'needs a key since August 2026',
   terms: {
     attribution: { text: 'Price feeds by Pyth', url: 'https://pyth.network' },

@@ -259,6 +259,31 @@ test('geckoterminal: candles of a pool that has not the token say nothing', () =
   assert.ok(read('geckoterminal', 'ohlcv', params, body(TOKEN)).say('volatility_30d'));
 });
 
+test('geckoterminal: a young deepest pool does not hide the chart of an older one', () => {
+  const pool = (address: string, reserve: number, daysAgo: number) => ({
+    attributes: {
+      address,
+      reserve_in_usd: String(reserve),
+      pool_created_at: new Date(Date.parse('2026-11-20T12:00:00.000Z') - daysAgo * 86_400_000).toISOString(),
+    },
+  });
+  const older = (...data: readonly object[]) =>
+    read('geckoterminal', 'token_pools', { chain: 'ethereum', address: TOKEN }, { data }).learned[
+      'geckoterminal.olderPool'
+    ];
+  assert.equal(older(pool(OTHER, 2_500, 0.2), pool(WETH, 300, 24)), WETH);
+  assert.equal(older(pool(OTHER, 2_500, 40), pool(WETH, 300, 90)), undefined, 'the deepest has a chart of its own');
+  assert.equal(older(pool(OTHER, 2_500, 20), pool(WETH, 300, 20.5)), undefined, 'both began together');
+  assert.equal(older(pool(OTHER, 2_500, 0.2)), undefined);
+  const candles = [1, 1.1, 0.002, 0.002].map((close, day) => [1_700_000_000 + day * 86_400, 1, 1, 1, close, 5]);
+  const body = { data: { attributes: { ohlcv_list: candles } } };
+  const said = read('geckoterminal', 'ohlcv', { chain: 'ethereum', pool: WETH, address: TOKEN, older: true }, body);
+  assert.deepEqual(
+    said.drafts.map(({ quantity, scope }) => [quantity, scope]),
+    [['pool_lasting_fall', `pool:${WETH.toLowerCase()}`]],
+  );
+});
+
 test('coingecko: the genesis of a chain is not the first trade of its coin; a full page of markets has no sum', () => {
   const coin = (more: object) =>
     read('coingecko', 'coin', { id: 'x' }, { id: 'x', symbol: 'x', name: 'X', genesis_date: '2009-01-03', ...more });

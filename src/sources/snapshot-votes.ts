@@ -111,7 +111,12 @@ export const snapshotVotes = defineSource({
   tier: 'registry',
   reliability: 0.8,
   bases: { main: 'https://hub.snapshot.org' },
-  key: { required: false, header: 'x-api-key' },
+  key: {
+    required: false,
+    header: 'x-api-key',
+    adds: 'requests: 2,000,000 a month',
+    from: 'https://docs.snapshot.box/tools/api/api-keys',
+  },
   disabledReason: 'no feature reads it: participation in votes is shown as evidence only',
   terms: { redistribute: true, keepBodyDays: 90, note: 'public proposals and votes' },
   budget: { perMinute: 20, burst: 4, concurrency: 2, shareSeconds: 3_600 },

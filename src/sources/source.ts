@@ -260,6 +260,10 @@ export interface SourceDefinition {
     readonly perMinute?: number;
     /** Requests a month with a free key, where the provider counts them; default: it does not. */
     readonly perMonth?: number;
+    /** What an operator gains by it, in a few words. */
+    readonly adds: string;
+    /** Page of the provider where it is had. */
+    readonly from: string;
   } | null;
   /** Why it is off unless the operator turns it on. Default null: it is on. */
   readonly disabledReason?: string | null;

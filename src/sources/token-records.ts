@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import { type Chain, isAddressOn } from '../chains/index.ts';
 import { BLANK_RECORD, type TokenDraft, type TokenRecord } from '../domain/index.ts';
 import { asciiDomain, githubRepo, hostOf, registrableDomains } from './links.ts';
@@ -53,9 +53,16 @@ function draftsOf(endpoint: Endpoint, reply: unknown, params: Params): readonly 
   }
 }
 
-/** A part of a reply that its schema leaves open, when it has the form; else undefined. */
+/** By schema: a reply may have hundreds of rows of one form. */
+const forms = new WeakMap<TSchema, (value: unknown) => boolean>();
+
+/** A part of a reply that its schema leaves open, when it has the form; else undefined. `schema` is made once, not at each call. */
 export function part<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> | undefined {
-  return Check(schema, value) ? value : undefined;
+  const fits = forms.getOrInsertComputed(schema, () => {
+    const form = Compile(schema);
+    return (it) => form.Check(it);
+  });
+  return fits(value) ? (value as Static<Schema>) : undefined;
 }
 
 /** The value when it is a list, at most `most` rows of it; else []. */

@@ -64,6 +64,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   service_processes: { kind: 'local', why: SMALL },
   source_turns: { kind: 'local', why: 'small, and not logged' },
   source_watch: { kind: 'local', why: SMALL },
+  source_hours: { kind: 'local', why: SMALL },
   source_lists: { kind: 'local', why: 'a few rows, and not logged' },
 };
 

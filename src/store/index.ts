@@ -54,6 +54,16 @@ export * from './ratings/disclosures.ts';
 export * from './ratings/drift-subscriptions.ts';
 export * from './ratings/export-days.ts';
 export * from './ratings/monitored.ts';
+export {
+  actionCounts,
+  defaultsAt,
+  type MovedRow,
+  movedMost,
+  type OverviewCounts,
+  overviewCounts,
+  standingFlagsAt,
+  type TroubleRow,
+} from './ratings/overview.ts';
 export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';
 export * from './ratings/watchlist.ts';

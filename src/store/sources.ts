@@ -226,6 +226,9 @@ export interface SourceTally {
   readonly latencyMs: number | null;
   readonly accepted: number;
   readonly stated: number;
+  /** Requests since then. */
+  readonly answered: number;
+  readonly failed: number;
 }
 
 /** Counts of observations are forgotten by half in so many seconds. */
@@ -240,7 +243,27 @@ export async function tallySources(db: Database, rows: readonly SourceTally[], a
     await sql`update source_watch set accepted = accepted * ${kept} + ${row.accepted}::float8,
       stated = stated * ${kept} + ${row.stated}::float8, tallied_at = ${at}::timestamptz ${seen}${good}
       where source = ${row.source}`.execute(db);
+    if (row.answered + row.failed > 0)
+      await sql`insert into source_hours as held (source, hour, answered, failed)
+        values (${row.source}, date_trunc('hour', ${at}::timestamptz, 'UTC'), ${row.answered}::int, ${row.failed}::int)
+        on conflict (source, hour) do update
+          set answered = held.answered + excluded.answered, failed = held.failed + excluded.failed`.execute(db);
   }
+}
+
+/** How a source answered within one hour. */
+export interface SourceHour {
+  readonly source: string;
+  /** RFC 3339, its beginning. */
+  readonly hour: string;
+  readonly answered: number;
+  readonly failed: number;
+}
+
+/** Hours from `since` (RFC 3339) on in which a source was asked, oldest first; those of two days before it are forgotten. */
+export async function sourceHours(db: Database, since: string): Promise<readonly SourceHour[]> {
+  await sql`delete from source_hours where hour < ${since}::timestamptz - interval '2 days'`.execute(db);
+  return db.selectFrom('source_hours').selectAll().where('hour', '>=', since).orderBy('hour').execute();
 }
 
 /** Turns that each label has at once now, by the shared buckets; a label that nobody drew from is left out. */

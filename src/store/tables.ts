@@ -377,6 +377,7 @@ export interface Tables {
     stated: Generated<number>;
     tallied_at: string | null;
   };
+  source_hours: { source: string; hour: string; answered: number; failed: number };
   source_lists: {
     name: string;
     fetched_at: string | null;

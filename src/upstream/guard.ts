@@ -51,8 +51,11 @@ export function portOf(url: URL): number {
 
 /** True for an IP address in canonical form, with or without brackets. */
 export function isLiteral(host: string): boolean {
-  return host.startsWith('[') || isIP(host) !== 0 || ipaddr.isValid(host);
+  return host.startsWith('[') || isIP(host) !== 0 || (MAYBE_LITERAL.test(host) && ipaddr.isValid(host));
 }
+
+/** No other text is an address in any notation, and the parser throws and catches an error for each. */
+const MAYBE_LITERAL = /:|^[0-9a-fx.]+$/i;
 
 /**
  * True only for globally reachable unicast addresses that do not carry another address inside. Ranges: IANA special

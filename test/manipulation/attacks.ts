@@ -263,6 +263,16 @@ export const ATTACKS: readonly Attack[] = [
     }),
   },
   {
+    code: 'money.liquidity_fifth',
+    title: 'a fifth more liquidity for a day',
+    costUsd: (asset) => 0.2 * asset.liquidityUsd * CREDIT_DAY,
+    move: () => ({
+      change(asset) {
+        asset.liquidityUsd *= 1.2;
+      },
+    }),
+  },
+  {
     code: 'money.liquidity',
     title: 'ten times the liquidity for a day',
     costUsd: (asset) => 9 * asset.liquidityUsd * CREDIT_DAY,

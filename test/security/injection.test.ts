@@ -136,7 +136,7 @@ describe('what strangers write into every string of every source', () => {
     assert.ok(list.data.length > 0);
     for (const row of list.data) {
       const id = row.asset_id ?? row.asset?.id ?? '';
-      for (const place of ['', '/breakdown', '/history', '/actions']) {
+      for (const place of ['', '/breakdown', '/peers', '/counterfactual', '/history', '/actions']) {
         const operation = api.operations.find(
           ({ path, method }) => path === `/v1/rms/{asset}${place}` && method === 'GET',
         );

@@ -54,7 +54,7 @@ export async function openPage(
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.locator('#key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('.rows tr[data-index]').first().waitFor();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' });
 }
 
 export async function keepShot(page: Page, name: string, fullPage = true): Promise<void> {
@@ -68,7 +68,7 @@ export async function keepShot(page: Page, name: string, fullPage = true): Promi
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await until(page, "document.querySelector('h1') !== null && document.querySelector('.waiting') === null", 20_000);
-  await until(page, "![...document.querySelectorAll('td.c-30days')].some((cell) => cell.textContent === '…')");
+  await until(page, "![...document.querySelectorAll('td .trend')].some((cell) => cell.textContent === '')");
 }
 
 /** Asked by evaluation: the page's own policy forbids what waitForFunction does. */

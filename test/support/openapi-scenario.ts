@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { sandboxPanel } from '../../sandbox/known-assets.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
@@ -58,7 +59,13 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   await chmod(dataDir, 0o755);
   // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
   const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
-  const start = () => startService({ config, resolver: sandboxResolver(sandbox), now: () => host });
+  const start = () =>
+    startService({
+      config,
+      resolver: sandboxResolver(sandbox),
+      now: () => host,
+      panel: sandboxPanel(sandbox.world, ['tidewell']),
+    });
   let service = await start();
   const key = service.adminKey ?? '';
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;

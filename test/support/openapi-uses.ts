@@ -24,6 +24,8 @@ async function firstDay(world: World): Promise<void> {
   await ask('listRegisterRows', { path: { name: 'issuers' }, query: { limit: '1' } });
   await ask('getRegisterSchema', { path: { name: 'outages' } });
   await keys(world);
+  await ask('proveSources');
+  await askUntil('getSetup', {}, ({ proof }) => proof.state === 'finished');
 
   const { job_id } = await steadyScore(world, EMBER, true);
   await ask('getJob', { path: { id: job_id }, query: { output_format: 'minimal' } });
@@ -64,6 +66,9 @@ async function correctedRatings(world: World): Promise<void> {
   await ask('getForensics', { path: { asset: addressOf('gonedoor') } });
   await ask('getClusters', { path: { asset: addressOf('whalepond') } });
   await ask('getBreakdown', { path: { asset: 'TIDE' } });
+  await ask('getOverview');
+  await ask('getPeers', { path: { asset: 'TIDE' } });
+  await ask('getCounterfactual', { path: { asset: 'TIDE' } });
   await ask('batchRatings', { body: { assets: ['TIDE', 'NOSUCH'] } });
   const claim = 'The founder’s tokens are locked until 2028; the lock is shown at https://tidewell.example/lock.';
   const dispute = await ask('createDispute', { body: { asset: 'TIDE', claim, contact: 'team@tidewell.example' } });

@@ -73,7 +73,7 @@ export interface RatingWorld extends ApiFace {
   readonly reader: ReturnType<typeof createRatingReader>;
   readonly store: Store;
   /** Stores and tells, as the transaction that ends a job does. */
-  put(rating: PublishedRating): Promise<void>;
+  put(rating: PublishedRating, state?: object): Promise<void>;
 }
 
 /** The HTTP face on real sockets and a real database, with ratings that are put there by hand and a clock to set. */
@@ -121,7 +121,7 @@ export async function ratingWorld(
     clock,
     reader,
     store,
-    async put(rating) {
+    async put(rating, state = {}) {
       const { asset } = rating;
       const record = Buffer.from(canonicalize(scoreRecord(rating, 'sandbox')) ?? '');
       const flags = rating.flags.map((flag) => flag.code);
@@ -162,7 +162,7 @@ export async function ratingWorld(
             class: rating.class ?? null,
             asset: JSON.stringify(asset),
             request: '{}',
-            state: '{}',
+            state: JSON.stringify(state),
             band_rank: BANDS.indexOf(band),
             market_cap_usd: rating.marketCapUsd,
             liquidity_usd: null,

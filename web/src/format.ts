@@ -131,3 +131,20 @@ export function words(code: string): string {
 export function shortAddress(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }
+
+/** All bands, the best first. */
+export const BANDS = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'] as const;
+export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+/** A time span as people say it. */
+export function span(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 129_600) return `${(seconds / 3_600).toFixed(1)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** Colour token of a band. */
+export function bandColour(band: string): string {
+  return band === 'NR' ? 'var(--raise)' : `var(--band-${band.toLowerCase()})`;
+}

@@ -10,7 +10,6 @@ export type {
   HoldersSnapshot,
   MarketSnapshot,
   PoolsSnapshot,
-  Provenance,
   Rating,
   RatingRecord,
   Webhook,
@@ -30,6 +29,12 @@ export type Feature = Factor['features'][number];
 export type ScoreResult = FullScore;
 export type Quantity = FullScore['quantities'][number];
 export type Voice = Quantity['voices'][number];
+
+/** What the pages read of the methodology, which is served as it is kept. */
+export interface Methodology {
+  readonly classes: Readonly<Record<string, { readonly title: string }>>;
+  readonly flags: readonly { readonly code: string; readonly title: string }[];
+}
 
 /** A job as its page reads it: the result in the format `full`. */
 export type Job = Omit<ReplyOf<'GET /v1/jobs/{id}'>, 'result' | 'error'> & {

@@ -57,6 +57,7 @@ export function createUsageService(
   }
 
   return {
+    now,
     serviceLevel,
     statement,
     /** Days `YYYY-MM-DD`, both included. */
@@ -99,31 +100,35 @@ const TIDY_MS = 3_600_000;
 /** Windows and flush numbers are of use while a request may still count in them. */
 const KEEP_MS = 2 * DAY_MS;
 
-/** Limits, usage and service level of this process, on the shared store. By the real clock, also where ratings have another. */
+/** Limits, usage and service level of this process, on the shared store. By the clock of the configuration, also where ratings have another. */
 export function openUsage(
   { scoringPath }: { readonly scoringPath: string },
   db: Database,
-  { access, plans }: { readonly access: Pick<AccessService, 'list'>; readonly plans: PlanBook },
+  {
+    access,
+    plans,
+    now = Date.now,
+  }: { readonly access: Pick<AccessService, 'list'>; readonly plans: PlanBook; readonly now?: () => number },
   onError: (error: unknown, what: string) => void,
 ): Usage {
-  const service = createUsageService(db, access, plans, Date.now);
+  const service = createUsageService(db, access, plans, now);
   const processId = randomUUID();
   const groupOf = endpointGroups(scoringPath);
   const limiter = createSharedLimiter({
     lease: (wanted) => leaseWindows(db, wanted),
-    now: Date.now,
+    now,
     onError: (error) => onError(error, 'limits'),
   });
   const meter = createUsageMeter({
     processId,
     add: (flush) => addUsage(db, flush),
-    now: Date.now,
+    now,
     onError: (error) => onError(error, 'usage'),
   });
   const recorder = startServiceLevelRecorder({
     db,
     processId,
-    now: Date.now,
+    now,
     onError: (error) => onError(error, 'service level'),
   });
   let tidying = tidy();
@@ -133,7 +138,7 @@ export function openUsage(
   timer.unref();
 
   async function tidy(): Promise<void> {
-    const before = new Date(Date.now() - KEEP_MS).toISOString();
+    const before = new Date(now() - KEEP_MS).toISOString();
     try {
       await dropWindowsBefore(db, before);
       await dropFlushesBefore(db, before);
@@ -147,7 +152,7 @@ export function openUsage(
     service,
     limiter,
     onRequest(route, status, seconds, key, bytes) {
-      const at = Date.now();
+      const at = now();
       const group = groupOf(route);
       recorder.count(group, status, seconds, at);
       if (key !== null) meter.count(key, group, status, bytes, at);
@@ -195,11 +200,15 @@ export function dailyQuota(
   };
 }
 
-/** The daily quota of collections of a key's account, by the real clock; an id that is no stored key has no limit. */
-export function collectionQuotas(db: Database, plans: PlanBook): (keyId: string) => Promise<DailyQuota> {
+/** The daily quota of collections of a key's account, by `now`; an id that is no stored key has no limit. */
+export function collectionQuotas(
+  db: Database,
+  plans: PlanBook,
+  now: () => number,
+): (keyId: string) => Promise<DailyQuota> {
   return async (keyId) => {
     const key = await keyById(db, keyId);
     const limit = key === undefined ? null : (plans.find(key.plan)?.collectionsPerDay ?? null);
-    return dailyQuota(db, { accountId: key?.account_id ?? keyId, kind: 'collections', limit }, Date.now);
+    return dailyQuota(db, { accountId: key?.account_id ?? keyId, kind: 'collections', limit }, now);
   };
 }

@@ -22,11 +22,14 @@ import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
+import { ratingComparisonRoutes } from './rms-comparison.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
+import { overviewRoutes } from './rms-overview.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
 import { ratingReportRoutes } from './rms-report.ts';
 import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
+import { setupRoutes } from './setup.ts';
 import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
 import { restatementRoutes, trackRecordRoutes } from './track-record.ts';
 import { ratingProofRoutes, transparencyRoutes } from './transparency.ts';
@@ -51,6 +54,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   }
   if (context.webhooks) webhookRoutes(server, context, context.webhooks);
   planRoutes(server, context.plans, context.dataMode);
+  if (context.setup) setupRoutes(server, context.setup);
   if (context.usage) usageRoutes(server, context, context.usage);
   wellKnownRoutes(server, context);
   ratingExportRoutes(server, context);
@@ -74,9 +78,11 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
   ratingBatchRoutes(server, routing, entries);
   ratingListRoutes(server, routing);
+  overviewRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
   ratingReportRoutes(server, routing);
+  ratingComparisonRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);

@@ -63,9 +63,11 @@ const STATUS_MS = 1_000;
 export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting): void {
   const { context, services, plans } = routing;
   let read: { readonly at: number; readonly all: Promise<readonly [Indexed, Level, Sources]> } | null = null;
-  // By the real clock, as it is measured.
+  // By the clock that it is measured by.
   const level = async (): Promise<Level> =>
-    context.usage ? serviceLevelView(context.usage.serviceLevel, plans, new Date().toISOString().slice(0, 7)) : null;
+    context.usage
+      ? serviceLevelView(context.usage.serviceLevel, plans, new Date(context.usage.now()).toISOString().slice(0, 7))
+      : null;
   const sources = async (): Promise<Sources> =>
     ((await context.sources?.()) ?? []).map((row) => viewOf(SourceStandingView, row));
 

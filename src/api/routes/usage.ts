@@ -34,7 +34,7 @@ export function usageRoutes(server: Routes, context: ApiContext, usage: UsageSer
     }),
     async (request) => {
       const accountId = await accountFor(request, request.query.account, usage);
-      const now = Date.now();
+      const now = usage.now();
       const { to = dayOf(now), from = `${to.slice(0, 8)}01`, group_by: by } = request.query;
       checkSpan(from, to);
       const [field, name] = GROUPS[by];
@@ -74,7 +74,7 @@ export function usageRoutes(server: Routes, context: ApiContext, usage: UsageSer
     }),
     async (request, reply) => {
       const accountId = await accountFor(request, request.query.account, usage);
-      const asOf = new Date().toISOString();
+      const asOf = new Date(usage.now()).toISOString();
       const month = request.query.month ?? asOf.slice(0, 7);
       if (month > asOf.slice(0, 7))
         refuseField('/month', 'in_the_future', `expected ${asOf.slice(0, 7)} or an earlier month`);

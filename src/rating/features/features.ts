@@ -4,6 +4,7 @@ import type { Context, FeatureReading } from '../context.ts';
 import { isCreditVault } from '../credit-vault.ts';
 import { issuerOf } from '../issuer.ts';
 import { restOf } from '../silence.ts';
+import { supposedReading } from '../suppose.ts';
 import { featureRationale } from '../text.ts';
 import { fundamentalFeatures } from './fundamentals.ts';
 import { marketFeatures, trackFeatures } from './market.ts';
@@ -30,7 +31,8 @@ export function featuresOf(context: Context): readonly Feature[] {
     trackFeatures,
     incidentFeatures,
   ].flatMap((read) => read(context));
-  const byId = new Map(inputs.map((input) => [input.id, input]));
+  const supposed = new Map(context.input.supposed?.features.map((row) => [row.feature, row]));
+  const byId = new Map(inputs.map((input) => [input.id, supposedReading(input, supposed.get(input.id))]));
   const weights = featureWeights(context.class, context.methodology, kindOf(context));
   const definitions = context.methodology.features.filter(({ id }) => weights.has(id));
   return definitions.map((definition): Feature => {

@@ -160,7 +160,8 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
 ];
 
 /** Assets with real order books are not illiquid for having small pools. */
-function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: FlagThresholds['LIQUIDITY_THIN']): boolean {
+/** True where order books of exchanges trade the asset, so that its pools do not decide. */
+export function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: FlagThresholds['LIQUIDITY_THIN']): boolean {
   const cex = numberOf(context, 'volume_24h_cex_usd');
   const depth = depthOf(context);
   return (

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
-import { liquidityOf } from '../../metrics/index.ts';
+import { liquidityOf, rowsWith } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
 import { isDepositBacked, isIssuersPower } from './classes.ts';
 import { accusersOf, type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, whenTrue } from './rule.ts';
@@ -18,7 +18,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
       context,
       'rug_executed',
       'liquidity was taken out by wallets linked to the creator',
-      emptiedPools(context, t.removed, t.leftUsd),
+      emptiedPools(context, t.removed, t.leftUsd) ?? fallenPrice(context, t.fallen),
     ),
   ),
   rule('BALANCE_MUTABLE', (context) =>
@@ -113,6 +113,15 @@ function emptiedPools(context: Context, removed: number, leftUsd: number): Known
   const kept = (context.input.history?.days ?? []).flatMap(({ liquidityUsd }) => liquidityUsd ?? []);
   const least = kept.length === 0 ? leftUsd : (1 - removed) * Math.max(...kept);
   return liquidity.value <= least ? liquidity : null;
+}
+
+/** A pool's chart holds a fall within a day that was never made good. Nobody can buy a past: what is put into the pools today leaves it there. */
+function fallenPrice(context: Context, fallen: number): Known<number> | null {
+  const { alone } = context.methodology.flagConfidence;
+  const falls = rowsWith(context.input.consensus, 'pool_lasting_fall').flatMap(
+    ({ scope }) => numberOf(context, 'pool_lasting_fall', scope) ?? [],
+  );
+  return falls.find(({ value, confidence }) => value >= fallen && confidence >= alone) ?? null;
 }
 
 /** On chain the owner is a plain key, so that the power which a scanner reads in the code is somebody's. */

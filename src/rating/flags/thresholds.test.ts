@@ -32,6 +32,7 @@ test('a threshold that is misspelt or missing in the data is refused, and named'
   ]);
   assert.deepEqual(complaintsWith('flags', 'RUG_EXECUTED', { removed: 0.9 }), [
     'flag RUG_EXECUTED: threshold leftUsd is missing',
+    'flag RUG_EXECUTED: threshold fallen is missing',
   ]);
   assert.deepEqual(complaintsWith('flags', 'HONEYPOT', { share: 0.5 }), [
     'flag HONEYPOT: threshold share is unknown (it has none)',

@@ -6,7 +6,7 @@ import { classify } from '../class.ts';
 import type { Context } from '../context.ts';
 import { buildFeature } from '../features/features.ts';
 import type { RatingInput } from '../input.ts';
-import { issue } from '../issue.ts';
+import { issue, trustCap } from '../issue.ts';
 import { recalled } from '../silence.ts';
 import { limitationsOf } from '../text.ts';
 import { noVfr } from '../vfr/result.ts';
@@ -55,7 +55,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
       scored: scoreModel(recalled(features, input.recall), factors, prior, methodology),
       trust,
       flags,
-      caps: preTgeCaps(context, site, flags),
+      caps: [...preTgeCaps(context, site, flags), ...trustCap(trust)],
       notRated: notRatedReasons(features, input, methodology, trust),
       isProven: hiddenSale(context, site) !== null,
       defaulted: null,

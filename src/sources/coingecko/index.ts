@@ -157,7 +157,14 @@ export const coingecko = defineSource({
   tier: 'aggregator',
   reliability: 0.9,
   bases: { main: 'https://api.coingecko.com/api/v3' },
-  key: { required: false, header: 'x-cg-demo-api-key', perMinute: 30, perMonth: 10_000 },
+  key: {
+    required: false,
+    header: 'x-cg-demo-api-key',
+    perMinute: 30,
+    perMonth: 10_000,
+    adds: 'requests: 30 a minute instead of 5, 10,000 a month',
+    from: 'https://www.coingecko.com/en/api/pricing',
+  },
   terms: {
     attribution: { text: 'Data provided by CoinGecko', url: 'https://www.coingecko.com' },
     redistribute: true,

@@ -258,9 +258,23 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
+    // How each source answered, hour by hour, for the last days (GET /v1/status).
+    name: '0017-source-hours',
+    compatibleFrom: '0006-ratings',
+    statements: [
+      `create table source_hours (
+        source text not null,
+        hour timestamptz not null,
+        answered int not null default 0,
+        failed int not null default 0,
+        primary key (source, hour)
+      )`,
+    ],
+  },
+  {
     // The transparency log: every published rating has a place, given by one process at a time (docs/transparency.md).
-    name: '0017-transparency-log',
-    compatibleFrom: '0017-transparency-log',
+    name: '0018-transparency-log',
+    compatibleFrom: '0018-transparency-log',
     statements: [
       `create table log_queue (
         rating_id bigint primary key,

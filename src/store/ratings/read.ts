@@ -179,6 +179,30 @@ export async function peerOf(db: Database, assetId: string): Promise<RatedPeer |
   return rows[0] ?? null;
 }
 
+/** A rated asset as it is compared with others of its class. */
+export interface ClassPeer {
+  readonly assetId: string;
+  readonly symbol: string | null;
+  readonly name: string;
+  readonly band: string;
+  readonly score: number;
+  readonly trust: number;
+  readonly vfr: number | null;
+  readonly marketCapUsd: number | null;
+  /** Score of each factor of its newest rating, by code. */
+  readonly factors: Readonly<Record<string, number>>;
+}
+
+/** The largest rated assets of a class that have a score. */
+export async function classPeers(db: Database, of: string, limit: number): Promise<readonly ClassPeer[]> {
+  const { rows } = await sql<ClassPeer>`
+    select asset_id as "assetId", symbol, name, band, score, trust, vfr, market_cap_usd as "marketCapUsd",
+      coalesce(state::jsonb #> '{last,factors}', '{}'::jsonb) as factors
+    from rated_assets where class = ${of} and score is not null
+    order by market_cap_usd desc nulls last, asset_id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Everything that was ever published of one asset. */
 export interface StoredSeries {
   readonly assetId: string;

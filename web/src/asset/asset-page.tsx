@@ -1,103 +1,204 @@
-import type { Problem } from '../api.ts';
-import { Candidates } from '../parts/candidates.tsx';
-import { Read, Refused } from '../parts/state.tsx';
-import { linkTo } from '../route.ts';
-import type { Breakdown, Rating } from '../types.ts';
-import { useRead } from '../use-read.ts';
-import { Clusters } from './forensics/clusters.tsx';
-import { Drains } from './forensics/drains.tsx';
-import { History } from './history.tsx';
-import { Holders } from './holders.tsx';
-import { Market } from './market.tsx';
-import { Pools } from './pools.tsx';
-import { RatingParts } from './rating-parts.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { AssayProblem, read } from '../data/service.ts';
+import { classOf, dollars, many, percent } from '../format.ts';
+import { Address } from '../parts/address.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { ProblemBox, Waiting } from '../parts/problem.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import type { Rating } from '../types.ts';
+import { Changed } from './changed.tsx';
+import { DepthAndSlippage } from './depth-and-slippage.tsx';
+import { FactorProfile } from './factor-profile.tsx';
+import { type Facts, numberOf, useFacts } from './facts.ts';
+import { FlagBanner, isSevere } from './flag-banner.tsx';
+import { HoldersBar } from './holders-bar.tsx';
+import { NotKnown } from './not-known.tsx';
+import { Receipted } from './receipts.tsx';
+import { ScoreAndPrice } from './score-and-price.tsx';
+import { ToNextBand } from './to-next-band.tsx';
+import { Unlocks } from './unlocks.tsx';
+import { Venues } from './venues.tsx';
 import { Verdict } from './verdict.tsx';
+import { WatchButton } from './watch-button.tsx';
+import '../style/asset.css';
 
-/** What is read from a chain, which a project without a token has none of. */
-const OF_TOKENS: readonly string[] = ['holders', 'pools', 'market', 'forensics', 'clusters'];
-const TABS = [
-  ['rating', 'Rating'],
-  ['history', 'History'],
-  ['holders', 'Holders'],
-  ['pools', 'Pools'],
-  ['market', 'Market'],
-  ['forensics', 'Forensics'],
-  ['clusters', 'Wallet clusters'],
-] as const;
+const SourcesMatrix = lazy(() => import('./sources-matrix.tsx').then((m) => ({ default: m.SourcesMatrix })));
+const PeersScatter = lazy(() => import('./peers-scatter.tsx').then((m) => ({ default: m.PeersScatter })));
+const Forensic = lazy(() => import('./forensics/forensic-tabs.tsx').then((m) => ({ default: m.ForensicTab })));
+const Clustered = lazy(() => import('./forensics/forensic-tabs.tsx').then((m) => ({ default: m.ClusterTab })));
 
-/** One asset: the verdict first, then what it is made of. */
-export function AssetPage({ name, tab }: { readonly name: string; readonly tab: string }) {
-  const rating = useRead<Rating>(`/v1/rms/${encodeURIComponent(name)}`);
-  if (rating.state === 'refused') return <NotRated name={name} problem={rating.problem} again={rating.again} />;
+type Tab = NonNullable<ReturnType<typeof route.useSearch>['tab']>;
+const route = getRouteApi('/asset/$name');
+
+/** One asset on one screen: severe flags, verdict, what would move it, evidence. */
+export function Page() {
+  const { name } = route.useParams();
+  const rating = useQuery(read('GET /v1/rms/{asset}', { path: { asset: name } }));
+  if (rating.data !== undefined) return <Rated rating={rating.data as Rating} />;
+  if (rating.error !== null) return <NotRated name={name} error={rating.error} again={rating.refetch} />;
+  return <Waiting what="Reading the rating" />;
+}
+
+function Rated({ rating }: { readonly rating: Rating }) {
+  const facts = useFacts(rating);
+  const { tab = 'rating' } = route.useSearch();
+  const navigate = useNavigate();
+  const isToken = rating.asset.chain !== null && rating.asset.address !== null;
+  const tabs: readonly { readonly value: Tab; readonly title: string; readonly of: () => React.ReactNode }[] = [
+    { value: 'rating', title: 'Rating', of: () => <OneScreen facts={facts} /> },
+    { value: 'sources', title: 'Sources', of: () => <SourcesMatrix facts={facts} /> },
+    { value: 'peers', title: 'Peers', of: () => <PeersScatter facts={facts} /> },
+    ...(isToken
+      ? ([
+          { value: 'forensics', title: 'Money flow', of: () => <Forensic assetId={rating.asset.id} /> },
+          { value: 'clusters', title: 'Wallet clusters', of: () => <Clustered assetId={rating.asset.id} /> },
+        ] as const)
+      : []),
+  ];
+  const value = tabs.find((one) => one.value === tab)?.value ?? 'rating';
   return (
-    <Read reading={rating} what="the rating">
-      {(value) => (
-        <>
-          <Verdict rating={value} />
-          <nav className="tabs" aria-label="Parts of this asset">
-            {TABS.filter(([code]) => value.asset.chain !== null || !OF_TOKENS.includes(code)).map(([code, title]) => (
-              <a
-                key={code}
-                href={linkTo('asset', name, { tab: code })}
-                aria-current={tab === code ? 'page' : undefined}
-              >
-                {title}
-              </a>
-            ))}
-          </nav>
-          <Part tab={tab} rating={value} />
-        </>
+    <div className="asset">
+      <Head facts={facts} />
+      <FlagBanner facts={facts} />
+      <Tabs
+        label="Parts of this asset"
+        value={value}
+        onChange={(next) =>
+          navigate({
+            to: '/asset/$name',
+            params: { name: rating.asset.id },
+            search: next === 'rating' ? {} : { tab: next },
+          })
+        }
+        tabs={tabs.map((one) => ({
+          ...one,
+          of: () => <Suspense fallback={<Waiting what={`Opening ${one.title.toLowerCase()}`} />}>{one.of()}</Suspense>,
+        }))}
+      />
+    </div>
+  );
+}
+
+function Head({ facts }: { readonly facts: Facts }) {
+  const { rating } = facts;
+  const { asset } = rating;
+  const price = numberOf(facts, 'price_usd');
+  const changes = [
+    ['24 h', numberOf(facts, 'price_change_24h_pct')],
+    ['7 d', numberOf(facts, 'price_change_7d_pct')],
+  ] as const;
+  const severe = rating.risk_flags.filter(isSevere).length;
+  return (
+    <div className="asset-head">
+      <h1>
+        {asset.name ?? asset.symbol ?? 'Unnamed asset'} {asset.symbol && <span>{asset.symbol}</span>}
+      </h1>
+      {price !== null && (
+        <span className="price">
+          <Receipted facts={facts} of="price_usd">
+            {dollars(price)}
+          </Receipted>
+        </span>
       )}
-    </Read>
+      {changes.map(
+        ([span, value]) =>
+          value !== null && (
+            <span key={span} className="fact">
+              <span className={severe > 0 ? '' : value < 0 ? 'neg' : 'pos'}>
+                {value > 0 ? '+' : ''}
+                {percent(value, 1)}
+              </span>{' '}
+              {span}
+            </span>
+          ),
+      )}
+      <span className="fact">
+        Market cap{' '}
+        <Receipted facts={facts} of="market_cap_usd">
+          <b>{rating.market_cap_usd === null ? 'not known' : dollars(rating.market_cap_usd)}</b>
+        </Receipted>
+      </span>
+      <span className="fact" title={asset.category_reason ?? undefined}>
+        {classOf(asset)}
+      </span>
+      {asset.chain !== null && (
+        <span className="fact">
+          {asset.chain.replaceAll('_', ' ')}{' '}
+          {asset.address !== null && asset.address !== 'native' && <Address of={asset.address} />}
+        </span>
+      )}
+      {severe === 0 && rating.default === null && (
+        <span className="fact">
+          <b>No severe flag</b>
+          {rating.risk_flags.length > 0 ? `, ${many(rating.risk_flags.length, 'flag')} of less` : ', none of less'}
+        </span>
+      )}
+      <span className="actions">
+        <WatchButton assetId={asset.id} />
+        <Link to="/compare" search={{ assets: [asset.id] }} className="button">
+          Compare
+        </Link>
+        <Link to="/disputes" search={{ asset: asset.id, job: rating.job_id }} className="button">
+          Dispute
+        </Link>
+      </span>
+    </div>
+  );
+}
+
+function OneScreen({ facts }: { readonly facts: Facts }) {
+  return (
+    <div className="one-screen">
+      <div className="row first">
+        <Verdict facts={facts} />
+        <ToNextBand facts={facts} />
+        <Changed facts={facts} />
+      </div>
+      <div className="row second">
+        <ScoreAndPrice facts={facts} />
+        <FactorProfile facts={facts} />
+      </div>
+      <div className="row third">
+        <HoldersBar facts={facts} />
+        <DepthAndSlippage facts={facts} />
+        <Venues facts={facts} />
+        <Unlocks facts={facts} />
+        <NotKnown facts={facts} />
+      </div>
+    </div>
   );
 }
 
 function NotRated({
   name,
-  problem,
+  error,
   again,
 }: {
   readonly name: string;
-  readonly problem: Problem;
+  readonly error: Error;
   readonly again: () => void;
 }) {
+  if (!(error instanceof AssayProblem) || error.status !== 404 || error.problem.candidates !== undefined)
+    return (
+      <Panel title={name.slice(0, 100)} level={1}>
+        <ProblemBox error={error} again={again} />
+      </Panel>
+    );
   return (
-    <>
-      <h1 className="wrap">{name.slice(0, 100)}</h1>
-      {problem.candidates && <Candidates problem={problem} />}
-      {problem.status === 404 && (
-        <div className="empty">
-          <strong>{problem.title}</strong>
-          <p>
-            <a href={linkTo('score')}>Score the project</a> to have it rated now, or{' '}
-            <a href={linkTo('assets')}>see what is rated</a>.
-          </p>
-        </div>
-      )}
-      {!problem.candidates && problem.status !== 404 && <Refused problem={problem} again={again} />}
-    </>
-  );
-}
-
-function Part({ tab, rating }: { readonly tab: string; readonly rating: Rating }) {
-  const { id, chain, address } = rating.asset;
-  if (tab === 'history') return <History assetId={id} />;
-  if (tab === 'rating') return <RatingTab rating={rating} />;
-  if (chain === null || address === null)
-    return <div className="empty">This project has no token on a chain yet, so there is nothing to read there.</div>;
-  if (tab === 'forensics') return <Drains assetId={id} />;
-  if (tab === 'clusters') return <Clusters assetId={id} />;
-  const token = { chain, address };
-  if (tab === 'holders') return <Holders {...token} />;
-  if (tab === 'pools') return <Pools {...token} />;
-  return <Market {...token} />;
-}
-
-function RatingTab({ rating }: { readonly rating: Rating }) {
-  const breakdown = useRead<Breakdown>(`/v1/rms/${encodeURIComponent(rating.asset.id)}/breakdown`);
-  return (
-    <Read reading={breakdown} what="what the rating is made of">
-      {(value) => <RatingParts rating={rating} breakdown={value} />}
-    </Read>
+    <Panel title={name.slice(0, 100)} level={1}>
+      <p>
+        <b>{error.problem.title}</b>. {error.problem.detail}
+      </p>
+      <p className="actions">
+        <Link to="/score" className="button primary">
+          Have it rated now
+        </Link>
+        <Link to="/assets" className="button">
+          See what is rated
+        </Link>
+      </p>
+    </Panel>
   );
 }

@@ -1,25 +1,26 @@
-import { useState } from 'react';
-import { ask, type Problem } from '../api.ts';
-import { useRead } from '../use-read.ts';
+import { useQuery } from '@tanstack/react-query';
+import { read, useChange } from '../data/service.ts';
 
 /** Puts the asset on the account's watchlist, or takes it off. */
 export function WatchButton({ assetId }: { readonly assetId: string }) {
-  const list = useRead<readonly { readonly asset: string }[]>('/v1/rms/whitelist');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  if (list.state !== 'ready') return null;
-  const watched = list.value.some(({ asset }) => asset === assetId);
-  async function change(): Promise<void> {
-    const path = `/v1/rms/whitelist/${encodeURIComponent(assetId)}`;
-    const reply = await ask(path, watched ? { method: 'DELETE' } : { method: 'PUT', json: {} });
-    setProblem(reply.ok ? null : reply.problem);
-    list.again();
-  }
+  const list = useQuery(read('GET /v1/rms/whitelist'));
+  const add = useChange('PUT /v1/rms/whitelist/{asset}', ['GET /v1/rms/whitelist']);
+  const remove = useChange('DELETE /v1/rms/whitelist/{asset}', ['GET /v1/rms/whitelist']);
+  if (list.data === undefined) return null;
+  const watched = (list.data as readonly { readonly asset: string }[]).some(({ asset }) => asset === assetId);
+  const path = { asset: assetId };
+  const error = add.error ?? remove.error;
   return (
-    <span className="actions">
-      <button type="button" aria-pressed={watched} onClick={change}>
-        {watched ? '★ Watched' : '☆ Watch'}
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-pressed={watched}
+        onClick={() => (watched ? remove.mutate({ path }) : add.mutate({ path, body: {} }))}
+      >
+        {watched ? 'Watched' : 'Watch'}
       </button>
-      {problem && <span role="alert">{problem.title}</span>}
-    </span>
+      {error && <span role="alert">{error.message}</span>}
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { ask, type Problem } from '../api.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { Read, Refused } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import type { Delivery, Page } from '../types.ts';
 import { useRead } from '../use-read.ts';
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { download } from '../api.ts';
 import { count } from '../format.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 

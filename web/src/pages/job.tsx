@@ -1,238 +1,271 @@
-import { useEffect, useState } from 'react';
-import { ask, download } from '../api.ts';
-import { minute, points, scoreInterval, signed, words } from '../format.ts';
-import { Band, Copy, Severity, Trust } from '../parts/marks.tsx';
-import { Read, Refused } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
-import { linkTo } from '../route.ts';
-import type { Job, ScoreResult } from '../types.ts';
-import { useElapsed } from '../use-elapsed.ts';
-import { useRead } from '../use-read.ts';
-import { type Progress, useProgress } from './use-progress.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { read, useChange } from '../data/service.ts';
+import { dollars, many, minute, words } from '../format.ts';
+import { Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox, useElapsed } from '../parts/problem.tsx';
+import type { Job } from '../types.ts';
+import { JobResult } from './job-result.tsx';
+import { type Progress, type SourceLane, useProgress } from './use-progress.ts';
+import '../style/asset.css';
 
-/** A scoring job: what its sources are doing while it runs, then its result. */
-export function JobPage({ id }: { readonly id: string }) {
-  const job = useRead<Job>(`/v1/jobs/${encodeURIComponent(id)}?output_format=full`);
-  const running = job.state === 'ready' && (job.value.state === 'queued' || job.value.state === 'running');
-  const progress = useProgress(id, running);
-  const { again } = job;
+const route = getRouteApi('/job/$id');
+
+/** A scoring job: its sources on a line of time while it runs, then its result; of a failed one what was tried, and how to go on. */
+export function Page() {
+  const { id } = route.useParams();
+  const queries = useQueryClient();
+  const job = useQuery(read('GET /v1/jobs/{id}', { path: { id }, query: { output_format: 'full' } }));
+  const value = job.data as Job | undefined;
+  const isRunning = value?.state === 'queued' || value?.state === 'running';
+  const progress = useProgress(id, value?.created_at ?? null);
+  const isStale = isRunning && progress.ended;
   useEffect(() => {
-    if (progress.ended) again();
-  }, [progress.ended, again]);
-  if (job.state === 'refused')
+    if (isStale) void queries.invalidateQueries({ queryKey: ['GET /v1/jobs/{id}'] });
+  }, [isStale, queries]);
+  if (job.error !== null && value === undefined)
     return (
-      <>
-        <h1>Scoring job</h1>
-        <Refused problem={job.problem} again={again} />
-      </>
+      <Panel title="Scoring job" level={1}>
+        <ProblemBox error={job.error} again={job.refetch} />
+      </Panel>
     );
   return (
-    <Read reading={job} what="the job">
-      {(value) => (
-        <>
-          <div className="title-row">
-            <h1>{value.project}</h1>
-            <span className="quiet">{running ? 'Working' : words(value.state)}</span>
-          </div>
-          {running && <Working progress={progress} jobId={id} since={value.created_at} onCancelled={again} />}
-          {value.error && (
-            <div className="refused" role="alert">
-              <strong>{value.error.title}</strong>
-              <p>{value.error.detail}</p>
-              <a href={linkTo('score')}>Score another project</a>
+    <Loaded query={job} what="the job">
+      {() =>
+        value === undefined ? null : (
+          <div className="grid">
+            <div className="page-head">
+              <h1>{value.project}</h1>
+              <p className="q">
+                {isRunning ? 'Being rated' : words(value.state)}, asked for {minute(value.created_at)}
+              </p>
+              {isRunning && <Cancel id={id} />}
             </div>
-          )}
-          {value.state === 'cancelled' && <div className="empty">The job was cancelled before it had a result.</div>}
-          {value.result && <Result result={value.result} />}
-        </>
-      )}
-    </Read>
+            {value.error && <Failed job={value} progress={progress} />}
+            {value.state === 'cancelled' && (
+              <Panel title="Cancelled">
+                <p>The job was cancelled before it had a result.</p>
+                <p className="actions">
+                  <Link to="/score" className="button primary">
+                    Score it again
+                  </Link>
+                </p>
+              </Panel>
+            )}
+            {value.result && <JobResult result={value.result} />}
+            <Timeline progress={progress} since={value.created_at} isRunning={isRunning} />
+          </div>
+        )
+      }
+    </Loaded>
   );
 }
 
-function Working({
-  progress,
-  jobId,
-  since,
-  onCancelled,
-}: {
-  readonly progress: Progress;
-  readonly jobId: string;
-  /** When it was asked for. */
-  readonly since: string;
-  readonly onCancelled: () => void;
-}) {
-  const seconds = useElapsed(Date.parse(since));
-  const cancel = async () => {
-    await ask(`/v1/jobs/${encodeURIComponent(jobId)}`, { method: 'DELETE' });
-    onCancelled();
-  };
+function Cancel({ id }: { readonly id: string }) {
+  const cancel = useChange('DELETE /v1/jobs/{id}', ['GET /v1/jobs/{id}']);
   return (
-    <section className="card" aria-label="Progress">
-      <p role="status">
-        <span className="spinner" aria-hidden="true" /> {progress.sources.length} sources have answered,{' '}
-        {progress.replies} replies, {progress.observations} observations. {progress.step}
-      </p>
-      <p className="quiet">
-        <span className="number">{seconds} s</span> so far. Two dozen sources are asked at once for all who want to know
-        of the asset; what does not answer costs trust.
-      </p>
-      <ul className="sources">
-        {progress.sources.map(({ name, outcome, replies }) => (
-          <li key={name} className={outcome === 'ok' ? 'ok' : 'not'}>
-            <span aria-hidden="true">{outcome === 'ok' ? '✓' : '✕'}</span> {name}{' '}
-            <span className="quiet">{outcome === 'ok' ? replies : outcome.replaceAll('_', ' ')}</span>
-          </li>
-        ))}
-      </ul>
-      <button type="button" onClick={cancel}>
+    <span className="actions">
+      <button type="button" className="button" onClick={() => cancel.mutate({ path: { id } })}>
         Cancel
       </button>
-    </section>
+      {cancel.error && <ProblemBox error={cancel.error} />}
+    </span>
   );
 }
 
-function Result({ result }: { readonly result: ScoreResult }) {
-  const { rating, trust_score: trust, vfr } = result;
-  const [note, setNote] = useState('');
-  const save = async (accept: string, ending: string) => {
-    const problem = await download(`/v1/jobs/${result.job_id}?output_format=full`, `${result.job_id}.${ending}`, {
-      accept,
-    });
-    setNote(problem ? problem.title : 'The report was saved.');
-  };
+const GOOD = ['ok', 'empty', 'not_found'];
+
+/** One line for each source, from its first request to its last reply, on the clock of the job. */
+function Timeline({
+  progress,
+  since,
+  isRunning,
+}: {
+  readonly progress: Progress;
+  readonly since: string;
+  readonly isRunning: boolean;
+}) {
+  const elapsed = useElapsed(Date.parse(since));
+  const { lanes } = progress;
+  const last = Math.max(1_000, ...lanes.map(({ to }) => to), isRunning ? elapsed * 1_000 : 0);
+  const sorted = lanes.toSorted((a, b) => a.from - b.from || a.to - b.to);
+  const answered = lanes.filter(({ outcome }) => GOOD.includes(outcome)).length;
   return (
-    <>
-      <dl className="verdict">
-        <div className="tile main">
-          <dt>Rating of this moment</dt>
-          <dd>
-            <Band band={rating.band} large />
-            <span className="score">
-              {points(rating.score)} <small>of 100</small>
-            </span>
-            <span className="under">80 % interval {scoreInterval(rating.interval)}</span>
-          </dd>
-        </div>
-        <div className="tile trusted">
-          <dt>Trust in the evidence ({trust.tier})</dt>
-          <dd>
-            <Trust score={trust.score} />
-            <span className="under">
-              {Object.entries(trust.components)
-                .map(([name, value]) => `${name} ${value.toFixed(2)}`)
-                .join(', ')}{' '}
-              of 1
-            </span>
-          </dd>
-        </div>
-        <div className="tile">
-          <dt>Price over fair value</dt>
-          <dd>
-            <strong>{vfr.value === null ? 'Not known' : `${vfr.value.toFixed(2)} ×`}</strong>
-            <span className="under">{vfr.reason ?? words(vfr.zone)}</span>
-          </dd>
-        </div>
-      </dl>
-      <p>{result.summary}</p>
-      <p className="quiet wrap">
-        Of {minute(result.as_of)}, methodology {result.methodology_version}. {result.asset.id}. Computed again by{' '}
-        <code>npx assay replay {result.job_id}</code>
-      </p>
-      {result.not_published_because.map(({ code, detail }) => (
-        <p key={code} className="note">
-          <strong>Not published:</strong> {detail}
-        </p>
-      ))}
-      {result.warnings.map((warning) => (
-        <p key={warning} className="note">
-          {warning}
-        </p>
-      ))}
-      {rating.not_rated_reasons.length > 0 && <p className="note">Not rated: {rating.not_rated_reasons.join('; ')}</p>}
-      <p className="actions no-print">
-        {result.asset.chain !== null && (
-          <a className="button primary" href={linkTo('asset', result.asset.id)}>
-            Its published rating, with every receipt
-          </a>
+    <Panel
+      title="Sources on the clock"
+      meta={`${many(progress.replies, 'request')}, ${many(progress.values, 'value')}`}
+      className="timeline"
+    >
+      <p role="status">
+        {isRunning ? (
+          <>
+            <b>{elapsed} s</b> so far.{' '}
+            {progress.found === null ? 'Looking for the asset.' : `Found: ${progress.found}.`}{' '}
+            {many(answered, 'source')} answered, {lanes.length - answered} did not. {progress.waiting}
+          </>
+        ) : (
+          <>
+            {progress.found === null ? 'No asset was found.' : `Found: ${progress.found}.`} {many(answered, 'source')}{' '}
+            answered, {lanes.length - answered} did not.
+          </>
         )}
-        <button type="button" onClick={() => print()}>
-          Print
-        </button>
-        <button type="button" onClick={() => save('text/html', 'html')}>
-          Report as HTML
-        </button>
-        <button type="button" onClick={() => save('application/json', 'json')}>
-          Report as JSON
-        </button>
-        <Copy text={location.href} label="link" />
-        <span role="status">{note}</span>
       </p>
-      {result.caps_applied.map(({ code, cap, detail, binding }) => (
-        <p key={code} className={binding ? 'alarm' : 'note'}>
-          <strong>Cap {points(cap)}:</strong> {detail}
+      {lanes.length === 0 ? (
+        <p className="q">
+          {isRunning
+            ? 'The first requests are under way: registries and the site are asked who it is.'
+            : 'No request of this job was kept: it was answered with a rating that stood, or by a collection under way.'}
         </p>
-      ))}
-      {result.risk_flags.length > 0 && (
-        <section className="card">
-          <h2>Flags</h2>
-          <Table
-            caption="Risk flags"
-            rows={result.risk_flags}
-            keyOf={({ code }) => code}
-            columns={[
-              { title: 'Severity', of: ({ severity }) => <Severity severity={severity} /> },
-              { title: 'Flag', of: ({ title }) => title },
-              { title: 'What was seen', of: ({ detail }) => detail },
-            ]}
-          />
-        </section>
+      ) : (
+        <ol className="lanes">
+          {sorted.map((lane) => (
+            <Lane key={lane.name} lane={lane} last={last} />
+          ))}
+        </ol>
       )}
-      <section className="card">
-        <h2>Factors</h2>
-        <Table
-          caption="Factors"
-          rows={result.factors}
-          keyOf={({ code }) => code}
-          columns={[
-            { title: 'Factor', of: ({ name }) => name },
-            { title: 'Of 100', number: true, of: ({ score }) => points(score) },
-            { title: 'Points', number: true, of: ({ points: moved }) => signed(moved) },
-            { title: 'Confidence', number: true, of: ({ confidence }) => confidence.toFixed(2) },
-          ]}
-        />
-      </section>
-      <section className="card">
-        <h2>Sources</h2>
-        <Sources caption="What each source did" rows={result.sources.filter(wasAsked)} />
-        <details>
-          <summary>Not asked ({result.sources.filter((source) => !wasAsked(source)).length})</summary>
-          <Sources caption="Sources that were not asked" rows={result.sources.filter((source) => !wasAsked(source))} />
-        </details>
-      </section>
-    </>
+      {lanes.length > 0 && (
+        <p className="foot lane-axis">
+          <span>0 s</span> <span>{(last / 2_000).toFixed(1)} s</span> <span>{(last / 1_000).toFixed(1)} s</span>
+        </p>
+      )}
+    </Panel>
   );
 }
 
-type Source = ScoreResult['sources'][number];
-
-function wasAsked({ outcome }: Source): boolean {
-  return outcome !== 'disabled' && outcome !== 'unsupported';
-}
-
-function Sources({ caption, rows }: { readonly caption: string; readonly rows: readonly Source[] }) {
+function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number }) {
+  const { name, from, to, replies, values, outcome } = lane;
+  const isGood = GOOD.includes(outcome);
   return (
-    <Table
-      caption={caption}
-      rows={rows}
-      keyOf={({ name }) => name}
-      columns={[
-        { title: 'Source', of: ({ name }) => name },
-        { title: 'Outcome', of: ({ outcome }) => `${outcome === 'ok' ? '✓' : '✕'} ${outcome.replaceAll('_', ' ')}` },
-        { title: 'Facts used', number: true, of: ({ items_used }) => items_used },
-        { title: 'Time, ms', number: true, of: ({ milliseconds }) => Math.round(milliseconds) },
-        { title: 'Note', of: ({ detail }) => detail ?? '' },
-      ]}
-    />
+    <li>
+      <span className="lane-name">{name.replaceAll('_', ' ')}</span>
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={isGood ? 'good' : 'bad'}>
+        <rect className="track" x={0} y={4} width={100} height={2} />
+        <rect x={(from / last) * 100} y={1} width={Math.max(0.6, ((to - from) / last) * 100)} height={8} />
+      </svg>
+      <span className={isGood ? 'q' : 'neg'}>
+        {outcome === 'ok'
+          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${many(replies, 'request')}`
+          : outcome === 'not_found' || outcome === 'empty'
+            ? 'does not know it'
+            : outcome.replaceAll('_', ' ')}
+      </span>
+    </li>
   );
+}
+
+interface Candidate {
+  readonly asset?: {
+    readonly id: string;
+    readonly name: string;
+    readonly symbol: string | null;
+    readonly chain: string | null;
+  };
+  readonly id?: string;
+  readonly name?: string | null;
+  readonly symbol?: string | null;
+  readonly chain?: string | null;
+  readonly reason?: string;
+  readonly market_cap_usd?: number | null;
+}
+interface Failure {
+  readonly title: string;
+  readonly detail: string;
+  readonly code?: string;
+  readonly candidates?: readonly Candidate[];
+  readonly tried?: readonly string[];
+}
+
+/** Why there is no rating, what was tried, and one press to go on. */
+function Failed({ job, progress }: { readonly job: Job; readonly progress: Progress }) {
+  const error = job.error as unknown as Failure;
+  const navigate = useNavigate();
+  const again = useChange('POST /v1/score');
+  const start = (body: object) =>
+    again.mutate({ body: { type: job.type, ...body } as never, headers: { prefer: 'respond-async' } } as never, {
+      onSuccess: (reply) =>
+        navigate({ to: '/job/$id', params: { id: (reply as unknown as { readonly job_id: string }).job_id } }),
+    });
+  const candidates = error.candidates ?? [];
+  const asked = progress.lanes.map(({ name }) => name.replaceAll('_', ' '));
+  const tried = error.tried ?? asked;
+  return (
+    <Panel title={error.title} className="failed">
+      <p role="alert">{forPeople(error.detail)}</p>
+      {tried.length > 0 && (
+        <>
+          <h3>What was tried</h3>
+          <ul className="tried">
+            {tried.map((one) => (
+              <li key={one}>{one.replaceAll('_', ' ')}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {candidates.length > 0 && (
+        <>
+          <h3>Which one was meant?</h3>
+          <ul className="candidates">
+            {candidates.map((candidate) => {
+              const { id, name, symbol, chain } = candidate.asset ?? candidate;
+              if (id === undefined) return null;
+              return (
+                <li key={id}>
+                  <span>
+                    <b>{name ?? symbol ?? 'unnamed'}</b> {symbol}{' '}
+                    <span className="q">{chain?.replaceAll('_', ' ') ?? ''}</span>{' '}
+                    {candidate.market_cap_usd == null ? '' : dollars(candidate.market_cap_usd)}{' '}
+                    <span className="q">{candidate.reason ?? ''}</span>
+                  </span>
+                  <button
+                    type="button"
+                    className="button primary"
+                    disabled={again.isPending}
+                    onClick={() => start({ asset: id })}
+                  >
+                    Rate this one
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+      <p className="actions">
+        {job.project_url !== null && (
+          <button
+            type="button"
+            className="button"
+            disabled={again.isPending}
+            onClick={() => start({ project: job.project, project_url: job.project_url })}
+          >
+            Try once more
+          </button>
+        )}
+        {job.type !== 'pretge' && job.project_url !== null && (
+          <button
+            type="button"
+            className="button"
+            disabled={again.isPending}
+            onClick={() => start({ type: 'pretge', project: job.project, project_url: job.project_url })}
+          >
+            Rate it as a project without a token
+          </button>
+        )}
+        <Link to="/score" className="button">
+          Say it otherwise: address, ticker or website
+        </Link>
+      </p>
+      {again.error && <ProblemBox error={again.error} />}
+    </Panel>
+  );
+}
+
+/** The service speaks of fields of the request; a person has a form. */
+function forPeople(detail: string): string {
+  return detail
+    .replace('send token_address and blockchain', 'give the address of the token and its chain')
+    .replace('send type pretge', 'rate it as a project without a token')
+    .replaceAll('project_url', 'website')
+    .replaceAll('token_address', 'address of the token');
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { percent } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import { useRead } from '../use-read.ts';
 
 interface Methodology {

@@ -1,5 +1,5 @@
 import { count, UNKNOWN } from '../format.ts';
-import { Table } from '../parts/table.tsx';
+import { Table } from '../parts/old-table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { AssetLink } from '../parts/asset-link.tsx';
+import { Table } from '../parts/old-table.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
 import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import { linkTo } from '../route.ts';
 import type { ReplyOf } from '../types.ts';
 import { useRead } from '../use-read.ts';

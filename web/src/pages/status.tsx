@@ -1,136 +1,229 @@
-import { useEffect } from 'react';
-import { chainName, count, minute, percent, UNKNOWN, words } from '../format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../data/service.ts';
+import { chainName, count, minute, percent, span, words } from '../format.ts';
+import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded } from '../parts/problem.tsx';
+import { SourceHours } from '../parts/source-hours.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
+
+type Status = ReplyOf<'GET /v1/status'>;
+type Source = Status['sources'][number];
+type Window = NonNullable<Status['service_level']>['windows'][number];
+type Snapshots = Status['chains'][number]['snapshots'][number] & {
+  readonly chain: string;
+  readonly closed: string | null;
+};
 
 const AGAIN_MS = 15_000;
-const WINDOWS: Readonly<Record<string, string>> = { '1h': 'hour', '24h': '24 hours', '30d': '30 days' };
+const LAST: Readonly<Record<string, string>> = { '1h': 'hour', '24h': '24 hours', '30d': '30 days' };
+const NO_READS = <Missing why="none" words="No request of this kind came in the window." />;
 
 /** How fresh the data is and how the service keeps its promises. */
-export function StatusPage() {
-  const status = useRead<ReplyOf<'GET /v1/status'>>('/v1/status');
-  const { again } = status;
-  useEffect(() => {
-    const timer = setInterval(again, AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+export function Page() {
+  const status = useQuery({ ...read('GET /v1/status'), refetchInterval: AGAIN_MS });
   return (
     <>
-      <h1>Status</h1>
-      <Read reading={status} what="the status">
+      <PageHead
+        title="Status"
+        sub={
+          status.data && (
+            <>
+              <b>{status.data.status === 'ok' ? '● Working' : `▲ ${words(status.data.status)}`}</b>, version{' '}
+              {status.data.version}, {minute(status.data.as_of)}, read again every {AGAIN_MS / 1000} s
+            </>
+          )
+        }
+      />
+      <Loaded query={status} what="the status">
         {(value) => (
-          <>
-            <p>
-              <strong>{value.status === 'ok' ? '● Working' : `▲ ${words(value.status)}`}</strong>, version{' '}
-              {value.version}, {minute(value.as_of)}. Read again every {AGAIN_MS / 1000} seconds.
-            </p>
-            {value.service_level && (
-              <section className="card">
-                <h2>Service level</h2>
-                <Table
-                  caption="Service level by window"
-                  rows={value.service_level.windows}
-                  keyOf={({ window }) => window}
-                  columns={[
-                    { title: 'Last', of: ({ window }) => WINDOWS[window] ?? window },
-                    { title: 'Available', number: true, of: ({ availability_pct }) => percent(availability_pct) },
-                    { title: 'Requests', number: true, of: ({ requests }) => count(requests) },
-                    { title: 'Failed', number: true, of: ({ failures }) => count(failures) },
-                    {
-                      title: 'Median, ms',
-                      number: true,
-                      of: ({ latency_ms }) => count(latency_ms?.p50),
-                    },
-                    {
-                      title: '99 of 100 within, ms',
-                      number: true,
-                      of: ({ latency_ms }) => count(latency_ms?.p99),
-                    },
-                  ]}
-                />
-              </section>
-            )}
-            <section className="card">
-              <h2>Sources</h2>
+          <div className="grid">
+            <ServiceLevel of={value.service_level} />
+            <Panel title="Sources" sub="what each public source did in the last 24 hours">
+              <Table name="Public sources" columns={SOURCES} rows={value.sources} keyOf={({ source }) => source} />
+            </Panel>
+            <Panel title="Chains" sub="how far the index of each chain is behind its plan">
               <Table
-                caption="Public sources"
-                rows={value.sources}
-                keyOf={({ source }) => source}
-                columns={[
-                  { title: 'Source', of: ({ title }) => title },
-                  { title: 'Reachable', of: reachable },
-                  {
-                    title: 'Requests left',
-                    number: true,
-                    of: ({ budget }) => (budget === null ? UNKNOWN : `${count(budget.left)} of ${count(budget.burst)}`),
-                  },
-                  { title: 'Latency, ms', number: true, of: ({ latency_ms }) => count(latency_ms) },
-                  {
-                    title: 'Accepted',
-                    number: true,
-                    of: ({ accepted_share }) => percent(accepted_share === null ? null : 100 * accepted_share, 0),
-                  },
-                  {
-                    title: 'Weight',
-                    number: true,
-                    of: ({ weight }) => (weight < 1 ? <strong>▲ {weight}</strong> : weight),
-                  },
-                  { title: 'Checked', of: ({ checked_at }) => <Moment at={checked_at} /> },
-                  {
-                    title: 'Last change of what it says',
-                    of: ({ last_drift }) =>
-                      last_drift === null ? (
-                        'none'
-                      ) : (
-                        <>
-                          <Moment at={last_drift.at} /> {last_drift.text}
-                        </>
-                      ),
-                  },
-                ]}
-              />
-            </section>
-            <section className="card">
-              <h2>Chains</h2>
-              <Table
-                caption="Freshness by chain and kind"
-                rows={value.chains.flatMap(({ chain, last_closed_day, snapshots }) =>
-                  snapshots.map((each) => ({ chain, last_closed_day, ...each })),
+                name="Freshness by chain and kind"
+                columns={CHAINS}
+                rows={value.chains.flatMap(({ chain, last_closed_day: closed, snapshots }) =>
+                  snapshots.map((each) => ({ chain, closed, ...each })),
                 )}
-                keyOf={({ chain, kind }) => `${chain}${kind}`}
-                columns={[
-                  { title: 'Chain', of: ({ chain }) => chainName(chain) },
-                  { title: 'Data', of: ({ kind }) => kind },
-                  { title: 'Assets', number: true, of: ({ indexed_assets }) => count(indexed_assets) },
-                  { title: 'Due', number: true, of: ({ due }) => count(due) },
-                  { title: 'Running', number: true, of: ({ running }) => count(running) },
-                  {
-                    title: 'Failing',
-                    number: true,
-                    of: ({ failing }) => (failing > 0 ? <strong>▲ {count(failing)}</strong> : 0),
-                  },
-                  {
-                    title: '99 of 100 late by at most, s',
-                    number: true,
-                    of: ({ late_seconds_p99 }) => count(late_seconds_p99),
-                  },
-                  { title: 'Newest', of: ({ last_stored_at }) => <Moment at={last_stored_at} /> },
-                  { title: 'Day closed', of: ({ last_closed_day }) => last_closed_day ?? UNKNOWN },
-                ]}
+                keyOf={({ chain, kind }) => chain + kind}
               />
-            </section>
-          </>
+            </Panel>
+          </div>
         )}
-      </Read>
+      </Loaded>
     </>
   );
 }
 
-function reachable({ enabled, reason, reachable: isThere, failure }: ReplyOf<'GET /v1/status'>['sources'][number]) {
-  if (!enabled) return `off: ${reason}`;
-  if (isThere === null) return 'not asked yet';
-  return isThere ? 'yes' : <strong>▲ no{failure === null ? '' : `: ${failure}`}</strong>;
+const WINDOWS: readonly Column<Window>[] = [
+  { id: 'window', title: 'Last', cell: ({ window }) => LAST[window] ?? window },
+  {
+    id: 'span',
+    title: 'Measured',
+    wide: true,
+    cell: ({ from, to }) => `${span((Date.parse(to) - Date.parse(from)) / 1000)}, since ${minute(from)}`,
+  },
+  {
+    id: 'available',
+    title: 'Available',
+    number: true,
+    cell: ({ availability_pct: share }) =>
+      share === null ? <Missing why="too_early" words="Less than a minute was measured." /> : percent(share),
+  },
+  { id: 'requests', title: 'Requests', number: true, cell: ({ requests }) => count(requests) },
+  { id: 'failed', title: 'Failed', number: true, cell: ({ failures }) => count(failures) },
+  {
+    id: 'p50',
+    title: 'Median, ms',
+    number: true,
+    cell: ({ latency_ms: latency }) => (latency ? latency.p50 : NO_READS),
+  },
+  {
+    id: 'p99',
+    title: '99 of 100 within, ms',
+    number: true,
+    cell: ({ latency_ms: latency }) => (latency ? latency.p99 : NO_READS),
+  },
+];
+
+function ServiceLevel({ of }: { readonly of: Status['service_level'] }) {
+  const until = of?.windows[0]?.to;
+  return (
+    <Panel
+      title="Service level"
+      sub={until && `all windows end at ${minute(until)}`}
+      foot="Ratings, chain data and exports. A window reaches back to the first minute that was measured, if that is later."
+    >
+      {of === null ? (
+        <p className="empty">This installation does not measure itself.</p>
+      ) : of.windows.length === 0 ? (
+        <p className="empty">The first minute is being measured.</p>
+      ) : (
+        <Table name="Service level" tools={false} columns={WINDOWS} rows={of.windows} keyOf={({ window }) => window} />
+      )}
+    </Panel>
+  );
 }
+
+const SOURCES: readonly Column<Source>[] = [
+  { id: 'source', title: 'Source', cell: ({ title }) => title, value: ({ title }) => title },
+  {
+    id: 'reachable',
+    title: 'State',
+    cell: ({ enabled, reason, reachable, failure }) =>
+      !enabled ? (
+        <span className="q">off: {reason}</span>
+      ) : reachable === null ? (
+        <Missing why="not_asked" words="Nothing that was rated needed it yet." />
+      ) : reachable ? (
+        'answers'
+      ) : (
+        <b className="neg">▲ down{failure === null ? '' : `: ${failure}`}</b>
+      ),
+    value: ({ enabled, reachable }) => (enabled ? (reachable === false ? 0 : reachable === null ? 2 : 1) : 3),
+  },
+  { id: 'hours', title: '24 hours', wide: true, cell: ({ hours }) => <SourceHours hours={hours} /> },
+  {
+    id: 'latency',
+    title: 'Median, ms',
+    number: true,
+    cell: ({ latency_ms: latency }) => (latency === null ? <Missing why="not_asked" /> : count(latency)),
+    value: ({ latency_ms: latency }) => latency,
+  },
+  {
+    id: 'budget',
+    title: 'Requests left',
+    number: true,
+    wide: true,
+    cell: ({ budget }) =>
+      budget === null ? (
+        <Missing why="none" words="It is asked without a budget." />
+      ) : (
+        `${count(budget.left)} of ${count(budget.burst)}`
+      ),
+    value: ({ budget }) => budget?.left,
+  },
+  {
+    id: 'accepted',
+    title: 'Accepted',
+    number: true,
+    cell: ({ accepted_share: share }) =>
+      share === null ? <Missing why="too_early" words="It stated nothing yet." /> : percent(100 * share, 0),
+    value: ({ accepted_share: share }) => share,
+  },
+  {
+    id: 'weight',
+    title: 'Weight',
+    number: true,
+    wide: true,
+    cell: ({ weight }) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight),
+    value: ({ weight }) => weight,
+  },
+  {
+    id: 'drift',
+    title: 'Last change of what it says',
+    wide: true,
+    cell: ({ last_drift: drift }) =>
+      drift === null ? (
+        'none'
+      ) : (
+        <>
+          <Moment at={drift.at} /> {drift.text}
+        </>
+      ),
+  },
+  {
+    id: 'checked',
+    title: 'Checked on known assets',
+    extra: true,
+    cell: ({ checked_at: at }) =>
+      at === null ? <Missing why="too_early" words="Known assets are read from it every hour." /> : <Moment at={at} />,
+  },
+];
+
+const CHAINS: readonly Column<Snapshots>[] = [
+  { id: 'chain', title: 'Chain', cell: ({ chain }) => chainName(chain), value: ({ chain }) => chain },
+  { id: 'kind', title: 'Data', cell: ({ kind }) => kind, value: ({ kind }) => kind },
+  {
+    id: 'assets',
+    title: 'Assets',
+    number: true,
+    cell: (one) => count(one.indexed_assets),
+    value: (one) => one.indexed_assets,
+  },
+  { id: 'due', title: 'Due', number: true, wide: true, cell: ({ due }) => count(due), value: ({ due }) => due },
+  { id: 'running', title: 'Running', number: true, wide: true, cell: ({ running }) => count(running) },
+  {
+    id: 'failing',
+    title: 'Failing',
+    number: true,
+    cell: ({ failing }) => (failing > 0 ? <b className="neg">▲ {count(failing)}</b> : 0),
+    value: ({ failing }) => failing,
+  },
+  {
+    id: 'late',
+    title: '99 of 100 late by',
+    number: true,
+    cell: (one) => span(one.late_seconds_p99),
+    value: (one) => one.late_seconds_p99,
+  },
+  {
+    id: 'newest',
+    title: 'Newest',
+    wide: true,
+    cell: ({ last_stored_at: at }) =>
+      at === null ? <Missing why="too_early" words="None was stored yet." /> : <Moment at={at} />,
+  },
+  {
+    id: 'closed',
+    title: 'Day closed',
+    wide: true,
+    cell: ({ closed }) => closed ?? <Missing why="too_early" words="The first day has not ended." />,
+  },
+];

@@ -1,111 +1,264 @@
-import { count, ends, minute, percent, UNKNOWN } from '../format.ts';
-import { AssetLink } from '../parts/asset-link.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { PlotChart, type PlotOptions } from '../charts/chart.tsx';
+import { read } from '../data/service.ts';
+import { bandColour, count, ends, minute, percent } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
 import { Corrections } from '../parts/corrections.tsx';
 import { Band } from '../parts/marks.tsx';
+import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
+import { Figures, PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded } from '../parts/problem.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
 
-const share = (value: number | null) => (value === null ? UNKNOWN : percent(value * 100, 1));
+type Horizon = ReplyOf<'GET /v1/track-record'>['horizons'][number];
+type BandRow = Horizon['bands'][number];
+type Miss = ReplyOf<'GET /v1/track-record/misses'>['data'][number];
+
+const share = (value: number) => percent(value * 100, 1);
+const route = getRouteApi('/track-record');
 
 /** What became of everything ever rated, misses included. */
-export function TrackRecordPage() {
-  const record = useRead<ReplyOf<'GET /v1/track-record'>>('/v1/track-record');
-  const misses = useRead<ReplyOf<'GET /v1/track-record/misses'>>('/v1/track-record/misses');
+export function Page() {
+  const record = useQuery(read('GET /v1/track-record'));
+  const misses = useQuery(read('GET /v1/track-record/misses'));
+  const { days = 365 } = route.useSearch();
+  const navigate = useNavigate();
   return (
     <>
-      <h1>Track record</h1>
-      <p>Everything ever published counts, corrected or not. A failure is what the default tests call one.</p>
-      <Read reading={record} what="the track record">
-        {(value) => (
-          <>
-            <dl className="verdict">
-              {(
-                [
-                  ['Assets', value.assets],
-                  ['Ratings', value.ratings],
-                  ['Defaults', value.defaults],
-                  ['In default when first rated', value.first_rated_in_default],
-                  ['Misses', value.misses_total],
-                ] as const
-              ).map(([title, many]) => (
-                <div key={title} className="tile">
-                  <dt>{title}</dt>
-                  <dd>
-                    <strong>{count(many)}</strong>
-                  </dd>
+      <PageHead title="Track record" sub="Everything ever published counts, corrected or not." />
+      <Loaded query={record} what="the track record">
+        {(value) => {
+          const horizon = value.horizons.find((one) => one.days === days) ?? value.horizons[0];
+          return (
+            <div className="grid">
+              <Figures
+                figures={[
+                  { name: 'Assets', value: count(value.assets) },
+                  { name: 'Ratings', value: count(value.ratings) },
+                  { name: 'Defaults', value: count(value.defaults), more: 'by the default tests' },
+                  { name: 'In default when first rated', value: count(value.first_rated_in_default) },
+                  { name: 'Misses', value: count(value.misses_total), more: `counted ${minute(value.as_of)}` },
+                ]}
+              />
+              <fieldset className="actions">
+                <legend className="vh">Horizon</legend>
+                {value.horizons.map((one) => (
+                  <button
+                    key={one.days}
+                    type="button"
+                    className="chip"
+                    aria-pressed={one === horizon}
+                    onClick={() => navigate({ to: '/track-record', search: { days: one.days }, replace: true })}
+                  >
+                    {one.days} days
+                  </button>
+                ))}
+              </fieldset>
+              {horizon && (
+                <div className="grid halves">
+                  <Reliability of={horizon} />
+                  <Panel title={`Failures within ${horizon.days} days`} foot={<Accuracy of={horizon} />}>
+                    {horizon.bands.length === 0 ? (
+                      <p className="empty">Nothing was rated yet.</p>
+                    ) : (
+                      <Table
+                        name={`Failures within ${horizon.days} days by band`}
+                        columns={COLUMNS}
+                        rows={horizon.bands}
+                        keyOf={({ band }) => band}
+                      />
+                    )}
+                  </Panel>
                 </div>
-              ))}
-            </dl>
-            <p className="quiet">Counted {minute(value.as_of)}.</p>
-            {value.horizons.map(({ days, bands, accuracy_ratio: ratio, accuracy_reason: reason }) => (
-              <section key={days} className="card">
-                <h2>Within {days} days</h2>
-                <p className="quiet">
-                  Accuracy ratio: {ratio === null ? `none yet, ${reason ?? 'too few failures'}` : ratio.toFixed(3)}.
-                </p>
-                {bands.length === 0 ? (
-                  <p className="empty">Nothing was rated yet.</p>
-                ) : (
-                  <Table
-                    caption={`Failures within ${days} days by band`}
-                    rows={bands}
-                    keyOf={({ band }) => band}
-                    columns={[
-                      { title: 'Band', of: ({ band }) => <Band band={band} /> },
-                      { title: 'Assets followed', number: true, of: ({ assets }) => count(assets) },
-                      { title: 'Too young', number: true, of: ({ young }) => count(young) },
-                      { title: 'Withdrawn', number: true, of: ({ withdrawn }) => count(withdrawn) },
-                      { title: 'Failed', number: true, of: ({ failed }) => count(failed) },
-                      { title: 'Rate', number: true, of: ({ rate }) => share(rate) },
-                      {
-                        title: 'Interval',
-                        number: true,
-                        of: ({ interval }) => ends(interval, share) ?? UNKNOWN,
-                      },
-                      { title: 'Aimed at', number: true, of: ({ target }) => share(target) },
-                      {
-                        title: 'Meant for',
-                        number: true,
-                        of: ({ target_range: range }) => ends(range, share) ?? UNKNOWN,
-                      },
-                    ]}
-                  />
-                )}
-              </section>
-            ))}
-          </>
-        )}
-      </Read>
-      <section className="card">
-        <h2>Misses</h2>
-        <Read
-          reading={misses}
-          what="the misses"
-          empty={({ data }) => data.length === 0 && 'None: nothing that was rated well has failed.'}
-        >
-          {({ data }) => (
-            <Table
-              caption="Misses, newest first"
-              rows={data}
-              keyOf={({ asset_id, defaulted_at }) => asset_id + defaulted_at}
-              columns={[
-                {
-                  title: 'Asset',
-                  of: ({ asset_id, symbol }) => <AssetLink id={asset_id} symbol={symbol} name={null} />,
-                },
-                { title: 'Was rated', of: ({ band }) => <Band band={band} /> },
-                { title: 'Last so on', of: ({ band_as_of }) => <Moment at={band_as_of} /> },
-                { title: 'Just before', of: ({ band_before }) => <Band band={band_before} /> },
-                { title: 'Failed', of: ({ defaulted_at }) => <Moment at={defaulted_at} /> },
-              ]}
-            />
-          )}
-        </Read>
-      </section>
-      <Corrections />
+              )}
+            </div>
+          );
+        }}
+      </Loaded>
+      <div className="grid below">
+        <Panel title="Misses" sub="defaults of what was rated well in the year before, each by name">
+          <Loaded
+            query={misses}
+            what="the misses"
+            empty={({ data }) => data.length === 0 && 'None: nothing that was rated well has failed.'}
+          >
+            {({ data }) => (
+              <Table name="Misses" columns={MISSES} rows={data} keyOf={(one) => one.asset_id + one.defaulted_at} />
+            )}
+          </Loaded>
+        </Panel>
+        <Corrections />
+      </div>
     </>
   );
 }
+
+function Accuracy({ of: { accuracy_ratio: ratio, accuracy_reason: reason } }: { readonly of: Horizon }) {
+  return <>Accuracy ratio: {ratio === null ? `none yet, ${reason ?? 'too few failures'}` : ratio.toFixed(3)}.</>;
+}
+
+/** Observed against stated failure probability: a band on the line fails as often as it says. */
+function Reliability({ of }: { readonly of: Horizon }) {
+  const dots = of.bands.flatMap(({ band, rate, interval, target, assets, failed }) =>
+    rate === null || target === null || target <= 0
+      ? []
+      : [{ band, rate, target, low: interval?.[0] ?? rate, high: interval?.[1] ?? rate, assets, failed }],
+  );
+  const without = of.bands.filter(({ rate, target }) => rate === null && target !== null);
+  const options: PlotOptions = useCallback(
+    (plot) => ({
+      marginLeft: 44,
+      marginBottom: 34,
+      x: {
+        type: 'log',
+        domain: [0.003, 1],
+        label: 'Stated, %',
+        ticks: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1],
+        tickFormat: whole,
+        grid: true,
+      },
+      y: { domain: [0, 1], label: 'Observed, %', tickFormat: whole, grid: true },
+      marks: [
+        plot.line(LINE, { x: 'x', y: 'x', stroke: 'var(--line-2)', strokeDasharray: '4 3' }),
+        plot.ruleX(dots, { x: 'target', y1: 'low', y2: 'high', stroke: 'var(--s2)', strokeWidth: 1.5 }),
+        plot.dot(dots, {
+          x: 'target',
+          y: 'rate',
+          r: 7,
+          fill: ({ band }: { band: string }) => bandColour(band),
+          stroke: 'var(--ink)',
+          title: (one: (typeof dots)[number]) =>
+            `${one.band}: ${one.failed} of ${one.assets} failed, ${share(one.rate)} (${share(one.low)} to ${share(one.high)}); stated ${share(one.target)}`,
+        }),
+        plot.text(dots, {
+          x: 'target',
+          y: 'rate',
+          text: 'band',
+          dx: 12,
+          textAnchor: 'start',
+          fill: 'var(--ink)',
+          fontWeight: 600,
+          stroke: 'var(--panel)',
+        }),
+      ],
+    }),
+    [dots],
+  );
+  return (
+    <Panel
+      title="Observed against stated"
+      meta={`within ${of.days} days, 95 % intervals`}
+      foot={
+        <>
+          On the line, a band fails as often as it states.
+          {without.length > 0 &&
+            ` Not drawn, nobody has been followed for ${of.days} days: ${without.map(({ band }) => band).join(', ')}.`}
+        </>
+      }
+    >
+      {dots.length === 0 ? (
+        <p className="empty">
+          No rated asset has been followed for {of.days} days yet. The diagram begins when the first has.
+        </p>
+      ) : (
+        <PlotChart
+          height={300}
+          options={options}
+          label={`Observed against stated failure rates: ${dots.map((one) => `${one.band} ${share(one.rate)} of stated ${share(one.target)}`).join(', ')}`}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Bent by the logarithm of the axis, so it is drawn through many points. */
+const LINE = Array.from({ length: 60 }, (_, step) => ({ x: 0.003 * (1 / 0.003) ** (step / 59) }));
+const whole = (value: number) => String(Number((value * 100).toPrecision(2)));
+
+const YOUNG = <Missing why="too_early" words="No asset of the band has been followed for so long." />;
+const COLUMNS: readonly Column<BandRow>[] = [
+  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
+  { id: 'assets', title: 'Followed', number: true, cell: ({ assets }) => count(assets), csv: ({ assets }) => assets },
+  {
+    id: 'young',
+    title: 'Too young',
+    number: true,
+    wide: true,
+    cell: ({ young }) => count(young),
+    csv: ({ young }) => young,
+  },
+  {
+    id: 'withdrawn',
+    title: 'Withdrawn',
+    number: true,
+    extra: true,
+    cell: ({ withdrawn }) => count(withdrawn),
+    csv: ({ withdrawn }) => withdrawn,
+  },
+  { id: 'failed', title: 'Failed', number: true, cell: ({ failed }) => count(failed), csv: ({ failed }) => failed },
+  {
+    id: 'rate',
+    title: 'Rate',
+    number: true,
+    cell: ({ rate }) => (rate === null ? YOUNG : share(rate)),
+    csv: ({ rate }) => rate,
+  },
+  {
+    id: 'interval',
+    title: 'Interval',
+    number: true,
+    wide: true,
+    cell: ({ interval }) => ends(interval, share) ?? YOUNG,
+    csv: ({ interval }) => interval?.join(' to '),
+  },
+  {
+    id: 'target',
+    title: 'Stated',
+    number: true,
+    cell: ({ target }) =>
+      target === null ? <Missing why="not_applicable" words="The band states no rate." /> : share(target),
+    csv: ({ target }) => target,
+  },
+  {
+    id: 'range',
+    title: 'Meant for',
+    number: true,
+    extra: true,
+    cell: ({ target_range: range }) =>
+      ends(range, share) ?? <Missing why="not_applicable" words="The band states no rate." />,
+    csv: ({ target_range: range }) => range?.join(' to '),
+  },
+];
+
+const MISSES: readonly Column<Miss>[] = [
+  {
+    id: 'asset',
+    title: 'Asset',
+    cell: ({ asset_id: id, symbol }) => <AssetName asset={{ id, symbol, name: null }} />,
+    csv: ({ asset_id: id }) => id,
+  },
+  { id: 'band', title: 'Was rated', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
+  {
+    id: 'until',
+    title: 'Last so on',
+    cell: ({ band_as_of: at }) => <Moment at={at} />,
+    value: ({ band_as_of: at }) => at,
+  },
+  {
+    id: 'before',
+    title: 'Just before',
+    wide: true,
+    cell: ({ band_before: band }) => <Band band={band} />,
+    csv: ({ band_before: band }) => band,
+  },
+  {
+    id: 'failed',
+    title: 'Failed',
+    cell: ({ defaulted_at: at }) => <Moment at={at} />,
+    value: ({ defaulted_at: at }) => at,
+  },
+];

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { download } from '../api.ts';
 import { count } from '../format.ts';
+import { Table } from '../parts/old-table.tsx';
 import { Read } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
 import { useRead } from '../use-read.ts';
 import { PlanUse } from './plan-use.tsx';
 

@@ -1,188 +1,226 @@
-import { type FormEvent, useState } from 'react';
-import { ask, type Problem } from '../api.ts';
-import { points, UNKNOWN } from '../format.ts';
-import { AssetLink } from '../parts/asset-link.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { read, useChange } from '../data/service.ts';
+import { BANDS, points, SEVERITIES } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
 import { Band } from '../parts/marks.tsx';
+import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Read, Refused } from '../parts/state.tsx';
-import { Table } from '../parts/table.tsx';
-import { linkTo } from '../route.ts';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ScoreTrend } from '../parts/score-trend.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
 import type { WhitelistEntry } from '../types.ts';
-import { useRead } from '../use-read.ts';
-
-const BANDS = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+import { ImportWatchlist } from './watchlist-import.tsx';
 
 /** What the account watches and when it is told. */
-export function WatchlistPage() {
-  const list = useRead<readonly WhitelistEntry[]>('/v1/rms/whitelist');
+export function Page() {
+  const list = useQuery(read('GET /v1/rms/whitelist'));
   const [editing, setEditing] = useState<WhitelistEntry | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  async function put(asset: string, entry: object): Promise<void> {
-    const reply = await ask(`/v1/rms/whitelist/${encodeURIComponent(asset)}`, { method: 'PUT', json: entry });
-    setProblem(reply.ok ? null : reply.problem);
-    if (reply.ok) setEditing(null);
-    list.again();
-  }
-  async function remove(asset: string): Promise<void> {
-    const reply = await ask(`/v1/rms/whitelist/${encodeURIComponent(asset)}`, { method: 'DELETE' });
-    setProblem(reply.ok ? null : reply.problem);
-    list.again();
-  }
+  const remove = useChange('DELETE /v1/rms/whitelist/{asset}', ['GET /v1/rms/whitelist']);
+  const tell = useToast();
+  const columns: readonly Column<WhitelistEntry>[] = [
+    ...COLUMNS,
+    {
+      id: 'change',
+      title: 'Change',
+      cell: (entry) => {
+        const name = entry.symbol ?? entry.asset;
+        return (
+          <span className="actions">
+            <button type="button" className="button" aria-label={`Edit ${name}`} onClick={() => setEditing(entry)}>
+              Edit
+            </button>
+            <button
+              type="button"
+              className="button"
+              aria-label={`Remove ${name}`}
+              onClick={() =>
+                remove.mutate(
+                  { path: { asset: entry.asset } },
+                  { onSuccess: () => tell(`${name} is watched no longer.`) },
+                )
+              }
+            >
+              Remove
+            </button>
+          </span>
+        );
+      },
+    },
+  ];
   return (
     <>
-      <h1>Watchlist</h1>
-      <p>
-        What is watched is rated again by itself; its movements become <a href={linkTo('alerts')}>alerts</a>.
-      </p>
-      <EntryForm key={editing?.asset ?? 'new'} entry={editing} onSave={put} onLeave={() => setEditing(null)} />
-      {problem && <Refused problem={problem} />}
-      <Read
-        reading={list}
-        what="the watchlist"
-        empty={(entries) => entries.length === 0 && 'Nothing is watched yet. Add an asset above.'}
-      >
-        {(entries) => (
-          <Table
-            caption="Watched assets"
-            rows={entries}
-            keyOf={({ asset }) => asset}
-            columns={[
-              {
-                title: 'Asset',
-                of: ({ asset, symbol, name }) => <AssetLink id={asset} symbol={symbol} name={name} />,
-              },
-              { title: 'Band', of: ({ band }) => (band === null ? 'never rated' : <Band band={band} />) },
-              { title: 'Score', number: true, of: ({ score }) => points(score) },
-              {
-                title: 'Open alerts',
-                number: true,
-                of: ({ open_alerts }) => (open_alerts > 0 ? <strong>▲ {open_alerts}</strong> : 0),
-              },
-              {
-                title: 'Tells of',
-                of: ({ thresholds: { min_score_change: change, flag_severities: flags, bands } }) =>
-                  `${change} points; flags ${flags.join(', ') || 'none'}; bands ${bands?.join(', ') ?? 'any'}`,
-              },
-              { title: 'Note', of: ({ note }) => note ?? UNKNOWN },
-              { title: 'Last alert', of: ({ last_alert }) => <Moment at={last_alert} /> },
-              {
-                title: 'Change',
-                of: (entry) => (
-                  <span className="actions">
-                    <button
-                      type="button"
-                      className="small"
-                      onClick={() => setEditing(entry)}
-                      aria-label={`Edit ${entry.symbol ?? entry.asset}`}
-                    >
-                      Edit
-                    </button>
-                    <button
-                      type="button"
-                      className="small"
-                      onClick={() => remove(entry.asset)}
-                      aria-label={`Remove ${entry.symbol ?? entry.asset}`}
-                    >
-                      Remove
-                    </button>
-                  </span>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Read>
+      <PageHead title="Watchlist" sub="What is watched is rated again by itself.">
+        <ImportWatchlist />
+        <Link to="/alerts" className="button">
+          Alerts
+        </Link>
+      </PageHead>
+      <div className="grid side-form">
+        <div>
+          {remove.error && <ProblemBox error={remove.error} />}
+          <Loaded
+            query={list}
+            what="the watchlist"
+            empty={(entries) => entries.length === 0 && 'Nothing is watched yet. Add an asset, or import a list.'}
+          >
+            {(entries) => (
+              <Panel title="Watched assets" meta={`${entries.length}`}>
+                <Table name="Watched assets" columns={columns} rows={entries} keyOf={({ asset }) => asset} />
+              </Panel>
+            )}
+          </Loaded>
+        </div>
+        <EntryForm key={editing?.asset ?? 'new'} entry={editing} onLeave={() => setEditing(null)} />
+      </div>
     </>
   );
 }
 
-function EntryForm({
-  entry,
-  onSave,
-  onLeave,
-}: {
-  readonly entry: WhitelistEntry | null;
-  readonly onSave: (asset: string, wish: object) => Promise<void>;
-  readonly onLeave: () => void;
-}) {
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const bands = form.getAll('band').map(String);
-    const note = String(form.get('note') ?? '').trim();
-    void onSave(entry?.asset ?? String(form.get('asset')).trim(), {
-      note: note === '' ? null : note,
-      thresholds: {
-        min_score_change: Number(form.get('change')),
-        flag_severities: form.getAll('severity').map(String),
-        bands: bands.length === 0 ? null : bands,
-      },
-    });
-  }
-  const chosen: readonly string[] = entry?.thresholds.flag_severities ?? ['critical', 'high'];
+const NOT_YET = <Missing why="not_rated" words="It is rated with the next round." />;
+const COLUMNS: readonly Column<WhitelistEntry>[] = [
+  {
+    id: 'asset',
+    title: 'Asset',
+    cell: ({ asset: id, symbol, name }) => <AssetName asset={{ id, symbol, name }} />,
+    value: ({ symbol, name, asset }) => symbol ?? name ?? asset,
+  },
+  {
+    id: 'band',
+    title: 'Band',
+    cell: ({ band }) => (band === null ? NOT_YET : <Band band={band} />),
+    csv: ({ band }) => band,
+  },
+  {
+    id: 'score',
+    title: 'Score',
+    number: true,
+    cell: ({ score }) => (score === null ? NOT_YET : <b>{points(score)}</b>),
+    value: ({ score }) => score,
+  },
+  { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
+  {
+    id: 'open',
+    title: 'Open alerts',
+    number: true,
+    cell: ({ open_alerts: open }) => (open > 0 ? <b>▲ {open}</b> : 0),
+    value: ({ open_alerts: open }) => open,
+  },
+  {
+    id: 'tells',
+    title: 'Tells of',
+    wide: true,
+    cell: ({ thresholds: { min_score_change: change, flag_severities: flags, bands } }) =>
+      `${change} points; flags ${flags.join(', ') || 'none'}; bands ${bands?.join(', ') ?? 'any'}`,
+    csv: ({ thresholds }) => thresholds.min_score_change,
+  },
+  {
+    id: 'note',
+    title: 'Note',
+    wide: true,
+    cell: ({ note }) => note ?? <Missing why="none" words="No note was written." />,
+    csv: ({ note }) => note,
+  },
+  {
+    id: 'last',
+    title: 'Last alert',
+    wide: true,
+    cell: ({ last_alert: at }) =>
+      at === null ? <Missing why="never" words="Nothing was to tell since it is watched." /> : <Moment at={at} />,
+    value: ({ last_alert: at }) => at,
+  },
+];
+
+function EntryForm({ entry, onLeave }: { readonly entry: WhitelistEntry | null; readonly onLeave: () => void }) {
+  const put = useChange('PUT /v1/rms/whitelist/{asset}', ['GET /v1/rms/whitelist']);
+  const tell = useToast();
+  const flags: readonly string[] = entry?.thresholds.flag_severities ?? ['critical', 'high'];
+  const bands: readonly string[] = entry?.thresholds.bands ?? [];
   return (
-    <form className="card form" onSubmit={submit}>
-      <h2>{entry ? 'Change an entry' : 'Watch an asset'}</h2>
-      {entry ? (
-        <p className="wrap">
-          {[entry.symbol, entry.name].filter((text) => text !== null).join(', ')} <code>{entry.asset}</code>
-        </p>
-      ) : (
-        <label>
-          <span>Asset</span>
-          <input name="asset" required maxLength={200} placeholder="Symbol, chain:address or CAIP-19 id" />
-        </label>
-      )}
-      <label>
-        <span>Tell when the score moves by, points</span>
-        <input
-          name="change"
-          type="number"
-          min={0.1}
-          max={100}
-          step={0.1}
-          required
-          defaultValue={entry?.thresholds.min_score_change ?? 5}
-        />
-      </label>
-      <label>
-        <span>Note (optional)</span>
-        <input name="note" maxLength={500} defaultValue={entry?.note ?? ''} />
-      </label>
-      <fieldset className="radio">
-        <legend>Tell of flags that are</legend>
-        {SEVERITIES.map((severity) => (
-          <label key={severity}>
-            <input type="checkbox" name="severity" value={severity} defaultChecked={chosen.includes(severity)} />{' '}
-            {severity}
+    <Panel title={entry ? `Change ${entry.symbol ?? entry.name ?? 'an entry'}` : 'Watch an asset'}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = new FormData(event.currentTarget);
+          const note = String(given.get('note') ?? '').trim();
+          const chosen = BANDS.filter((band) => given.getAll('band').includes(band));
+          put.mutate(
+            {
+              path: { asset: entry?.asset ?? String(given.get('asset')).trim() },
+              body: {
+                note: note === '' ? null : note,
+                thresholds: {
+                  min_score_change: Number(given.get('change')),
+                  flag_severities: SEVERITIES.filter((one) => given.getAll('severity').includes(one)),
+                  bands: chosen.length === 0 ? null : chosen,
+                },
+              },
+            },
+            {
+              onSuccess: () => {
+                tell(entry ? 'The entry was changed.' : 'It is watched from now on.');
+                onLeave();
+              },
+            },
+          );
+        }}
+      >
+        {!entry && (
+          <label>
+            <span>Asset</span>
+            <input name="asset" required maxLength={200} placeholder="Symbol, chain:address or CAIP-19 id" />
           </label>
-        ))}
-      </fieldset>
-      <fieldset className="radio">
-        <legend>Tell of moves into or out of these bands (none ticked: any band; D and NR always)</legend>
-        {BANDS.map((band) => (
-          <label key={band}>
-            <input
-              type="checkbox"
-              name="band"
-              value={band}
-              defaultChecked={(entry?.thresholds.bands ?? []).some((each) => each === band)}
-            />{' '}
-            {band}
-          </label>
-        ))}
-      </fieldset>
-      <span className="actions">
-        <button type="submit" className="primary">
-          {entry ? 'Save' : 'Watch'}
-        </button>
-        {entry && (
-          <button type="button" onClick={onLeave}>
-            Leave it
-          </button>
         )}
-      </span>
-    </form>
+        <label>
+          <span>Tell when the score moves by, points</span>
+          <input
+            name="change"
+            type="number"
+            min={0.1}
+            max={100}
+            step={0.1}
+            required
+            defaultValue={entry?.thresholds.min_score_change ?? 5}
+          />
+        </label>
+        <label>
+          <span>Note (optional)</span>
+          <input name="note" maxLength={500} defaultValue={entry?.note ?? ''} />
+        </label>
+        <fieldset className="choices across">
+          <legend>Tell of flags that are</legend>
+          {SEVERITIES.map((severity) => (
+            <label key={severity}>
+              <input type="checkbox" name="severity" value={severity} defaultChecked={flags.includes(severity)} />{' '}
+              {severity}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset className="choices across">
+          <legend>Tell of moves into or out of</legend>
+          {BANDS.map((band) => (
+            <label key={band}>
+              <input type="checkbox" name="band" value={band} defaultChecked={bands.includes(band)} /> {band}
+            </label>
+          ))}
+        </fieldset>
+        <p className="qq">No band ticked: any band. D and NR always.</p>
+        {put.error && <ProblemBox error={put.error} />}
+        <span className="actions">
+          <button type="submit" className="button primary" disabled={put.isPending}>
+            {entry ? 'Save' : 'Watch'}
+          </button>
+          {entry && (
+            <button type="button" className="button" onClick={onLeave}>
+              Cancel
+            </button>
+          )}
+        </span>
+      </form>
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
+import { Link } from '@tanstack/react-router';
 import { shortAddress } from '../format.ts';
-import { linkTo } from '../route.ts';
 
 /** An asset by what it calls itself, with where it lives below; by its id where no name is known. */
 export function AssetLink({
@@ -14,9 +14,9 @@ export function AssetLink({
   const title = symbol ?? name;
   return (
     <>
-      <a href={linkTo('asset', id)} title={id}>
+      <Link to="/asset/$name" params={{ name: id }} title={id}>
         {title ?? shortId(id)}
-      </a>
+      </Link>
       {title !== null && (
         <span className="under">{name !== null && name !== title ? `${name} · ${shortId(id)}` : shortId(id)}</span>
       )}
@@ -33,4 +33,19 @@ function shortId(assetId: string): string {
   const [, address = ''] = token.split(':');
   const where = CHAIN_NAMES[chain] ?? chain;
   return address === '' ? assetId : `${where} ${shortAddress(address)}`;
+}
+
+/** Symbol and name on one line, for rows without room for more. */
+export function AssetName({
+  asset,
+}: {
+  readonly asset: { readonly id: string; readonly symbol: string | null; readonly name: string | null };
+}) {
+  const { id, symbol, name } = asset;
+  return (
+    <Link to="/asset/$name" params={{ name: id }} title={id} className="asset-name">
+      <b>{symbol ?? name ?? shortId(id)}</b>
+      {symbol !== null && name !== null && name !== symbol && <span> {name}</span>}
+    </Link>
+  );
 }

@@ -5,8 +5,8 @@ import { useRead } from '../use-read.ts';
 import { AssetLink } from './asset-link.tsx';
 import { Band } from './marks.tsx';
 import { Moment } from './moment.tsx';
+import { Table } from './old-table.tsx';
 import { Read } from './state.tsx';
-import { Table } from './table.tsx';
 
 type Restatements = ReplyOf<'GET /v1/restatements'>;
 type Restatement = Restatements['data'][number];

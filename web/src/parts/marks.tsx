@@ -7,13 +7,38 @@ export function Band({ band, large = false }: { readonly band: string; readonly 
   return <span className={`band band-${band}${large ? ' large' : ''}`}>{band}</span>;
 }
 
-const SIGNS: Readonly<Record<string, string>> = { critical: '▲▲', high: '▲', medium: '◆', low: '●', info: '○' };
+/** Each severity has a shape of its own: octagon, triangle, diamond, filled and open circle. */
+const SHAPES: Readonly<Record<string, string>> = {
+  critical: 'M5.2 1h5.6L15 5.2v5.6L10.8 15H5.200L1 10.800V5.200z',
+  high: 'M8 1.500L15.2 14.500H0.800z',
+  medium: 'M8 1.500L14.5 8 8 14.5 1.5 8z',
+  low: 'M8 3a5 5 0 1 0 0 10A5 5 0 0 0 8 3z',
+};
+
+function Shape({ severity }: { readonly severity: string }) {
+  const outlined = severity === 'medium' || !(severity in SHAPES);
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d={SHAPES[severity] ?? SHAPES.low}
+        fill={outlined ? 'none' : 'currentColor'}
+        stroke="currentColor"
+        strokeWidth={outlined ? 1.8 : 0}
+      />
+      {(severity === 'critical' || severity === 'high') && (
+        <path d="M8 4.800v4.400M8 11v1.5" stroke="var(--panel)" strokeWidth={1.8} />
+      )}
+    </svg>
+  );
+}
+
 const ORDER = ['critical', 'high', 'medium', 'low', 'info'];
 
-export function Severity({ severity }: { readonly severity: string }) {
+/** `short`: the shape alone, with the word for those who do not see it. */
+export function Severity({ severity, short = false }: { readonly severity: string; readonly short?: boolean }) {
   return (
     <span className={`severity ${severity}`}>
-      <span aria-hidden="true">{SIGNS[severity] ?? '●'}</span> {severity}
+      <Shape severity={severity} /> <span className={short ? 'vh' : undefined}>{severity}</span>
     </span>
   );
 }
@@ -27,7 +52,7 @@ export function FlagCounts({ flags }: { readonly flags: readonly Flag[] }) {
         const many = flags.filter((flag) => flag.severity === severity).length;
         return many === 0 ? null : (
           <span key={severity} className={`severity ${severity}`}>
-            <span aria-hidden="true">{SIGNS[severity]}</span> {many}
+            <Shape severity={severity} /> {many}
             <span className="unseen"> {severity} </span>
           </span>
         );

@@ -1,56 +1,333 @@
-import type { ReactNode } from 'react';
+import {
+  columnVisibilityFeature,
+  createColumnHelper,
+  createSortedRowModel,
+  type RowData,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { csvLine, saveFile } from '../data/save-file.ts';
+import { count } from '../format.ts';
+import { Icon } from './icon.tsx';
+import { Popover } from './popover.tsx';
 
-export interface Column<T> {
+export interface Column<Row> {
+  readonly id: string;
   readonly title: string;
-  readonly of: (row: T) => ReactNode;
-  /** Numbers stand at the right, so that their digits line up. */
+  readonly cell: (row: Row) => ReactNode;
+  /** What it is sorted by and exported as; without it the column is not sorted. Null stands last. */
+  readonly value?: (row: Row) => string | number | null | undefined;
+  /** What it is exported as where it is not sorted. */
+  readonly csv?: (row: Row) => string | number | null | undefined;
+  /** Numbers stand at the right. */
   readonly number?: boolean;
+  /** Shown only when chosen. */
+  readonly extra?: boolean;
+  /** Not shown below 640 px: there the row has no room for it. Never for severe flags. */
+  readonly wide?: boolean;
+  /** CSS width of the column. */
+  readonly width?: string;
 }
 
-/** A plain table that scrolls sideways in its own frame. */
-export function Table<T>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-}: {
-  readonly caption: string;
-  readonly columns: readonly Column<T>[];
-  readonly rows: readonly T[];
-  readonly keyOf: (row: T, index: number) => string;
-}) {
+export interface Sort {
+  readonly id: string;
+  readonly desc: boolean;
+}
+
+interface TableProps<Row extends RowData> {
+  /** Names the table for those who do not see it, its file and the memory of its columns. */
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly sort?: Sort;
+  /** Given where the order stands in the address, or is the service's (`sorted`). */
+  readonly onSort?: (sort: Sort) => void;
+  readonly sorted?: boolean;
+  readonly selected?: readonly string[];
+  readonly onSelect?: (keys: readonly string[]) => void;
+  /** Enter or a click on a row. */
+  readonly onOpen?: (row: Row) => void;
+  /** A frame that scrolls by itself, drawing only the rows in view: for thousands of rows. */
+  readonly tall?: boolean;
+  readonly onEnd?: () => void;
+  /** Left of the buttons for columns and export; `tools: false` leaves both out. */
+  readonly tools?: ReactNode | false;
+}
+
+const FEATURES = tableFeatures({
+  rowSortingFeature,
+  columnVisibilityFeature,
+  rowSelectionFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+
+const ROW_HEIGHT = 28;
+
+/** Rows with sorting, columns to choose, selection, export of what is seen; J and K move, X selects, Enter opens. */
+export function Table<Row extends RowData>(props: TableProps<Row>) {
+  const { name, columns, rows, keyOf, selected, onSelect, onOpen, tall = false, tools } = props;
+  const [ownSort, setOwnSort] = useState(props.sort);
+  const sort = props.onSort ? props.sort : ownSort;
+  const [shown, setShown] = useColumns(name, columns);
+  const defs = useMemo(() => {
+    const helper = createColumnHelper<typeof FEATURES, Row>();
+    return helper.columns(
+      columns.map((column) =>
+        helper.accessor((row) => column.value?.(row) ?? undefined, {
+          id: column.id,
+          enableSorting: column.value !== undefined,
+          sortFn: 'basic',
+          sortUndefined: 'last',
+          sortDescFirst: column.number === true,
+        }),
+      ),
+    );
+  }, [columns]);
+  const table = useTable({
+    features: FEATURES,
+    columns: defs,
+    data: rows as Row[],
+    getRowId: keyOf,
+    manualSorting: props.sorted === true,
+    enableSortingRemoval: false,
+    state: {
+      sorting: sort ? [{ ...sort }] : [],
+      columnVisibility: shown,
+      rowSelection: Object.fromEntries((selected ?? []).map((key) => [key, true])),
+    },
+    onSortingChange: (update) => {
+      const [next] = typeof update === 'function' ? update(sort ? [{ ...sort }] : []) : update;
+      if (next) (props.onSort ?? setOwnSort)(next);
+    },
+  });
+  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
+  const model = table.getRowModel().rows;
+  const visible = table.getVisibleLeafColumns().flatMap(({ id }) => byId.get(id) ?? []);
+  const frame = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: model.length,
+    enabled: tall,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    getItemKey: (index) => model[index]?.id ?? index,
+    onChange: (instance) => {
+      const last = instance.getVirtualItems().at(-1)?.index ?? 0;
+      if (model.length > 0 && last >= model.length - 20) props.onEnd?.();
+    },
+  });
+  const drawn = tall
+    ? virtual.getVirtualItems().flatMap(({ index }) => (model[index] ? [{ row: model[index], index }] : []))
+    : model.map((row, index) => ({ row, index }));
+  const before = tall ? (virtual.getVirtualItems()[0]?.start ?? 0) : 0;
+  const after = tall ? virtual.getTotalSize() - (virtual.getVirtualItems().at(-1)?.end ?? 0) : 0;
+  const toggle = (key: string) =>
+    onSelect?.(selected?.includes(key) ? selected.filter((one) => one !== key) : [...(selected ?? []), key]);
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      /INPUT|SELECT|TEXTAREA/.test((event.target as Element).tagName)
+    )
+      return;
+    const here = (event.target as Element).closest('tr[data-index]');
+    const index = here ? Number(here.getAttribute('data-index')) : -1;
+    const row = model[index]?.original;
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      const next = Math.min(model.length - 1, Math.max(0, index + step));
+      if (tall) virtual.scrollToIndex(next);
+      const go = () => frame.current?.querySelector<HTMLElement>(`tr[data-index="${next}"]`)?.focus();
+      requestAnimationFrame(go);
+    } else if (event.key === 'x' && row) toggle(keyOf(row));
+    else if (event.key === 'Enter' && row && event.target === here) onOpen?.(row);
+    else return;
+    event.preventDefault();
+  };
+  const save = () => {
+    const lines = model.map(({ original }) => csvLine(visible.map(({ value, csv }) => (csv ?? value)?.(original))));
+    saveFile(
+      csvLine(visible.map(({ title }) => title)) + lines.join(''),
+      `${name.toLowerCase().replaceAll(' ', '-')}.csv`,
+    );
+  };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="scroll" tabIndex={0} aria-label={caption}>
-      <table className={isWide(columns) ? 'stacks' : undefined}>
-        <caption className="unseen">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ title, number }) => (
-              <th key={title} scope="col" className={number ? 'number' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={keyOf(row, index)}>
-              {columns.map(({ title, of, number }) => (
-                <td key={title} className={number ? 'number' : undefined} data-title={title}>
-                  {of(row)}
-                </td>
+    <>
+      {tools !== false && (
+        <div className="table-tools">
+          {tools}
+          <ColumnChoice columns={columns} shown={shown} onChange={setShown} />
+          <button type="button" className="button" onClick={save} disabled={model.length === 0}>
+            <Icon name="save" /> Export {count(model.length)} rows
+          </button>
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section ref={frame} className={tall ? 'rows tall' : 'rows'} aria-label={name} tabIndex={0} onKeyDown={onKey}>
+        <table aria-rowcount={model.length + 1}>
+          <caption className="vh">{name}</caption>
+          <thead>
+            <tr>
+              {onSelect && (
+                <th scope="col" className="pick">
+                  <span className="vh">Selected</span>
+                </th>
+              )}
+              {visible.map((column) => (
+                <Head
+                  key={column.id}
+                  column={column}
+                  sort={sort}
+                  onSort={() => table.getColumn(column.id)?.toggleSorting()}
+                />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {before > 0 && <Gap height={before} />}
+            {drawn.map(({ row, index }) => (
+              <tr
+                key={row.id}
+                data-index={index}
+                aria-rowindex={index + 2}
+                tabIndex={onOpen || onSelect ? -1 : undefined}
+                aria-selected={selected?.includes(row.id)}
+                onClick={(event) => {
+                  if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row.original);
+                }}
+              >
+                {onSelect && (
+                  <td className="pick">
+                    <input
+                      type="checkbox"
+                      checked={selected?.includes(row.id) === true}
+                      onChange={() => toggle(row.id)}
+                      aria-label={`Select row ${index + 1}`}
+                    />
+                  </td>
+                )}
+                {visible.map((column) => (
+                  <td key={column.id} className={classOf(column)}>
+                    {column.cell(row.original)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {after > 0 && <Gap height={after} />}
+          </tbody>
+        </table>
+      </section>
+    </>
   );
 }
 
-/** A row that does not fit a phone abreast is read there from top to bottom. */
-function isWide(columns: readonly { readonly number?: boolean }[]): boolean {
-  const texts = columns.filter(({ number }) => !number).length;
-  return columns.length > 4 || (columns.length === 4 && texts > 1);
+/** Stands for the rows that are not drawn. */
+function Gap({ height }: { readonly height: number }) {
+  return (
+    <tr>
+      <td className="gap" colSpan={99} style={{ height }} />
+    </tr>
+  );
+}
+
+function classOf({ id, number, wide }: Pick<Column<never>, 'id' | 'number' | 'wide'>): string {
+  return `c-${id}${number ? ' r' : ''}${wide ? ' wide' : ''}`;
+}
+
+function Head<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: () => void;
+}) {
+  const here = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined;
+  return (
+    <th
+      scope="col"
+      className={classOf(column)}
+      aria-sort={here}
+      style={column.width ? { width: column.width } : undefined}
+    >
+      {column.value ? (
+        <button type="button" className="sort" onClick={onSort}>
+          {column.title}
+          {here && <Icon name={here === 'descending' ? 'down' : 'up'} />}
+        </button>
+      ) : (
+        column.title
+      )}
+    </th>
+  );
+}
+
+function ColumnChoice<Row>({
+  columns,
+  shown,
+  onChange,
+}: {
+  readonly columns: readonly Column<Row>[];
+  readonly shown: Record<string, boolean>;
+  readonly onChange: (shown: Record<string, boolean>) => void;
+}) {
+  const many = columns.filter(({ id }) => shown[id] !== false).length;
+  return (
+    <Popover
+      title="Columns"
+      label={
+        <>
+          <Icon name="columns" /> Columns {many} of {columns.length}
+        </>
+      }
+    >
+      <fieldset className="choices">
+        <legend>Columns</legend>
+        {columns.map(({ id, title }) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={shown[id] !== false}
+              disabled={many === 1 && shown[id] !== false}
+              onChange={(event) => onChange({ ...shown, [id]: event.target.checked })}
+            />
+            {title}
+          </label>
+        ))}
+      </fieldset>
+    </Popover>
+  );
+}
+
+/** Which columns are shown: remembered by this browser under the table's name. */
+function useColumns<Row>(name: string, columns: readonly Column<Row>[]) {
+  const place = `assay-columns ${name}`;
+  const [shown, setShown] = useState<Record<string, boolean>>(() => {
+    const usual = Object.fromEntries(columns.map(({ id, extra }) => [id, extra !== true]));
+    try {
+      const kept = JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, boolean>;
+      return {
+        ...usual,
+        ...Object.fromEntries(columns.flatMap(({ id }) => (typeof kept[id] === 'boolean' ? [[id, kept[id]]] : []))),
+      };
+    } catch {
+      return usual;
+    }
+  });
+  return [
+    shown,
+    (next: Record<string, boolean>) => {
+      localStorage.setItem(place, JSON.stringify(next));
+      setShown(next);
+    },
+  ] as const;
 }

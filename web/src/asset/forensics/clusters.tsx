@@ -1,7 +1,7 @@
 import { count, minute, percent } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/old-table.tsx';
 import type { HolderClusters } from '../../types.ts';
 import { Limits, Proof } from './proof.tsx';
 import { SearchOf } from './search-of.tsx';

@@ -1,9 +1,10 @@
 import { compact, count, day, percent, shortAddress } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/old-table.tsx';
 import type { Forensics } from '../../types.ts';
 import { Launch } from './launch.tsx';
 import { Money } from './money.tsx';
+import { MoneyGraph } from './money-graph.tsx';
 import { Limits, Proof } from './proof.tsx';
 import { SearchOf } from './search-of.tsx';
 
@@ -27,6 +28,7 @@ export function Drains({ assetId }: { readonly assetId: string }) {
           <Verdict found={found} />
           <Limits limits={found.limits} />
           <Pools pools={found.pools} />
+          <MoneyGraph found={found} />
           <Money found={found} />
           <Launch launch={found.launch} />
           <Proof found={found} />

@@ -1,7 +1,7 @@
 import { count, percent } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/old-table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Found = NonNullable<Forensics['launch']>;

@@ -1,7 +1,7 @@
 import { compact, dollars, percent, UNKNOWN } from '../../format.ts';
 import { Address, Party } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/old-table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Link = Forensics['links'][number];

@@ -1,6 +1,6 @@
 import { count, minute } from '../../format.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table } from '../../parts/old-table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | 'as_of'>;

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Consensus, ConsensusSet } from '../domain/consensus.ts';
+import type { Rating } from '../domain/rating.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import { counterfactualOf, type FeatureChange } from './counterfactual.ts';
+import { type Change, onChain, said, sound } from './fixtures/asset.ts';
+import { FLAG_CASES } from './fixtures/flag-cases.ts';
+import type { RatingInput } from './input.ts';
+import { rate, scoreOf } from './rate.ts';
+
+const methodology = loadMethodology();
+const CATALOGUE: readonly Change[] = [{}, ...FLAG_CASES.flatMap((row) => [row.raises, row.quiet])];
+/** Ordinary assets from weak to strong, at all distances from the next band. */
+const CASES: readonly Change[] = [0.05, 0.09, 0.12, 0.2].flatMap((volatility) =>
+  [2e3, 4e5, 3e7].flatMap((fees) =>
+    [300, 40_000].map((holders) => ({
+      set: [said('volatility_30d', volatility), said('fees_30d_usd', fees), said('holder_count', holders)],
+    })),
+  ),
+);
+
+function reckon(change: Change) {
+  const input = sound(change);
+  const rating = rate(input, methodology);
+  return { input, rating, of: counterfactualOf(input, rating, rating.band, methodology) };
+}
+const known = new Map<Change, ReturnType<typeof reckon>>();
+function found(change: Change) {
+  const kept = known.get(change) ?? reckon(change);
+  known.set(change, kept);
+  return kept;
+}
+
+test('the score of the search is the score of the rating, in every case of the catalogue', () => {
+  let compared = 0;
+  for (const change of CATALOGUE) {
+    const input = sound(change);
+    const { score, band } = rate(input, methodology);
+    if (score === null || band === 'D' || input.identification.stage === 'pre_tge') continue;
+    assert.equal(scoreOf(input, methodology), score);
+    compared += 1;
+  }
+  assert.ok(compared > 50, `${compared} cases`);
+});
+
+/** The evidence with the one quantity that a feature is, at another value; null where the feature is computed from several. */
+function evidenceWith(input: RatingInput, rating: Rating, change: FeatureChange): RatingInput | null {
+  const feature = rating.factors.flatMap(({ features }) => features).find(({ id }) => id === change.feature);
+  const [key, ...others] = feature?.basis ?? [];
+  const row = key === undefined ? undefined : (input.consensus as Readonly<Record<string, Consensus>>)[key];
+  if (key === undefined || row === undefined || others.length > 0 || row.value !== feature?.raw) return null;
+  const voices = row.voices.map((voice) => ({ ...voice, value: change.needed }));
+  const consensus: ConsensusSet = { ...input.consensus, [key]: { ...row, value: change.needed, voices } };
+  return { ...input, consensus };
+}
+
+test('an asset whose evidence says what a change asks for is rated in the next band', () => {
+  let reached = 0;
+  for (const change of CASES) {
+    const { input, rating, of } = found(change);
+    if (of.band === null || of.neededScore === null || of.obstacles.length > 0) continue;
+    for (const raise of of.raises.filter(({ reaches }) => reaches)) {
+      const changed = evidenceWith(input, rating, raise);
+      if (changed === null) continue;
+      const anew = rate(changed, methodology);
+      assert.ok((anew.score ?? 0) >= of.neededScore, `${raise.feature}: ${anew.score} of ${of.neededScore}`);
+      reached += 1;
+    }
+  }
+  assert.ok(reached > 8, `${reached} changes`);
+});
+
+test('a smaller change than the one stated is not enough', () => {
+  let tried = 0;
+  for (const change of CASES) {
+    const { input, rating, of } = found(change);
+    if (of.neededScore === null || of.obstacles.length > 0) continue;
+    for (const raise of of.raises.filter(({ reaches }) => reaches)) {
+      if (typeof raise.now !== 'number' || typeof raise.needed !== 'number' || raise.unit === 'count') continue;
+      const changed = evidenceWith(input, rating, { ...raise, needed: raise.now + (raise.needed - raise.now) * 0.9 });
+      if (changed === null) continue;
+      const { score } = rate(changed, methodology);
+      assert.ok((score ?? 0) < of.neededScore, `${raise.feature} at nine tenths: ${score} of ${of.neededScore}`);
+      tried += 1;
+    }
+  }
+  assert.ok(tried > 5, `${tried} changes`);
+});
+
+test('a change that leads down does so when the asset is rated with it', () => {
+  let tried = 0;
+  for (const change of CASES) {
+    const { input, rating, of } = found(change);
+    for (const lower of of.lowers) {
+      const changed = evidenceWith(input, rating, lower);
+      if (changed === null || of.lowerScore === null) continue;
+      const { score } = rate(changed, methodology);
+      assert.ok(score !== null && score < of.lowerScore, `${lower.feature}: ${score} of ${of.lowerScore}`);
+      tried += 1;
+    }
+  }
+  assert.ok(tried > 5, `${tried} changes`);
+});
+
+test('a cap below the next band is named, with the condition that has to end', () => {
+  const { of, rating } = found({ set: [onChain('mint_authority_state', 'eoa')] });
+  assert.equal(rating.band, 'CCC');
+  assert.equal(of.band, 'B');
+  assert.deepEqual(
+    of.obstacles.map(({ code, canBeLifted }) => [code, canBeLifted]),
+    [['MINT_EOA', true]],
+  );
+  assert.match(of.obstacles[0]?.condition ?? '', /plain key/);
+  // Without the cap it stands far above the next band: nothing else has to change.
+  assert.ok((of.scoreWithoutObstacles ?? 0) > (of.neededScore ?? 100));
+  assert.deepEqual(of.raises, []);
+});
+
+test('the ceiling of a class is nobody’s to lift', () => {
+  const { of, rating } = found({});
+  const ceiling = rating.caps.find(({ code }) => code.startsWith('CLASS_'));
+  assert.ok(ceiling !== undefined);
+  const at = counterfactualOf(sound(), rating, 'A', methodology);
+  const held = at.obstacles.find(({ code }) => code === ceiling.code);
+  assert.equal(held?.canBeLifted, false);
+  assert.notEqual(of.score, null);
+});
+
+test('two changes together are enough where no single one is, each confirmed anew', () => {
+  const pairs = CASES.map(found).flatMap(({ of }) => of.pairs.map((pair) => ({ pair, of })));
+  assert.ok(pairs.length > 0);
+  for (const { pair, of } of pairs) {
+    assert.ok(of.neededScore !== null && pair.score >= of.neededScore);
+    assert.ok(!of.raises.some(({ reaches }) => reaches));
+    assert.notEqual(pair.changes[0].feature, pair.changes[1].feature);
+  }
+});
+
+test('nothing is reckoned for what is in default or not rated', () => {
+  const { rating } = found({});
+  assert.match(counterfactualOf(sound(), rating, 'D', methodology).reason ?? '', /default/);
+  assert.match(counterfactualOf(sound(), { ...rating, score: null }, 'NR', methodology).reason ?? '', /not rated/);
+});

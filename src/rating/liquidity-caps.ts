@@ -1,0 +1,72 @@
+import type { Flag } from '../domain/index.ts';
+import { capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
+import type { CapCandidate } from './ceilings.ts';
+import { type Context, depthOf, numberOf } from './context.ts';
+import { isPlacedPrivately } from './flags/classes.ts';
+import { hasBooks } from './flags/market.ts';
+
+/** A cap at an amount of US dollars; between two of them the cap rises with the logarithm of the amount. */
+type Edge = readonly [usd: number, cap: number];
+
+/**
+ * Caps on thin liquidity and depth. They rise gradually: money for a day is cheap, so the last dollar that is put into a pool must not be worth more than a part of
+ * a point. Liquidity and depth are counted apart, and the lower cap decides.
+ */
+export function liquidityCaps(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
+  const { methodology } = context;
+  const { factual } = methodology.capConfidence;
+  const found = flags.find((flag) => flag.code === 'LIQUIDITY_CRITICAL' || flag.code === 'LIQUIDITY_THIN');
+  if (found === undefined || found.confidence < factual) return shallow(context);
+  const left = numberOf(context, 'liquidity_dex_usd')?.value ?? null;
+  const ownCap = capOf(methodology, found.code);
+  const cap = left === null ? ownCap : Math.min(ownCap, along(liquidityEdges(methodology), left));
+  const isGone = left !== null && left < capThresholds(methodology).LIQUIDITY_GONE.liquidityUsd;
+  const code = isGone ? 'LIQUIDITY_GONE' : found.code;
+  return [
+    { code, flag: found.code, cap, detail: found.detail },
+    ...(found.code === 'LIQUIDITY_THIN' ? shallow(context) : []),
+  ];
+}
+
+/** Pools that are deeper than critical and still shallow: raised by no flag, so that only computed depth counts. */
+function shallow(context: Context): readonly CapCandidate[] {
+  const { methodology } = context;
+  const critical = flagThresholds(methodology).LIQUIDITY_CRITICAL;
+  const { depthUsd } = capThresholds(methodology).DEPTH_SHALLOW;
+  const depth = depthOf(context);
+  if (depth === null || depth.confidence < critical.depthConfidence) return [];
+  if (hasBooks(context, critical) || isPlacedPrivately(context)) return [];
+  const side = Math.min(depth.upUsd, depth.downUsd);
+  if (side >= depthUsd) return [];
+  const edges: readonly Edge[] = [
+    [critical.depthUsd, capOf(methodology, 'LIQUIDITY_CRITICAL')],
+    [depthUsd, capOf(methodology, 'DEPTH_SHALLOW')],
+  ];
+  const detail = `depth at 2 % is ${Math.round(side)} USD`;
+  return [{ code: 'DEPTH_SHALLOW', flag: null, cap: along(edges, side), detail }];
+}
+
+function liquidityEdges(methodology: Methodology): readonly Edge[] {
+  const { LIQUIDITY_CRITICAL, LIQUIDITY_THIN } = flagThresholds(methodology);
+  return [
+    [capThresholds(methodology).LIQUIDITY_GONE.liquidityUsd, capOf(methodology, 'LIQUIDITY_GONE')],
+    [LIQUIDITY_CRITICAL.liquidityUsd, capOf(methodology, 'LIQUIDITY_CRITICAL')],
+    [LIQUIDITY_THIN.liquidityUsd, capOf(methodology, 'LIQUIDITY_THIN')],
+  ];
+}
+
+/** The cap at an amount: below all edges that of the first, above all of them none. */
+function along(edges: readonly Edge[], usd: number): number {
+  const next = edges.findIndex(([at]) => usd < at);
+  const [above, below] = [edges.at(next), edges[next - 1]];
+  if (above === undefined) return 100;
+  if (next <= 0 || below === undefined) return above[1];
+  const share = Math.log(usd / below[0]) / Math.log(above[0] / below[0]);
+  return toScore(below[1] + share * (above[1] - below[1]));
+}
+
+function capOf({ caps }: Methodology, code: string): number {
+  const row = caps.find((cap) => cap.code === code);
+  if (row === undefined) throw new Error(`the methodology has no cap ${code}`);
+  return row.cap;
+}

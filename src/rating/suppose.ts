@@ -1,0 +1,30 @@
+import type { ConsensusSet, Json } from '../domain/index.ts';
+import type { FeatureReading } from './context.ts';
+import type { RatingInput, SupposedFeature } from './input.ts';
+
+/** The input with the quantities of supposed features as they would be. */
+export function withSupposed(input: RatingInput): RatingInput {
+  const changed: Record<string, ConsensusSet[keyof ConsensusSet]> = {};
+  for (const { quantity, raw } of input.supposed?.features ?? []) {
+    const row = quantity === null ? undefined : input.consensus[quantity as keyof ConsensusSet];
+    if (row === undefined || quantity === null) continue;
+    const value: Json = raw;
+    const end = typeof raw === 'number' ? raw : null;
+    changed[quantity] = {
+      ...row,
+      value,
+      low: end,
+      high: end,
+      voices: row.voices.map((voice) => (voice.accepted ? { ...voice, value } : voice)),
+    };
+  }
+  return Object.keys(changed).length === 0 ? input : { ...input, consensus: { ...input.consensus, ...changed } };
+}
+
+/** A feature as it would be read. Where its quantity is supposed, it has been read from that already, with all that bounds it. */
+export function supposedReading(reading: FeatureReading, supposed: SupposedFeature | undefined): FeatureReading {
+  if (supposed === undefined || supposed.quantity !== null) return reading;
+  const { raw, confidence } = supposed;
+  const parts = reading.parts ?? { independence: confidence, agreement: 1, freshness: 1 };
+  return { ...reading, status: 'observed', raw, confidence, parts, method: 'supposed' };
+}

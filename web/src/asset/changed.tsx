@@ -1,0 +1,72 @@
+import { day, points, signed } from '../format.ts';
+import { Severity } from '../parts/marks.tsx';
+import { Panel } from '../parts/panel.tsx';
+import type { Facts } from './facts.ts';
+import { isSevere } from './flag-banner.tsx';
+import { quantityWords } from './words.ts';
+
+const MOST = 5;
+
+/** What the last rating changed, factor by factor, and the flags that stand besides the severe ones. */
+export function Changed({ facts }: { readonly facts: Facts }) {
+  const { rating } = facts;
+  const { previous, drivers } = rating;
+  const moved = drivers
+    .filter((driver) => Math.abs(driver.points) >= 0.05)
+    .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const most = Math.max(0.5, ...moved.map((driver) => Math.abs(driver.points)));
+  // Those of medium severity stand in the banner already, where there is one.
+  const hasBanner = rating.risk_flags.some(isSevere) || rating.default !== null;
+  const others = rating.risk_flags.filter((flag) => !isSevere(flag) && !(hasBanner && flag.severity === 'medium'));
+  return (
+    <Panel
+      title={previous === null ? 'First rating' : `Changed since ${day(previous.as_of)}`}
+      meta={
+        previous?.score != null && rating.score !== null
+          ? `${points(previous.score)} → ${points(rating.score)}`
+          : undefined
+      }
+    >
+      {previous === null ? (
+        <p className="q">There is no earlier rating to compare with. {day(rating.as_of)}.</p>
+      ) : moved.length === 0 ? (
+        <p className="q">Nothing moved the score.</p>
+      ) : (
+        <ul className="moves">
+          {moved.slice(0, MOST).map((driver) => (
+            <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={driver.detail}>
+              <span>
+                <b>{driver.name}</b> <span className="q">{driver.detail}</span>
+              </span>
+              <svg viewBox="-50 0 100 10" aria-hidden="true" className={driver.points > 0 ? 'up' : 'down'}>
+                <path d="M0 0v10" />
+                <rect
+                  x={driver.points > 0 ? 0 : (driver.points / most) * 48}
+                  y={2}
+                  width={Math.abs(driver.points / most) * 48}
+                  height={6}
+                />
+              </svg>
+              <span className={`r ${driver.points > 0 ? 'pos' : 'neg'}`}>{signed(driver.points)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className="also">
+        {others.slice(0, 4).map(({ code, severity, title, detail }) => (
+          <li key={code} title={detail}>
+            <Severity severity={severity} /> {title}
+          </li>
+        ))}
+        {others.length > 4 && <li className="q">and {others.length - 4} more of low severity</li>}
+        {rating.risk_flags.length === 0 && <li className="q">No flag stands.</li>}
+        {rating.conflicts.slice(0, 2).map(({ quantity, detail }) => (
+          <li key={quantity} className="q">
+            Sources disagree on {quantityWords(quantity.split('@')[0] ?? quantity).toLowerCase()}:{' '}
+            {detail.replace(/^outvoted: (.+)$/, '$1 outvoted').replaceAll('_', ' ')}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

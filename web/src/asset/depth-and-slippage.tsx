@@ -1,0 +1,155 @@
+import { useCallback, useMemo } from 'react';
+import { PlotChart } from '../charts/chart.tsx';
+import type { PlotProps } from '../charts/plot.tsx';
+import { age, dollars, percent } from '../format.ts';
+import { Panel } from '../parts/panel.tsx';
+import type { PoolsSnapshot } from '../types.ts';
+import type { Facts } from './facts.ts';
+import { ReceiptedFeature } from './receipts.tsx';
+import { SnapshotOf } from './snapshots.tsx';
+import { valueWords } from './words.ts';
+
+/** What an order of a size costs: one axis is the size, the other the loss against the price of now. */
+export function DepthAndSlippage({ facts }: { readonly facts: Facts }) {
+  return (
+    <Panel title="Depth and slippage">
+      <SnapshotOf rating={facts.rating} kind="pools" nothing={<OnExchanges facts={facts} />}>
+        {(snapshot) => <Curve snapshot={snapshot} facts={facts} />}
+      </SnapshotOf>
+    </Panel>
+  );
+}
+
+/** The depth of all venues together, as the rating counts it. */
+function OnExchanges({ facts }: { readonly facts: Facts }) {
+  const feature = facts.breakdown?.factors.flatMap(({ features }) => features).find(({ id }) => id === 'mq_depth2');
+  if (feature === undefined)
+    return (
+      <p className="q">Depth does not count for this class: it is redeemed, or only listed holders may receive it.</p>
+    );
+  return (
+    <p>
+      All venues together, 2 % from the price, weaker side:{' '}
+      <ReceiptedFeature facts={facts} of={feature}>
+        <b>{feature.value === null ? 'not known' : valueWords(feature.value, feature.unit, feature.id)}</b>
+      </ReceiptedFeature>
+      .
+    </p>
+  );
+}
+
+interface Point {
+  readonly side: 'sell' | 'buy';
+  readonly size: number;
+  readonly cost: number;
+}
+
+function pointsOf({ slippage, depth }: PoolsSnapshot): readonly Point[] {
+  const traded = slippage.flatMap(({ size_usd: size, sell_pct: sell, buy_pct: buy }): Point[] => [
+    ...(sell === null ? [] : [{ side: 'sell' as const, size, cost: sell }]),
+    ...(buy === null ? [] : [{ side: 'buy' as const, size, cost: buy }]),
+  ]);
+  if (traded.length > 0) return traded;
+  return depth.flatMap(({ move_pct: cost, down_usd: down, up_usd: up }): Point[] => [
+    ...(down === null || down <= 0 ? [] : [{ side: 'sell' as const, size: down, cost }]),
+    ...(up === null || up <= 0 ? [] : [{ side: 'buy' as const, size: up, cost }]),
+  ]);
+}
+
+function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly facts: Facts }) {
+  const points = useMemo(() => pointsOf(snapshot), [snapshot]);
+  const options = useCallback<PlotProps['options']>(
+    (plot) => ({
+      marginLeft: 44,
+      marginRight: 26,
+      marginBottom: 34,
+      marginTop: 10,
+      x: {
+        type: 'log',
+        label: 'Order size, USD (log)',
+        tickFormat: (value: number) => dollars(value).replace('$', ''),
+        ticks: 5,
+      },
+      y: { label: null, grid: true, zero: true, ticks: 4, tickFormat: (value: number) => `${value} %` },
+      marks: [
+        plot.ruleY([0], { stroke: 'var(--line-2)' }),
+        ...(['sell', 'buy'] as const).map((side) =>
+          plot.line(
+            points.filter((point) => point.side === side),
+            {
+              x: 'size',
+              y: 'cost',
+              stroke: side === 'sell' ? 'var(--s3)' : 'var(--s1)',
+              strokeWidth: 2,
+              ...(side === 'buy' ? { strokeDasharray: '4 3' } : {}),
+            },
+          ),
+        ),
+        plot.dot(points, {
+          x: 'size',
+          y: 'cost',
+          fill: ({ side }: Point) => (side === 'sell' ? 'var(--s3)' : 'var(--s1)'),
+          r: 3,
+          tip: true,
+          title: ({ side, size, cost }: Point) =>
+            `${side === 'sell' ? 'Selling' : 'Buying'} ${dollars(size)} costs ${percent(cost)}`,
+        }),
+      ],
+    }),
+    [points],
+  );
+  const two = snapshot.depth.find(({ move_pct: move }) => move === 2);
+  if (points.length === 0)
+    return (
+      <>
+        <p className="q">No pool’s depth could be computed from the chain.</p>
+        <OnExchanges facts={facts} />
+      </>
+    );
+  return (
+    <>
+      <PlotChart
+        label={`Selling: ${points
+          .filter(({ side }) => side === 'sell')
+          .map(({ size, cost }) => `${dollars(size)} costs ${percent(cost)}`)
+          .join(', ')}`}
+        height={142}
+        options={options}
+        alternative={
+          <div className="rows">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Order</th>
+                  <th scope="col" className="r">
+                    Selling costs
+                  </th>
+                  <th scope="col" className="r">
+                    Buying costs
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {snapshot.slippage.map(({ size_usd: size, sell_pct: sell, buy_pct: buy }) => (
+                  <tr key={size}>
+                    <td>{dollars(size)}</td>
+                    <td className="r">{sell === null ? 'cannot be filled' : percent(sell)}</td>
+                    <td className="r">{buy === null ? 'cannot be filled' : percent(buy)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        }
+      />
+      <p className="legend">
+        <span className="key-line s3">sell</span> <span className="key-line s1 dashed">buy</span>
+      </p>
+      <p className="foot">
+        {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
+        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, {age(snapshot.as_of)}.
+        Order books of exchanges are in the rating’s depth, not in this curve.
+      </p>
+    </>
+  );
+}

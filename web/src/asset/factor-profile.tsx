@@ -1,0 +1,176 @@
+import { points, signed } from '../format.ts';
+import { Panel } from '../parts/panel.tsx';
+import { useReceipt } from '../parts/receipt.tsx';
+import type { Factor } from '../types.ts';
+import { decidersOf, type Facts, type Peers } from './facts.ts';
+import { featureReceipt } from './receipts.tsx';
+import { valueWords } from './words.ts';
+
+/** Each factor against the median and the middle half of its class, with the fact that decides it. */
+export function FactorProfile({ facts }: { readonly facts: Facts }) {
+  const { breakdown, peers } = facts;
+  if (breakdown === null)
+    return (
+      <Panel title="Factors against peers">
+        <p className="q">The evidence of this rating is read, or is no longer kept.</p>
+      </Panel>
+    );
+  const known = (peers?.factors ?? []).some(({ median }) => median !== null);
+  return (
+    <Panel
+      title="Factors against peers"
+      meta={
+        <span className="legend">
+          <span className="key-box s1">score</span> {known && <span className="key-mark">median</span>}{' '}
+          {known ? (
+            <span className="key-box half">middle half of {peers?.peers} peers</span>
+          ) : (
+            'fewer than five rated peers: no median yet'
+          )}
+        </span>
+      }
+    >
+      <div className="rows">
+        <table className="factors">
+          <caption className="vh">Factors with their weight, their score and the median of peers</caption>
+          <thead>
+            <tr>
+              <th scope="col">Factor</th>
+              <th scope="col" className="r wide">
+                Weight
+              </th>
+              <th scope="col" className="axis">
+                <span className="vh">Drawn, of 100</span>
+                <Axis />
+              </th>
+              <th scope="col" className="r">
+                Score
+              </th>
+              <th scope="col" className="r">
+                {known ? 'vs med.' : 'Points'}
+              </th>
+              <th scope="col" className="wide">
+                What decides it
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {breakdown.factors.map((factor) => (
+              <FactorRow
+                key={factor.code}
+                facts={facts}
+                factor={factor}
+                range={peers?.factors.find(({ code }) => code === factor.code) ?? null}
+                isCompared={known}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function Axis() {
+  return (
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className="axis-marks">
+      {[0, 25, 50, 75, 100].map((value) => (
+        <path key={value} d={`M${value} 6v4`} />
+      ))}
+    </svg>
+  );
+}
+
+function FactorRow({
+  facts,
+  factor,
+  range,
+  isCompared,
+}: {
+  readonly facts: Facts;
+  readonly factor: Factor;
+  readonly range: Peers['factors'][number] | null;
+  readonly isCompared: boolean;
+}) {
+  const open = useReceipt();
+  const [decider, second] = decidersOf(factor);
+  const against = range?.median == null ? null : factor.score - range.median;
+  return (
+    <tr>
+      <td className="factor-name">
+        <button
+          type="button"
+          className="receipted"
+          title={factor.rationale}
+          onClick={() =>
+            open({
+              title: factor.name,
+              value: `${points(factor.score)} of 100`,
+              how: `${factor.rationale} Weight ${factor.weight} %, confidence ${factor.confidence.toFixed(2)}.`,
+              observations: factor.features.map((feature) => ({
+                source: feature.name,
+                value:
+                  feature.status === 'observed'
+                    ? `${valueWords(feature.value, feature.unit, feature.id)}, ${points(feature.score)} of 100`
+                    : feature.status === 'absent'
+                      ? 'searched for, none found'
+                      : feature.status === 'not_applicable'
+                        ? 'not for this class'
+                        : 'not known',
+                accepted: feature.status === 'observed' || feature.status === 'absent',
+                reason: feature.method,
+                evidence: null,
+              })),
+              job: facts.full === null ? null : facts.rating.job_id,
+            })
+          }
+        >
+          {factor.name}
+        </button>
+      </td>
+      <td className="r wide">{factor.weight.toFixed(0)} %</td>
+      <td className="axis">
+        <svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
+          {[25, 50, 75].map((value) => (
+            <path key={value} className="grid-line" d={`M${value} 0v14`} />
+          ))}
+          {range?.low != null && range.high != null && (
+            <rect className="half" x={range.low} y={1} width={Math.max(0.6, range.high - range.low)} height={12} />
+          )}
+          <rect
+            className={against !== null && against < 0 ? 'below' : 'above'}
+            x={0}
+            y={4.5}
+            width={factor.score}
+            height={5}
+          />
+          {range?.median != null && <rect className="median" x={range.median - 0.3} y={1} width={0.6} height={12} />}
+        </svg>
+      </td>
+      <td className="r">
+        <b>{points(factor.score)}</b>
+      </td>
+      <td className={`r ${(against ?? factor.contribution) >= 0 ? 'pos' : 'neg'}`}>
+        {isCompared ? (
+          against === null ? (
+            <span className="q">no peers</span>
+          ) : (
+            signed(against)
+          )
+        ) : (
+          signed(factor.contribution)
+        )}
+      </td>
+      <td className="wide decides">
+        {decider === undefined ? (
+          <span className="q">nothing of it is known: it counts as where nothing is known</span>
+        ) : (
+          <button type="button" className="receipted q" onClick={() => open(featureReceipt(facts, decider))}>
+            {decider.name}: {valueWords(decider.value, decider.unit, decider.id)}
+            {second && `; ${second.name.toLowerCase()}: ${valueWords(second.value, second.unit, second.id)}`}
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}

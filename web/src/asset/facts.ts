@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../data/service.ts';
+import type { Breakdown, Factor, Feature, Job, Quantity, Rating, ReplyOf, ScoreResult } from '../types.ts';
+
+export type Counterfactual = ReplyOf<'GET /v1/rms/{asset}/counterfactual'>;
+export type Peers = ReplyOf<'GET /v1/rms/{asset}/peers'>;
+export type ArchivedReply = ScoreResult['evidence'][number];
+
+/** All that is shown of one published rating. What is still on its way, or refused to this key, is null. */
+export interface Facts {
+  readonly rating: Rating;
+  readonly breakdown: Breakdown | null;
+  /** The score behind the rating, with each observation; it needs the scope `score`. */
+  readonly full: ScoreResult | null;
+  readonly isFullRefused: boolean;
+  readonly counterfactual: Counterfactual | null;
+  readonly peers: Peers | null;
+  /** By quantity, or `quantity@scope`. */
+  readonly quantities: ReadonlyMap<string, Quantity>;
+  readonly replies: ReadonlyMap<string, ArchivedReply>;
+}
+
+const FOR_GOOD = { staleTime: Number.POSITIVE_INFINITY };
+
+/** Reads what belongs to a rating. The rating comes first, the rest beside each other. */
+export function useFacts(rating: Rating): Facts {
+  const asset = rating.asset.id;
+  const breakdown = useQuery(read('GET /v1/rms/{asset}/breakdown', { path: { asset } }));
+  const job = useQuery({
+    ...read('GET /v1/jobs/{id}', { path: { id: rating.job_id }, query: { output_format: 'full' } }),
+    ...FOR_GOOD,
+  });
+  const counterfactual = useQuery(read('GET /v1/rms/{asset}/counterfactual', { path: { asset } }));
+  const peers = useQuery(read('GET /v1/rms/{asset}/peers', { path: { asset } }));
+  const full = (job.data as Job | undefined)?.result ?? null;
+  return {
+    rating,
+    breakdown: breakdown.data ?? null,
+    full,
+    isFullRefused: job.error !== null,
+    counterfactual: counterfactual.data ?? null,
+    peers: peers.data ?? null,
+    quantities: new Map((full?.quantities ?? []).map((row) => [keyOf(row), row])),
+    replies: new Map((full?.evidence ?? []).map((reply) => [reply.id, reply])),
+  };
+}
+
+export function keyOf({ quantity, scope }: Pick<Quantity, 'quantity' | 'scope'>): string {
+  return scope === 'asset' ? quantity : `${quantity}@${scope}`;
+}
+
+export function numberOf({ quantities }: Facts, key: string): number | null {
+  const value = quantities.get(key)?.value;
+  return typeof value === 'number' ? value : null;
+}
+
+/** The features of a factor that decide it, those first that move it most from its middle. */
+export function decidersOf(factor: Factor): readonly Feature[] {
+  const reach = (feature: Feature) =>
+    feature.score === null ? 0 : feature.weight * feature.confidence * Math.abs(feature.score - 50);
+  return factor.features
+    .filter(({ status, value }) => status === 'observed' && value !== null)
+    .toSorted((a, b) => reach(b) - reach(a));
+}

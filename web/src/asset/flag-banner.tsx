@@ -1,0 +1,107 @@
+import { day, points } from '../format.ts';
+import { Severity } from '../parts/marks.tsx';
+import { useReceipt } from '../parts/receipt.tsx';
+import type { Flag } from '../types.ts';
+import type { Facts } from './facts.ts';
+import { receiptOf } from './receipts.tsx';
+
+const SEVERE = ['critical', 'high'];
+const ORDER = ['critical', 'high', 'medium', 'low', 'info'];
+
+export function isSevere({ severity }: Pick<Flag, 'severity'>): boolean {
+  return SEVERE.includes(severity);
+}
+
+/** Severe flags before everything else: what, the evidence in words, the effect, since when, who says so. */
+export function FlagBanner({ facts }: { readonly facts: Facts }) {
+  const { rating, breakdown, full } = facts;
+  const flags = rating.risk_flags.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+  const severe = flags.filter(isSevere);
+  const isDefault = rating.default !== null;
+  if (severe.length === 0 && !isDefault) return null;
+  const shown = [...severe, ...flags.filter(({ severity }) => severity === 'medium')];
+  return (
+    <section className="flag-banner" aria-label="Severe flags">
+      <header>
+        <h2>
+          {isDefault
+            ? 'In default: it has failed'
+            : `Do not read the score alone: ${severe.length === 1 ? 'a severe flag is' : `${severe.length} severe flags are`} raised`}
+        </h2>
+        <span className="q">
+          {flags.length} flags in all, seen {day(rating.as_of)}
+        </span>
+      </header>
+      <ul>
+        {rating.default?.tests.map(({ code, detail, since }) => (
+          <li key={code}>
+            <Severity severity="critical" />
+            <p>
+              <b>Default:</b> {detail}
+            </p>
+            <p className="flag-facts">
+              <span className="tag">band D</span> since {day(since)}
+            </p>
+          </li>
+        ))}
+        {shown.map((flag) => (
+          <li key={flag.code}>
+            <Severity severity={flag.severity} />
+            <p>
+              <b>{flag.title}</b> <span className="q">{sentence(flag.detail)}</span>
+            </p>
+            <p className="flag-facts">
+              <span className="tag">{effectOf(flag.code, breakdown?.caps ?? [])}</span>{' '}
+              <span className="nowrap">
+                {flag.since === null ? `since ${day(rating.as_of)}` : `since ${day(flag.since)}`}
+              </span>{' '}
+              <Witnesses
+                facts={facts}
+                evidence={full?.risk_flags.find(({ code }) => code === flag.code)?.evidence ?? []}
+              />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the flag does to the score: the cap that it sets, or its part in a factor. */
+function effectOf(
+  code: string,
+  caps: readonly { readonly flag: string | null; readonly cap: number; readonly binding: boolean }[],
+): string {
+  const cap = caps.find(({ flag }) => flag === code);
+  return cap === undefined ? 'sets no cap' : `at most ${points(cap.cap)}`;
+}
+
+/** Who said it: the sources of what the flag rests on, with the receipt behind. */
+function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly evidence: readonly string[] }) {
+  const open = useReceipt();
+  const keys = evidence.filter((key) => facts.quantities.has(key));
+  const sources = new Set(
+    keys.flatMap(
+      (key) =>
+        facts.quantities
+          .get(key)
+          ?.voices.filter(({ accepted }) => accepted)
+          .map(({ source }) => source) ?? [],
+    ),
+  );
+  const [first] = keys;
+  const receipt = first === undefined ? null : receiptOf(facts, first);
+  if (receipt === null) return null;
+  const names = [...sources].map((name) => name.replaceAll('_', ' '));
+  return (
+    <button type="button" className="receipted q" onClick={() => open(receipt)}>
+      {names.slice(0, 3).join(', ')}
+      {names.length > 3 && ` and ${names.length - 3} more`}
+    </button>
+  );
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

@@ -1,0 +1,211 @@
+import { count, minute, percent, shortAddress, words } from '../format.ts';
+import { Address } from '../parts/address.tsx';
+import { Panel } from '../parts/panel.tsx';
+import type { HoldersSnapshot } from '../types.ts';
+import type { Facts } from './facts.ts';
+import { ReceiptedFeature } from './receipts.tsx';
+import { SnapshotOf } from './snapshots.tsx';
+import { valueWords } from './words.ts';
+
+interface Part {
+  readonly name: string;
+  readonly address: string | null;
+  readonly raw: number;
+  /** Null: left out of the adjusted view. */
+  readonly adjusted: number | null;
+  readonly look: string;
+  /** Why it is left out. */
+  readonly why: string | null;
+}
+
+/** The ten largest as one bar, twice: of the whole supply, and without what is no single holder's. */
+export function HoldersBar({ facts }: { readonly facts: Facts }) {
+  return (
+    <Panel title="Holders" className="holders-panel">
+      <SnapshotOf rating={facts.rating} kind="holders" nothing={<WithoutList facts={facts} />}>
+        {(snapshot) => <Bars snapshot={snapshot} />}
+      </SnapshotOf>
+    </Panel>
+  );
+}
+
+/** Without a list of holders: what sources state of them. */
+function WithoutList({ facts }: { readonly facts: Facts }) {
+  const features = (facts.breakdown?.factors ?? [])
+    .filter(({ code }) => code === 'HD')
+    .flatMap((factor) => factor.features)
+    .filter(({ status }) => status !== 'not_applicable');
+  return (
+    <>
+      <p className="q">
+        {facts.rating.asset.chain === null || facts.rating.asset.address === null
+          ? 'No list of holders: the coin is not a token on a chain that is read here.'
+          : 'What sources state of its holders:'}
+      </p>
+      <ul className="pairs">
+        {features.map((feature) => (
+          <li key={feature.id}>
+            <span>{feature.name}</span>{' '}
+            <ReceiptedFeature facts={facts} of={feature}>
+              <b>{feature.value === null ? 'not known' : valueWords(feature.value, feature.unit, feature.id)}</b>
+            </ReceiptedFeature>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
+  const parts = partsOf(snapshot);
+  const { raw, adjusted } = snapshot;
+  return (
+    <>
+      <p className="bar-title">
+        <span>Raw share of supply: ten largest</span> <b>{percent(raw.top_10_pct, 1)}</b>
+      </p>
+      <Bar parts={parts.map((part) => ({ ...part, share: part.raw }))} label="All addresses" />
+      <p className="bar-title">
+        <span>Adjusted: independent holders</span>{' '}
+        <b>{adjusted.top_10_pct === null ? 'not known' : percent(adjusted.top_10_pct, 1)}</b>
+      </p>
+      <Bar
+        parts={parts.flatMap((part) => (part.adjusted === null ? [] : [{ ...part, share: part.adjusted }]))}
+        label="Without pools, exchanges, locks and bridges"
+      />
+      <div className="rows">
+        <table className="holder-rows">
+          <caption className="vh">The largest holders, raw and adjusted</caption>
+          <thead>
+            <tr>
+              <th scope="col">Holder</th>
+              <th scope="col" className="r">
+                Raw
+              </th>
+              <th scope="col" className="r">
+                Adjusted
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map(({ name, address, raw: share, adjusted: own, look, why }) => (
+              <tr key={`${name} ${address}`}>
+                <td>
+                  <i className={`swatch ${look}`} aria-hidden="true" />
+                  {address === null ? name : <Address of={address} />}
+                </td>
+                <td className="r">{percent(share, 1)}</td>
+                <td className="r">{own === null ? <span title={why ?? ''}>left out</span> : percent(own, 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="foot" title={minute(snapshot.as_of)}>
+        {count(snapshot.holder_count)} holders;{' '}
+        {snapshot.status === 'complete'
+          ? 'every account was read'
+          : `${percent((snapshot.supply.coverage ?? 0) * 100, 0)} of the supply seen`}
+        .
+      </p>
+    </>
+  );
+}
+
+function Bar({
+  parts,
+  label,
+}: {
+  readonly parts: readonly (Part & { readonly share: number })[];
+  readonly label: string;
+}) {
+  const total = Math.max(
+    100,
+    parts.reduce((sum, { share }) => sum + share, 0),
+  );
+  let at = 0;
+  return (
+    <svg
+      className="share-bar"
+      viewBox="0 0 100 16"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${label}: ${parts.map(({ name, share }) => `${name} ${percent(share, 1)}`).join(', ')}`}
+    >
+      {parts.map(({ name, address, share, look }) => {
+        const from = at;
+        at += (share / total) * 100;
+        return (
+          <rect
+            key={`${name} ${address}`}
+            className={look}
+            x={from}
+            y={0}
+            width={Math.max(0, at - from - 0.25)}
+            height={16}
+          >
+            <title>{`${name}: ${percent(share, 1)}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Kinds of what is set aside that have a row; smaller ones are among the others. */
+const MOST_KINDS = 2;
+const SINGLE = 3;
+const SINGLE_LOOKS = ['h1', 'h2', 'h3'];
+
+/** What is set aside by kind, the three largest independent holders, those that follow, and all others. */
+function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
+  const { supply, top_holders: top, set_aside: aside } = snapshot;
+  const left = Number(supply.adjusted_raw) / Math.max(1, Number(supply.total_raw));
+  const own = (share: number) => (left > 0 ? share / left : 0);
+  const kinds = aside
+    .filter(({ share_pct: share }) => share >= 0.5)
+    .toSorted((a, b) => b.share_pct - a.share_pct)
+    .slice(0, MOST_KINDS)
+    .map(({ kind, holders, share_pct: share }, index): Part => {
+      const name = `${words(kind)}${holders > 1 ? `, ${holders} addresses` : ''}`;
+      return {
+        name,
+        address: null,
+        raw: share,
+        adjusted: null,
+        look: `aside${(index % 3) + 1}`,
+        why: `${words(kind)}: no single holder’s`,
+      };
+    });
+  const independent = top.filter(({ set_aside: why }) => why === null);
+  const singles = independent.slice(0, SINGLE).map(({ address, share_pct: share, labels }, index): Part => {
+    const name = labels[0]?.name ?? `unlabelled ${shortAddress(address)}`;
+    return {
+      name,
+      address: labels[0] ? null : address,
+      raw: share,
+      adjusted: own(share),
+      look: SINGLE_LOOKS[index] ?? 'h3',
+      why: null,
+    };
+  });
+  const next = independent.slice(SINGLE, 10);
+  const nextShare = next.reduce((sum, { share_pct: share }) => sum + share, 0);
+  const followers: readonly Part[] =
+    next.length === 0
+      ? []
+      : [
+          {
+            name: `next ${next.length}`,
+            address: null,
+            raw: nextShare,
+            adjusted: own(nextShare),
+            look: 'next',
+            why: null,
+          },
+        ];
+  const shown = [...kinds, ...singles, ...followers];
+  const rest = Math.max(0, 100 - shown.reduce((sum, { raw }) => sum + raw, 0));
+  const ownRest = Math.max(0, 100 - shown.reduce((sum, { adjusted }) => sum + (adjusted ?? 0), 0));
+  return [...shown, { name: 'all others', address: null, raw: rest, adjusted: ownRest, look: 'rest', why: null }];
+}

@@ -1,0 +1,105 @@
+import {
+  AreaSeries,
+  ColorType,
+  createChart,
+  createSeriesMarkers,
+  LineSeries,
+  type SeriesMarker,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { useEffect, useRef } from 'react';
+import { useTheme } from '../shell/theme.tsx';
+
+export interface TimeProps {
+  readonly series: readonly {
+    readonly name: string;
+    /** A colour token, such as `--s1`. */
+    readonly colour: string;
+    readonly axis?: 'left' | 'right';
+    readonly filled?: boolean;
+    readonly dashed?: boolean;
+    /** Newest last; `at` in milliseconds. Null breaks the line. */
+    readonly points: readonly { readonly at: number; readonly value: number | null }[];
+  }[];
+  /** On the first series. */
+  readonly markers?: readonly { readonly at: number; readonly text: string; readonly up: boolean }[] | undefined;
+  /** Lines across, such as the thresholds of bands, on the first series. */
+  readonly levels?: readonly { readonly value: number; readonly name: string }[] | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function TimeChart({ series, markers, levels, width, height }: TimeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read anew when the theme changes
+  useEffect(() => {
+    if (box.current === null) return;
+    const tokens = getComputedStyle(box.current);
+    const colour = (name: string) => tokens.getPropertyValue(name).trim();
+    const chart = createChart(box.current, {
+      width,
+      height,
+      // The logo brings an inline style sheet, which the content security policy forbids; the notice stands on the page Methodology.
+      layout: {
+        attributionLogo: false,
+        background: { type: ColorType.Solid, color: colour('--panel') },
+        textColor: colour('--ink-3'),
+        fontSize: 11,
+        fontFamily: tokens.fontFamily,
+      },
+      grid: { vertLines: { visible: false }, horzLines: { color: colour('--grid') } },
+      leftPriceScale: { visible: series.some(({ axis }) => axis === 'left'), borderVisible: false },
+      rightPriceScale: { visible: series.some(({ axis }) => axis !== 'left'), borderVisible: false },
+      timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
+      handleScroll: false,
+      handleScale: false,
+    });
+    series.forEach((one, index) => {
+      const shared = {
+        priceScaleId: one.axis ?? 'right',
+        lineWidth: 2 as const,
+        title: one.name,
+        priceLineVisible: false,
+      };
+      const line = one.filled
+        ? chart.addSeries(AreaSeries, {
+            ...shared,
+            lineColor: colour(one.colour),
+            topColor: colour('--fill1'),
+            bottomColor: 'transparent',
+          })
+        : chart.addSeries(LineSeries, { ...shared, color: colour(one.colour), lineStyle: one.dashed ? 2 : 0 });
+      line.setData(
+        one.points.map(({ at, value }) => (value === null ? { time: seconds(at) } : { time: seconds(at), value })),
+      );
+      if (index > 0) return;
+      for (const { value, name } of levels ?? [])
+        line.createPriceLine({
+          price: value,
+          title: name,
+          color: colour('--line-2'),
+          lineWidth: 1,
+          axisLabelVisible: false,
+        });
+      const marks = (markers ?? []).map(
+        ({ at, text, up }): SeriesMarker<Time> => ({
+          time: seconds(at),
+          position: up ? 'belowBar' : 'aboveBar',
+          shape: up ? 'arrowUp' : 'arrowDown',
+          color: colour(up ? '--pos' : '--neg'),
+          text,
+        }),
+      );
+      createSeriesMarkers(line, marks);
+    });
+    chart.timeScale().fitContent();
+    return () => chart.remove();
+  }, [series, markers, levels, width, height, theme]);
+  return <div ref={box} aria-hidden="true" />;
+}
+
+function seconds(milliseconds: number): UTCTimestamp {
+  return Math.floor(milliseconds / 1000) as UTCTimestamp;
+}

@@ -1,0 +1,68 @@
+import { QueryCache, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Client, createClient } from '../../../client/src/client.ts';
+import { AssayConnectionError, AssayProblem } from '../../../client/src/errors.ts';
+import type { Input, OperationName, Reply } from '../../../client/src/operation.ts';
+import { keepKey, readKey } from './session.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: AssayProblem | AssayConnectionError;
+  }
+}
+
+/** An operation that only reads. */
+type Reading = Extract<OperationName, `GET ${string}`>;
+/** Operations without a required part need no input. */
+type Given<Name extends OperationName> = object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
+
+let made: { readonly key: string | null; readonly client: Client } | null = null;
+
+/** The typed client with the key of this tab. It tries again what may pass (429, 503, a lost connection). */
+export function service(): Client {
+  const key = readKey();
+  if (made?.key !== key) {
+    const retry = { retries: 2 };
+    made = { key, client: createClient({ baseUrl: location.origin, retry, ...(key === null ? {} : { apiKey: key }) }) };
+  }
+  return made.client;
+}
+
+/** `useQuery(read('GET /v1/rms/{asset}', { path: { asset } }))`: typed by the API's own document. */
+export function read<Name extends Reading>(name: Name, ...[input]: Given<Name>) {
+  const given = (input ?? {}) as Input<Name>;
+  return queryOptions<Reply<Name>>({
+    queryKey: [name, given],
+    queryFn: ({ signal }) => service().call(name, { ...given, signal } as Input<Name>),
+  });
+}
+
+/** An operation that changes something; afterwards what was read by the operations in `outdates` is read again. */
+export function useChange<Name extends OperationName>(name: Name, outdates: readonly Reading[] = []) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input<Name>) => service().call(name, input),
+    onSuccess: () => Promise.all(outdates.map((one) => queries.invalidateQueries({ queryKey: [one] }))),
+  });
+}
+
+/** What has been read. The client tries again itself, so nothing is tried twice here. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 15_000, gcTime: 600_000, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+  queryCache: new QueryCache({
+    onError: (error) => {
+      // The key was revoked or has expired: the sign-in page says what to do.
+      if (error instanceof AssayProblem && error.status === 401 && readKey() !== null) forgetKey();
+    },
+  }),
+});
+
+/** Signs out: nothing that the key could read stays in memory. */
+export function forgetKey(): void {
+  keepKey(null);
+  queries.clear();
+}
+
+export { AssayConnectionError, AssayProblem };

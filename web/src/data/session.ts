@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+
+/** The key of this tab. It lives in sessionStorage only: closing the tab forgets it. */
+const NAME = 'assay-key';
+const listeners = new Set<() => void>();
+
+export function readKey(): string | null {
+  return sessionStorage.getItem(NAME);
+}
+
+export function keepKey(key: string | null): void {
+  if (key === null) sessionStorage.removeItem(NAME);
+  else sessionStorage.setItem(NAME, key);
+  for (const changed of listeners) changed();
+}
+
+export function useKey(): string | null {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+    () => readKey(),
+  );
+}

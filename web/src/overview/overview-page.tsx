@@ -1,0 +1,319 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useLiveAlerts } from '../data/live.ts';
+import { read } from '../data/service.ts';
+import { age, classOf, count, points, signed, span } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
+import { Band, Severity } from '../parts/marks.tsx';
+import { Missing } from '../parts/missing.tsx';
+import { Figures, PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded } from '../parts/problem.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { ReplyOf } from '../types.ts';
+import { BandDistribution } from './band-distribution.tsx';
+import { SourceHealth } from './source-health.tsx';
+import { WatchedAssets } from './watched-assets.tsx';
+
+type Overview = ReplyOf<'GET /v1/overview'>;
+
+const AGAIN_MS = 60_000;
+
+/** What needs the reader today. */
+export function Page() {
+  const overview = useQuery({ ...read('GET /v1/overview'), refetchInterval: AGAIN_MS });
+  const connection = useLiveAlerts();
+  return (
+    <>
+      <PageHead
+        title="Overview"
+        sub={
+          overview.data && `Counted ${age(overview.data.as_of)}${connection === 'live' ? ', alerts come in live' : ''}`
+        }
+      />
+      <Loaded
+        query={overview}
+        what="the ratings"
+        empty={({ assets }) =>
+          assets === 0 && (
+            <>
+              Nothing has been rated yet. <Link to="/score">Score the first project</Link>: it appears here at once.
+            </>
+          )
+        }
+      >
+        {(value) => (
+          <div className="grid overview">
+            <KeyFigures of={value} />
+            <NewFlags of={value.severe_flags} />
+            <BandDistribution bands={value.bands} assets={value.assets} />
+            <Movers of={value} />
+            <WatchedAssets />
+            <SourceHealth />
+            <Coverage of={value} />
+            <Defaults of={value} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function KeyFigures({ of }: { readonly of: Overview }) {
+  const { actions_7d: acted, severe_flags: flags, age_seconds: ages, trust } = of;
+  const defaulted = of.bands.find(({ band }) => band === 'D');
+  const stale = of.classes.reduce((sum, row) => sum + row.scored - row.within_24h, 0);
+  const change = trust.median === null || trust.median_30d_ago === null ? null : trust.median - trust.median_30d_ago;
+  return (
+    <Figures
+      figures={[
+        { name: 'With a score', value: count(of.scored), more: `of ${count(of.assets)} rated` },
+        {
+          name: 'Raised and lowered, 7 days',
+          value: `${count(acted.upgrade)} / ${count(acted.downgrade)}`,
+          more: `${count(acted.new)} new, ${count(acted.withdraw)} withdrawn`,
+        },
+        {
+          name: 'Severe flags',
+          value: count(flags.critical + flags.high),
+          more: `${count(flags.critical)} critical, ${count(flags.new_24h)} new in 24 h`,
+        },
+        {
+          name: 'In default',
+          value: count(defaulted?.assets ?? 0),
+          more: `${count(defaulted?.assets_30d_ago ?? 0)} a month ago`,
+        },
+        {
+          name: 'Off the peg',
+          value: count(of.pegs.length),
+          more: of.pegs.length === 12 ? 'and more' : 'by a flag that stands',
+        },
+        {
+          name: 'Median age',
+          value: ages.p50 === null ? <Missing why="not_rated" /> : span(ages.p50),
+          more: `${count(stale)} over 24 h`,
+        },
+        {
+          name: 'Median trust',
+          value: trust.median === null ? <Missing why="not_rated" /> : points(trust.median),
+          more: `${change === null ? 'none rated a month ago' : `${signed(change)} in 30 d`}, ${count(trust.below_60)} below 60`,
+        },
+      ]}
+    />
+  );
+}
+
+const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
+  { id: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} />, value: ({ asset }) => asset.symbol },
+  {
+    id: 'band',
+    title: 'Band',
+    cell: ({ band_before: before, band }) => (
+      <span className="nowrap">
+        {before !== band && (
+          <>
+            <Band band={before} /> <span aria-hidden="true">→</span>
+            <span className="vh"> to </span>{' '}
+          </>
+        )}
+        <Band band={band} />
+      </span>
+    ),
+  },
+  {
+    id: 'change',
+    title: 'Points, 7 d',
+    number: true,
+    cell: ({ change }) => <b className={change > 0 ? 'pos' : 'neg'}>{signed(change)}</b>,
+    value: ({ change }) => change,
+  },
+  {
+    id: 'reason',
+    title: 'Why',
+    cell: ({ reason }) => <span className="clamp">{reason}</span>,
+    value: ({ reason }) => reason,
+  },
+  {
+    id: 'age',
+    title: 'Age',
+    number: true,
+    wide: true,
+    cell: ({ as_of }) => age(as_of).replace(' ago', ''),
+    value: ({ as_of }) => as_of,
+  },
+];
+
+function Movers({ of }: { readonly of: Overview }) {
+  return (
+    <Panel title="Movers" meta={<Link to="/alerts">alerts</Link>} className="movers">
+      {of.movers_7d.length === 0 ? (
+        <p className="empty">
+          No score has moved within seven days. Assets that were rated first since then are not counted.
+        </p>
+      ) : (
+        <Table name="Movers" tools={false} columns={MOVERS} rows={of.movers_7d} keyOf={({ asset }) => asset.id} />
+      )}
+    </Panel>
+  );
+}
+
+const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
+  {
+    id: 'asset',
+    title: 'Asset',
+    cell: ({ asset, severity }) => (
+      <span className="nowrap">
+        <Severity severity={severity} short /> <AssetName asset={{ ...asset, name: asset.symbol ?? asset.name }} />
+      </span>
+    ),
+  },
+  {
+    id: 'flag',
+    title: 'Flag and evidence',
+    cell: ({ title, detail }) => (
+      <span className="clamp">
+        <b>{title}</b> <span className="q">{detail}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    number: true,
+    cell: ({ since }) =>
+      since === null ? (
+        <Missing why="too_early" words="It was raised before the service kept the time." />
+      ) : (
+        age(since).replace(' ago', '')
+      ),
+  },
+];
+
+function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
+  return (
+    <Panel
+      title="New severe flags"
+      meta={`${count(of.critical + of.high)} stand on ${count(of.assets)} assets`}
+      className="flags"
+    >
+      {of.newest.length === 0 ? (
+        <p className="empty">No critical or high flag stands on any rated asset.</p>
+      ) : (
+        <Table
+          name="New severe flags"
+          tools={false}
+          columns={FLAGS}
+          rows={of.newest}
+          keyOf={({ asset, code }) => asset.id + code}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const AGES = [
+  ['under 1 h', 'var(--band-aa)', (row: Overview['classes'][number]) => row.within_1h],
+  ['1 to 6 h', 'var(--band-bbb)', (row: Overview['classes'][number]) => row.within_6h - row.within_1h],
+  ['6 to 24 h', 'var(--band-ccc)', (row: Overview['classes'][number]) => row.within_24h - row.within_6h],
+  ['over 24 h', 'var(--band-c)', (row: Overview['classes'][number]) => row.scored - row.within_24h],
+  ['no score', 'var(--raise)', (row: Overview['classes'][number]) => row.assets - row.scored],
+] as const;
+
+const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
+  {
+    id: 'class',
+    title: 'Class',
+    cell: (row) => (
+      <Link to="/assets" search={row.class ? { class: row.class } : {}}>
+        {classOf({ class: row.class, category: 'default' })}
+      </Link>
+    ),
+  },
+  { id: 'assets', title: 'Rated', number: true, cell: ({ assets }) => count(assets), value: ({ assets }) => assets },
+  { id: 'scored', title: 'Score', number: true, cell: ({ scored }) => count(scored), value: ({ scored }) => scored },
+  {
+    id: 'age',
+    title: 'Age of the newest rating, share',
+    width: '45%',
+    cell: (row) => (
+      <span
+        className="shares"
+        role="img"
+        aria-label={AGES.map(([title, , of]) => `${title}: ${of(row)}`).join(', ')}
+        title={AGES.map(([title, , of]) => `${title}: ${of(row)}`).join(', ')}
+      >
+        {AGES.map(([title, colour, of]) => (
+          <span key={title} style={{ flexGrow: of(row), background: colour }} />
+        ))}
+      </span>
+    ),
+  },
+];
+
+function Coverage({ of }: { readonly of: Overview }) {
+  return (
+    <Panel
+      title="Coverage and age"
+      meta={of.age_seconds.p95 === null ? undefined : `95 % within ${span(of.age_seconds.p95)}`}
+      foot={
+        <span className="key">
+          {AGES.map(([title, colour]) => (
+            <span key={title}>
+              <i style={{ background: colour }} /> {title}
+            </span>
+          ))}
+        </span>
+      }
+      className="coverage"
+    >
+      <Table
+        name="Coverage and age by class"
+        tools={false}
+        columns={COVERAGE}
+        rows={of.classes}
+        keyOf={(row) => row.class ?? ''}
+      />
+    </Panel>
+  );
+}
+
+type Trouble = Omit<Overview['pegs'][number], 'severity'> & { readonly event: string };
+
+const TROUBLES: readonly Column<Trouble>[] = [
+  { id: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} /> },
+  { id: 'event', title: 'Event', cell: ({ event }) => <span className="neg">{event}</span> },
+  {
+    id: 'detail',
+    title: 'What was seen',
+    cell: ({ detail }) => (
+      <span className="clamp">{detail || 'the tests are no longer met; it waits to be cured'}</span>
+    ),
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    number: true,
+    cell: ({ since }) => since?.slice(0, 10) ?? <Missing why="too_early" />,
+  },
+];
+
+function Defaults({ of }: { readonly of: Overview }) {
+  const rows = [
+    ...of.defaults.map((one) => ({ ...one, title: '', event: 'Default' })),
+    ...of.pegs.map((one) => ({ ...one, event: one.title })),
+  ].slice(0, 14);
+  return (
+    <Panel title="Defaults and pegs" meta={<Link to="/track-record">track record</Link>} className="defaults">
+      {rows.length === 0 ? (
+        <p className="empty">No rated asset is in default, and no flag says that one is off its peg.</p>
+      ) : (
+        <Table
+          name="Defaults and pegs"
+          tools={false}
+          columns={TROUBLES}
+          rows={rows}
+          keyOf={({ asset, event }) => asset.id + event}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { read } from '../data/service.ts';
+import { age, points } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
+import { Band } from '../parts/marks.tsx';
+import { Missing } from '../parts/missing.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Loaded } from '../parts/problem.tsx';
+import { ScoreTrend } from '../parts/score-trend.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { WhitelistEntry } from '../types.ts';
+
+const COLUMNS: readonly Column<WhitelistEntry>[] = [
+  {
+    id: 'asset',
+    title: 'Asset',
+    cell: (row) => <AssetName asset={{ id: row.asset, symbol: row.symbol, name: row.name }} />,
+  },
+  {
+    id: 'band',
+    title: 'Band',
+    cell: ({ band }) =>
+      band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />,
+  },
+  {
+    id: 'score',
+    title: 'Score',
+    number: true,
+    cell: ({ score }) => (score === null ? <Missing why="not_rated" /> : <b>{points(score)}</b>),
+    value: ({ score }) => score,
+  },
+  { id: 'trend', title: '30 d', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
+  {
+    id: 'alerts',
+    title: 'Open alerts',
+    number: true,
+    cell: ({ open_alerts: open }) =>
+      open > 0 ? (
+        <Link to="/alerts">
+          <b>▲ {open}</b>
+        </Link>
+      ) : (
+        'none'
+      ),
+    value: ({ open_alerts: open }) => open,
+  },
+  {
+    id: 'age',
+    title: 'Age',
+    number: true,
+    wide: true,
+    cell: ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : age(as_of).replace(' ago', '')),
+  },
+];
+const SHOWN = 16;
+
+export function WatchedAssets() {
+  const list = useQuery(read('GET /v1/rms/whitelist'));
+  const entries = list.data ?? [];
+  const first = entries
+    .toSorted((a, b) => b.open_alerts - a.open_alerts || (b.score ?? -1) - (a.score ?? -1))
+    .slice(0, SHOWN);
+  return (
+    <Panel
+      title="Watchlist"
+      meta={<Link to="/watchlist">{entries.length > SHOWN ? `${SHOWN} of ${entries.length}` : 'change'}</Link>}
+      className="watched"
+    >
+      <Loaded
+        query={list}
+        what="the watchlist"
+        empty={(all) =>
+          all.length === 0 && (
+            <>
+              Nothing is watched yet. <Link to="/watchlist">Watch an asset or import a list</Link>, and it is rated
+              again by itself.
+            </>
+          )
+        }
+      >
+        {() => (
+          <Table name="Watched assets" tools={false} columns={COLUMNS} rows={first} keyOf={({ asset }) => asset} />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

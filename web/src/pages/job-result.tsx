@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { download } from '../api.ts';
+import { BandScale } from '../asset/band-scale.tsx';
+import { noVfrWords, summaryWords } from '../asset/words.ts';
+import { minute, points, scoreInterval, signed, words } from '../format.ts';
+import { Band, Severity } from '../parts/marks.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { ScoreResult } from '../types.ts';
+
+type Source = ScoreResult['sources'][number];
+type Factor = ScoreResult['factors'][number];
+
+const FACTORS: readonly Column<Factor>[] = [
+  { id: 'name', title: 'Factor', cell: ({ name }) => name },
+  { id: 'score', title: 'Of 100', number: true, value: ({ score }) => score, cell: ({ score }) => points(score) },
+  { id: 'points', title: 'Points', number: true, value: (row) => row.points, cell: (row) => signed(row.points) },
+  {
+    id: 'confidence',
+    title: 'Confidence',
+    number: true,
+    value: ({ confidence }) => confidence,
+    cell: ({ confidence }) => confidence.toFixed(2),
+  },
+];
+const SOURCES: readonly Column<Source>[] = [
+  { id: 'name', title: 'Source', value: ({ name }) => name, cell: ({ name }) => name.replaceAll('_', ' ') },
+  {
+    id: 'outcome',
+    title: 'Outcome',
+    value: ({ outcome }) => outcome,
+    cell: ({ outcome }) => outcome.replaceAll('_', ' '),
+  },
+  { id: 'used', title: 'Values used', number: true, value: (row) => row.items_used, cell: (row) => row.items_used },
+  {
+    id: 'time',
+    title: 'Time, ms',
+    number: true,
+    value: ({ milliseconds }) => milliseconds,
+    cell: ({ milliseconds }) => Math.round(milliseconds),
+    wide: true,
+  },
+  { id: 'note', title: 'Note', cell: ({ detail }) => detail ?? '', wide: true },
+];
+
+const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 'unsupported';
+
+/** The score of the moment, with what it is made of. The published rating has every receipt. */
+export function JobResult({ result }: { readonly result: ScoreResult }) {
+  const { rating, trust_score: trust, vfr } = result;
+  const [note, setNote] = useState('');
+  const save = async (accept: string, ending: string) => {
+    const problem = await download(`/v1/jobs/${result.job_id}?output_format=full`, `${result.job_id}.${ending}`, {
+      accept,
+    });
+    setNote(problem ? problem.title : 'The report was saved.');
+  };
+  const lowest = Math.min(100, ...result.caps_applied.map(({ cap }) => cap));
+  const idle = result.sources.filter((source) => !wasAsked(source));
+  return (
+    <>
+      <Panel title="Rating of this moment" meta={`${minute(result.as_of)}, method ${result.methodology_version}`}>
+        <div className="verdict-top">
+          <Band band={rating.band} large />
+          <div>
+            <p className="opinion">{summaryWords(result.summary, vfr.reason)}</p>
+          </div>
+        </div>
+        <BandScale
+          score={rating.score}
+          interval={rating.interval}
+          before={null}
+          ceiling={lowest < 100 ? lowest : null}
+        />
+        <dl className="verdict-figures">
+          <div>
+            <dt>Score of 100, 80 % interval</dt>
+            <dd>
+              <b>{rating.score === null ? 'not rated' : points(rating.score)}</b> {scoreInterval(rating.interval)}
+            </dd>
+          </div>
+          <div className="set-apart">
+            <dt>Trust in the evidence</dt>
+            <dd>
+              <b>{points(trust.score)}</b> {trust.tier}
+            </dd>
+          </div>
+          <div>
+            <dt>vfr, price over fair value</dt>
+            <dd>
+              <b>{vfr.value === null ? 'none' : vfr.value.toFixed(2)}</b>{' '}
+              {vfr.value === null ? '' : words(vfr.zone).toLowerCase()}
+              <p>{vfr.value === null ? noVfrWords(vfr.reason) : ''}</p>
+            </dd>
+          </div>
+        </dl>
+        {result.not_published_because.map(({ code, detail }) => (
+          <p key={code} className="foot">
+            Not published: {detail}
+          </p>
+        ))}
+        {result.warnings.map((warning) => (
+          <p key={warning} className="foot">
+            {warning}
+          </p>
+        ))}
+        <p className="actions">
+          {result.asset.chain !== null && (
+            <Link to="/asset/$name" params={{ name: result.asset.id }} className="button primary">
+              Its published rating, with every receipt
+            </Link>
+          )}
+          <button type="button" className="button" onClick={() => save('text/html', 'html')}>
+            Report as HTML
+          </button>
+          <button type="button" className="button" onClick={() => save('application/json', 'json')}>
+            Report as JSON
+          </button>
+          <span role="status">{note}</span>
+        </p>
+      </Panel>
+      {result.risk_flags.length > 0 && (
+        <Panel title="Flags">
+          <ul className="also">
+            {result.risk_flags.map(({ code, severity, title, detail }) => (
+              <li key={code}>
+                <Severity severity={severity} /> <b>{title}.</b> <span className="q">{detail}</span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Panel title="Factors">
+        <Table name="job-factors" columns={FACTORS} rows={result.factors} keyOf={({ code }) => code} tools={false} />
+      </Panel>
+      <Panel
+        title="Sources"
+        foot={
+          idle.length > 0 ? `Not asked: ${idle.map(({ name }) => name.replaceAll('_', ' ')).join(', ')}.` : undefined
+        }
+      >
+        <Table name="job-sources" columns={SOURCES} rows={result.sources.filter(wasAsked)} keyOf={({ name }) => name} />
+      </Panel>
+    </>
+  );
+}

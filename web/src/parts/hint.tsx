@@ -1,0 +1,27 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+
+const Tip = lazy(() => import('./tip.tsx').then(({ Tip }) => ({ default: Tip })));
+
+/** A few words on what is under the pointer or has the focus. They are drawn by a library that is loaded when the first are asked for. */
+export function Hint({ words, children }: { readonly words: ReactNode; readonly children: ReactNode }) {
+  const [wanted, setWanted] = useState<'pointer' | 'focus' | null>(null);
+  const plain = (
+    <button
+      type="button"
+      className="hinted"
+      onPointerEnter={() => setWanted('pointer')}
+      onFocus={() => setWanted('focus')}
+    >
+      {children}
+    </button>
+  );
+  return wanted === null ? (
+    plain
+  ) : (
+    <Suspense fallback={plain}>
+      <Tip words={words} hasFocus={wanted === 'focus'}>
+        {children}
+      </Tip>
+    </Suspense>
+  );
+}

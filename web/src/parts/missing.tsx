@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Hint } from './hint.tsx';
+
+/** Why a value is not there, in the words that stand in its place, and the sentence behind them. */
+const REASONS = {
+  no_source: ['no source', 'No source that this service asks states it.'],
+  had_none: ['none stated', 'The sources were asked and had no value.'],
+  failed: ['failed', 'The sources that state it could not be reached, or refused.'],
+  not_asked: ['not asked', 'It was not asked for in this rating.'],
+  not_applicable: ['not for this class', 'It does not exist for assets of this class.'],
+  no_token: ['no token', 'The project has no token on a chain, so there is nothing to read.'],
+  not_traded: ['not traded', 'No market of it was found.'],
+  no_peers: ['too few peers', 'Too few rated assets of its class have the figure that it is compared by.'],
+  too_early: ['too early', 'There is not enough history for it yet.'],
+  withheld: ['withheld', 'The terms of the source forbid passing it on. It was counted.'],
+  not_rated: ['not rated', 'The evidence is too thin for a score.'],
+  held: ['held', 'A cap or a default holds the score here, so it has no interval.'],
+  never: ['never', 'It has not happened.'],
+  none: ['none', 'There is none.'],
+} as const;
+
+export type Reason = keyof typeof REASONS;
+
+/**
+ * In place of a value that is not there: why, what that costs, and what to do about it and by whom. Never a bare dash.
+ */
+export function Missing({
+  why,
+  words,
+  cost,
+  todo,
+}: {
+  readonly why: Reason;
+  /** Replaces the usual sentence where more is known, such as the source that failed. */
+  readonly words?: string;
+  /** Such as "−2.1 points" or "a wider interval". */
+  readonly cost?: string;
+  readonly todo?: string;
+}) {
+  const [short, sentence] = REASONS[why];
+  const more = [words ?? sentence, cost && `Cost: ${cost}.`, todo].filter(Boolean).join(' ');
+  return (
+    <Hint words={more}>
+      <span className="missing">{short}</span>
+    </Hint>
+  );
+}
+
+/** A value, or why there is none. */
+export function Known<Value>({
+  value,
+  children,
+  ...missing
+}: {
+  readonly value: Value | null | undefined;
+  readonly children: (value: Value) => ReactNode;
+} & Parameters<typeof Missing>[0]) {
+  return value === null || value === undefined ? <Missing {...missing} /> : children(value);
+}

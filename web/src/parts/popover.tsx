@@ -1,0 +1,33 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+
+const Opened = lazy(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => ({ default: OpenedPopover })));
+
+export interface PopoverProps {
+  readonly label: ReactNode;
+  readonly className?: string;
+  /** Name of the panel for those who do not see it. */
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A small panel that opens at a button; what draws it is loaded when the first is opened. */
+export function Popover(props: PopoverProps) {
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className={props.className ?? 'button'}
+      aria-haspopup="dialog"
+      onClick={() => setWanted(true)}
+    >
+      {props.label}
+    </button>
+  );
+  return wanted ? (
+    <Suspense fallback={button}>
+      <Opened {...props} />
+    </Suspense>
+  ) : (
+    button
+  );
+}

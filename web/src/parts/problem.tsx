@@ -1,0 +1,106 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { AssayConnectionError, AssayProblem } from '../data/service.ts';
+import { Band } from './marks.tsx';
+
+/** What the service refused or could not do, and what to do about it. */
+export function ProblemBox({ error, again }: { readonly error: Error; readonly again?: () => void }) {
+  const problem = error instanceof AssayProblem ? error.problem : null;
+  const candidates = (problem?.candidates ?? []) as readonly Candidate[];
+  return (
+    <div className="problem" role="alert">
+      <b>{problem?.title ?? titleOf(error)}</b>
+      <p>{problem?.detail ?? (error instanceof AssayConnectionError ? error.message : 'Load the page again.')}</p>
+      {problem?.errors && (
+        <ul>
+          {problem.errors.map(({ pointer, detail }) => (
+            <li key={pointer + detail}>
+              <code>{pointer || '/'}</code> {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {candidates.length > 0 && (
+        <ul aria-label="Which one?">
+          {candidates.map(({ id, chain, name, band }) => (
+            <li key={id}>
+              <Link to="/asset/$name" params={{ name: id }}>
+                {name ?? id}
+              </Link>{' '}
+              on {chain}, {band && <Band band={band} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      {again && (
+        <button type="button" className="button" onClick={again}>
+          Try again
+        </button>
+      )}
+      {problem?.request_id && <p className="qq">Request {problem.request_id}</p>}
+    </div>
+  );
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly chain: string;
+  readonly name: string | null;
+  readonly band?: string;
+}
+
+function titleOf(error: Error): string {
+  if (!(error instanceof AssayConnectionError)) return 'The reply could not be read';
+  return error.reason === 'timeout' ? 'The service took too long' : 'The service cannot be reached';
+}
+
+/** One of waiting, refused, empty or the content: no page leaves a reader before a blank. */
+export function Loaded<Value>({
+  query,
+  what,
+  empty,
+  children,
+}: {
+  readonly query: Pick<UseQueryResult<Value>, 'data' | 'error' | 'refetch' | 'failureReason'>;
+  /** What is read, such as "the alerts". */
+  readonly what: string;
+  /** Says why there is nothing and what to do, when there is nothing. */
+  readonly empty?: (value: Value) => ReactNode;
+  readonly children: (value: Value) => ReactNode;
+}) {
+  if (query.data === undefined)
+    return query.error ? (
+      <ProblemBox error={query.error} again={query.refetch} />
+    ) : (
+      <Waiting what={`Reading ${what}`} />
+    );
+  const nothing = empty?.(query.data);
+  return (
+    <>
+      {query.error && <p className="stale">Not read again: {titleOf(query.error)}. What is shown is older.</p>}
+      {nothing ? <div className="empty">{nothing}</div> : children(query.data)}
+    </>
+  );
+}
+
+/** Says what is waited for and for how long. */
+export function Waiting({ what }: { readonly what: string }) {
+  const seconds = useElapsed();
+  return (
+    <p className="waiting" role="status">
+      {what} …{seconds >= 2 && <span aria-hidden="true"> {seconds} s</span>}
+    </p>
+  );
+}
+
+/** Whole seconds since it was first drawn, or since `from`. */
+export function useElapsed(from?: number): number {
+  const [start] = useState(() => from ?? Date.now());
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return Math.max(0, Math.round((now - (from ?? start)) / 1000));
+}

@@ -1,0 +1,52 @@
+import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react';
+
+/** What a number rests on. Give what is known: the drawer reads the archived replies of `job` by their ids. */
+export interface Receipt {
+  readonly title: string;
+  /** The number as it was shown, with its unit. */
+  readonly value: ReactNode;
+  /** How it came about, in a sentence or two. */
+  readonly how?: ReactNode;
+  readonly observations?: readonly {
+    readonly source: string;
+    readonly value: ReactNode;
+    readonly accepted: boolean;
+    /** Why it was left out. */
+    readonly reason?: string | null;
+    /** Id of the archived reply. */
+    readonly evidence: string | null;
+  }[];
+  readonly job?: string | null;
+}
+
+const Open = createContext<(receipt: Receipt) => void>(() => undefined);
+const Drawer = lazy(() => import('./receipt-drawer.tsx').then(({ ReceiptDrawer }) => ({ default: ReceiptDrawer })));
+
+/** `const open = useReceipt(); open({ title: 'Sell depth', value: '5.9 M', observations, job })` */
+export function useReceipt(): (receipt: Receipt) => void {
+  return useContext(Open);
+}
+
+export function ReceiptHost({ children }: { readonly children: ReactNode }) {
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  return (
+    <Open value={setReceipt}>
+      {children}
+      {receipt && (
+        <Suspense>
+          <Drawer receipt={receipt} onClose={() => setReceipt(null)} />
+        </Suspense>
+      )}
+    </Open>
+  );
+}
+
+/** A number that opens its receipt. */
+export function WithReceipt({ receipt, children }: { readonly receipt: Receipt; readonly children: ReactNode }) {
+  const open = useReceipt();
+  return (
+    <button type="button" className="receipted" onClick={() => open(receipt)} title={`Receipt: ${receipt.title}`}>
+      {children}
+    </button>
+  );
+}

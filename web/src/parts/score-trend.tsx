@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Spark } from '../charts/spark.tsx';
+import { AssayProblem, read } from '../data/service.ts';
+import { signed } from '../format.ts';
+import { Missing } from './missing.tsx';
+
+/** A row that is only scrolled past is not asked about. */
+const REST_MS = 250;
+/** A plan's limit that was met once ends the asking: the table matters more than its trends. */
+let refused = false;
+
+/** The scores of the last 30 days, one a day, as a line and its change. */
+export function ScoreTrend({ assetId }: { readonly assetId: string }) {
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(true), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const history = useQuery({
+    ...read('GET /v1/rms/{asset}/history', { path: { asset: assetId }, query: { interval: '1d', limit: 31 } }),
+    enabled: rested && !refused,
+    staleTime: 600_000,
+    // A record of each day is large; a row shows one number of it.
+    select: ({ data }) => data.map(({ score }) => score),
+  });
+  if (history.error instanceof AssayProblem && history.error.status === 429) refused = true;
+  const known = history.data?.filter((score) => score !== null) ?? [];
+  if (history.data === undefined) return <span className="trend" />;
+  if (known.length < 2) return <Missing why="too_early" words="It has a score of one day; the line needs two." />;
+  const change = (known.at(-1) ?? 0) - (known[0] ?? 0);
+  return (
+    <span className="trend">
+      <Spark values={history.data} width={64} />{' '}
+      <span className={change > 0 ? 'pos' : change < 0 ? 'neg' : 'q'}>{signed(change)}</span>
+    </span>
+  );
+}

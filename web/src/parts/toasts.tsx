@@ -1,0 +1,23 @@
+import { Toast } from 'radix-ui';
+import type { Told } from './toast.tsx';
+
+/** What was done, said at the corner of the page and read out. */
+export function Toasts({
+  told,
+  onForget,
+}: {
+  readonly told: readonly Told[];
+  readonly onForget: (id: number) => void;
+}) {
+  return (
+    <Toast.Provider duration={6_000}>
+      {told.map(({ id, words }) => (
+        <Toast.Root key={id} className="toast" onOpenChange={() => onForget(id)}>
+          <Toast.Description>{words}</Toast.Description>
+          <Toast.Close className="button">Close</Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport className="toasts" />
+    </Toast.Provider>
+  );
+}

@@ -1,0 +1,36 @@
+/** Readers of search parameters. A value that is not understood is left out, so that an old link still opens its page. */
+type Raw = Record<string, unknown>;
+
+export function text(raw: Raw, name: string): string | undefined {
+  const value = raw[name];
+  return typeof value === 'string' && value !== '' ? value.slice(0, 500) : undefined;
+}
+
+export function oneOf<const Word extends string>(raw: Raw, name: string, words: readonly Word[]): Word | undefined {
+  return words.find((word) => word === raw[name]);
+}
+
+export function number(raw: Raw, name: string): number | undefined {
+  const value = text(raw, name);
+  return value !== undefined && Number.isFinite(Number(value)) ? Number(value) : undefined;
+}
+
+/** Values between commas. */
+export function list(raw: Raw, name: string): readonly string[] | undefined {
+  const values = text(raw, name)?.split(',').filter(Boolean);
+  return values?.length ? values : undefined;
+}
+
+/** `?band=A,AA&q=uni`: plain words, no JSON, so that a person can read and write the address. */
+export function parseSearch(query: string): Raw {
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
+export function writeSearch(search: Raw): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    const written = Array.isArray(value) ? value.join(',') : value;
+    if (written !== undefined && written !== null && written !== '') query.set(name, String(written));
+  }
+  return query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : '';
+}
