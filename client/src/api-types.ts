@@ -282,6 +282,61 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** The newest signed tree of the log of published ratings */
+  'GET /v1/log/checkpoint': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: string;
+  };
+  /** All signed trees, the smallest first */
+  'GET /v1/log/checkpoints': {
+    path: undefined;
+    query: {
+      /** Most entries of a page, 1 to 1000. Default: 100. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** The smallest first. */
+      data: KeptCheckpoint[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** Proof that a newer tree begins with an older one */
+  'GET /v1/log/consistency': {
+    path: undefined;
+    query: {
+      /** Size of the older tree. */
+      from: number;
+      /** Size of the newer tree. */
+      to: number;
+    };
+    body: undefined;
+    reply: ConsistencyProof;
+  };
+  /** Leaves of the log from a place on */
+  'GET /v1/log/entries': {
+    path: undefined;
+    query: {
+      /** Place of the first leaf, from 0. Default: 0. */
+      from?: number;
+      /** Most entries of a page, 1 to 1000. Default: 256. */
+      limit?: number;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the log; empty at its end. */
+      data: LogEntry[];
+      /** Leaves of the newest checkpoint, up to which entries are read. */
+      tree_size: number;
+      data_mode: DataMode;
+    };
+  };
   /** The methodology in force, as data */
   'GET /v1/methodology': {
     path: undefined;
@@ -633,6 +688,51 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: Peers;
+  };
+  /** Proofs that ratings of an asset are in the log */
+  'GET /v1/rms/{asset}/proofs': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the log. */
+      data: RatingProof[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** The report of a rating for people */
+  'GET /v1/rms/{asset}/report': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** RFC 3339 time, not in the future: answers with what was known then. */
+      as_of?: string;
+      /** Version of the methodology: the newest rating made with it. */
+      methodology?: string;
+      /** Instead of `Accept`, for links: `html` or `markdown`. */
+      format?: 'html' | 'markdown';
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
+  /** What works here, and what would add something */
+  'GET /v1/setup': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Setup;
   };
   /** All chain aggregates of a day */
   'GET /v1/solana/exports/daily': {
@@ -1294,6 +1394,20 @@ export interface Operations {
     };
     reply: Dispute;
   };
+  /** Put a witness’s signature under a checkpoint */
+  'POST /v1/log/cosignatures': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Text of a checkpoint with the line of a witness below (C2SP tlog-cosignature). */
+      note: string;
+    };
+    reply: {
+      /** `kept`: it is shown under its checkpoint from now on. */
+      state: 'kept';
+      data_mode: DataMode;
+    };
+  };
   /** The ratings of many assets */
   'POST /v1/rms/batch': {
     path: undefined;
@@ -1336,6 +1450,13 @@ export interface Operations {
       output_format?: string;
     } | ScoreAssetRequest;
     reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
+  };
+  /** Ask every source about known assets */
+  'POST /v1/setup/prove': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Setup;
   };
   /** Have alerts sent to an address */
   'POST /v1/webhooks': {
@@ -1975,6 +2096,17 @@ export interface Concentration {
   nakamoto_33: number | null;
   /** Words such as `n_lt_k` (fewer than a hundred holders) and `one_holder`. */
   notes: string[];
+}
+
+/** Proof that nothing before was changed. */
+export interface ConsistencyProof {
+  /** Size of the older tree. */
+  from: number;
+  /** Size of the newer tree. */
+  to: number;
+  /** Proof that the newer tree begins with the older (RFC 9162, 2.1.4); empty where they are one. */
+  path: string[];
+  data_mode: DataMode;
 }
 
 /** One line of the sum that makes the score. */
@@ -3118,6 +3250,14 @@ export type JobEvent = {
   data_mode: DataMode;
 };
 
+/** One signed tree. */
+export interface KeptCheckpoint {
+  /** Leaves of the tree. */
+  tree_size: number;
+  /** Signed note (C2SP tlog-checkpoint): name of the log, number of leaves, root as base64, `time` in RFC 3339; below, after an empty line, the signature of the log and of witnesses. */
+  checkpoint: string;
+}
+
 /** An API key, without the key itself. */
 export interface Key {
   /** Id of the key; not the key itself. */
@@ -3277,6 +3417,14 @@ export interface ListedDispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+}
+
+/** A published rating as the log holds it. */
+export interface LogEntry {
+  /** Place in the log, from 0. */
+  leaf_index: number;
+  /** What the leaf is the hash of, as text: canonical JSON of `as_of`, `asset` and `record_sha256`, the SHA-256 of the published record without its signature. Leaf hash: SHA-256 of a zero byte and these bytes (RFC 6962). */
+  leaf: string;
 }
 
 /** The days that are published. */
@@ -4289,6 +4437,20 @@ export interface RatingExportRow {
   category_reason: string | null;
 }
 
+/** What proves that a rating is in the log. */
+export interface RatingProof {
+  /** Place in the log, from 0. */
+  leaf_index: number;
+  /** What the leaf is the hash of, as text: canonical JSON of `as_of`, `asset` and `record_sha256`, the SHA-256 of the published record without its signature. Leaf hash: SHA-256 of a zero byte and these bytes (RFC 6962). */
+  leaf: string;
+  /** Leaves of the tree. */
+  tree_size: number;
+  /** Audit path from the leaf to the root of that tree (RFC 9162, 2.1.3). */
+  path: string[];
+  /** Signed note (C2SP tlog-checkpoint): name of the log, number of leaves, root as base64, `time` in RFC 3339; below, after an empty line, the signature of the log and of witnesses. */
+  checkpoint: string;
+}
+
 /** A published rating as it was signed; it never changes. */
 export interface RatingRecord {
   asset: SignedAsset;
@@ -4571,7 +4733,7 @@ export interface ScoreFlag {
   detail: string;
   /** How sure the condition is; 0.5 at least, 0.7 for critical flags. 0-1. */
   confidence: number;
-  /** Since when the condition holds; null when that is not known. RFC 3339, UTC. */
+  /** Since when the condition holds, or else when it was first raised in an unbroken run of ratings. RFC 3339, UTC. */
   since: string | null;
   /** What it rests on: quantities of `quantities`, or ids of archived replies. */
   evidence: string[];
@@ -4678,6 +4840,126 @@ export interface ServiceLevel {
     /** What the breaches give back, percent of the month’s price. */
     credit_pct: number;
   }[];
+}
+
+/** What works here, what would add something, and what to do first. */
+export interface Setup {
+  data_mode: DataMode;
+  /** Version of the running service. */
+  version: string;
+  /** When this was read. RFC 3339, UTC. */
+  as_of: string;
+  /** The newest proof: every endpoint of every source that is on, asked about known assets. */
+  proof: {
+    /** `none`: none since this process started; POST /v1/setup/prove starts one. */
+    state: 'none' | 'running' | 'finished';
+    /** When it began; null without one. RFC 3339, UTC. */
+    started_at: string | null;
+    /** When it ended; null until then. RFC 3339, UTC. */
+    finished_at: string | null;
+    /** It ends after so many seconds, whoever has not answered. */
+    seconds_at_most: number;
+    /** Names of the assets that the sources are asked about. */
+    assets: string[];
+    /** Sources that are on. */
+    sources_on: number;
+    /** Of them, those that answered. */
+    sources_answering: number;
+    /** Of them, those that were asked and did not answer. */
+    sources_failing: number;
+  };
+  /** `unreachable`: no source beyond this installation answered in a proof that has ended. `unknown`: there was no proof yet. */
+  internet: 'reachable' | 'unreachable' | 'unknown';
+  /** Every source that this version knows, in a fixed order. */
+  sources: SetupSource[];
+  /** Keys that sources take. None is needed. */
+  keys: SetupKey[];
+  /** Keys are environment variables and are read at the start of the service: none is stored by it. */
+  keys_take_effect: 'at_start';
+  /** Assets an hour that all budgets allow; null before a proof in which sources answered. */
+  assets_per_hour: number | null;
+  /** The source that sets this limit; null without one. */
+  limited_by: string | null;
+  /** By source, the scarcest first; empty before a proof. */
+  capacity: SetupCapacity[];
+  /** Assets to rate first: POST /v1/score takes each as it stands, with `type` `posttge`. */
+  suggested: {
+    /** Name to send as `project`. */
+    project: string;
+    /** Address to send as `project_url`. */
+    project_url: string;
+    /** Symbol; null without one. */
+    token_symbol: string | null;
+  }[];
+}
+
+/** How many assets an hour a source allows. */
+export interface SetupCapacity {
+  /** Name of the source. */
+  source: string;
+  /** Requests of one asset, the most among those of the proof. */
+  requests_per_asset: number;
+  /** Requests a minute that it is sent at most. */
+  per_minute: number;
+  /** Assets an hour that its budget allows. */
+  assets_per_hour: number;
+  /** The same with a free key; null where one is set, or where the free plan states no other number. */
+  assets_per_hour_with_key: number | null;
+}
+
+/** A key that an operator may set. */
+export interface SetupKey {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** Environment variable that holds the key. */
+  setting: string;
+  /** One is set. Its value is never shown. */
+  is_set: boolean;
+  /** Without it the source is off. */
+  required: boolean;
+  /** What it adds. */
+  adds: string;
+  /** Page of the provider where it is had. */
+  from: string;
+}
+
+/** A public source as this installation reaches it. */
+export interface SetupSource {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** `answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
+  state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
+  /** Why it fails or is off; null otherwise. */
+  detail: string | null;
+  /** It answered from files of this installation, without any network. */
+  is_local: boolean;
+  /** Median of its replies in the proof, milliseconds; null without any. */
+  latency_ms: number | null;
+  /** Replies in the proof. */
+  replies: number;
+  /** Requests in the proof that got none. */
+  failures: number;
+  /** Its endpoints by verdict; all 0 until the proof has ended. */
+  endpoints: {
+    /** Nothing contradicts them. */
+    right: number;
+    /** Others say otherwise, or they are old. */
+    suspect: number;
+    /** No answer, another shape, or a known fact misstated. */
+    failed: number;
+    /** Not asked, or they know none of the assets. */
+    unproven: number;
+  };
+  /** What is wrong, in words, at most three; empty until the proof has ended. */
+  findings: string[];
+  /** What it is used for. */
+  gives: string[];
+  /** Requests a minute that it is sent at most. */
+  per_minute: number;
 }
 
 /** How grave it is, from `info` (worth knowing) to `critical`. */
