@@ -74,11 +74,13 @@ test('every keyed reply says its limits; over them there is 429, and a 304 costs
   assert.equal((await world.get(market())).headers.get('ratelimit-policy'), '"unlimited";q=999999999999999;w=60');
 });
 
-test('the index is managed by administrators alone', async () => {
+test('the index is managed by administrators, and needs chain:read of everybody else', async () => {
   const key = await world.key('INTERNAL', ['admin']);
   const address = '9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E';
   const path = `/v1/solana/index/${address}`;
-  assert.equal((await world.get(path, { method: 'PUT' })).status, 403);
+  const rater = await world.key('RATING', ['rms:read']);
+  for (const method of ['PUT', 'GET', 'DELETE'])
+    assert.equal((await read(await world.get(path, { key: rater, method }))).code, 'missing_scope');
   const made = await world.get(path, { key, method: 'PUT' });
   assert.equal(made.status, 201);
   fits(IndexEntryReply, await read(made));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ProblemSchema } from '../src/contract/problem.ts';
+import { AwaitedReply } from '../src/contract/snapshot.ts';
 import { chainApiWorld, fits, market, read } from './support/chain-api-world.ts';
 import { CONTRACT, MINT, SOLANA } from './support/chain-snapshots.ts';
 import type { ChainWorld } from './support/chain-world.ts';
@@ -16,7 +17,6 @@ after(() => world.close());
 const ROWS: readonly (readonly [name: string, path: string, status: number, code: string])[] = [
   ['a symbol nobody has', market('NOPE'), 404, 'asset_not_indexed'],
   ['an address that is not indexed', market('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'), 404, 'asset_not_indexed'],
-  ['an asset without a snapshot', market('EMPTY'), 404, 'no_snapshot_yet'],
   ['a symbol of two', market('TWIN'), 409, 'ambiguous_asset'],
   ['an EVM address on Solana', market(CONTRACT), 400, 'wrong_chain'],
   ['a mint on Ethereum', `/v1/ethereum/market/${MINT}/snapshot`, 400, 'wrong_chain'],
@@ -69,6 +69,16 @@ const ROWS: readonly (readonly [name: string, path: string, status: number, code
   ['an export out of the folder', '/v1/solana/exports/daily?date=../../etc', 400, 'validation_failed'],
   ['an export as a table', '/v1/solana/exports/daily?format=xlsx', 400, 'validation_failed'],
 ];
+
+test('an asset without a snapshot is 202 with its place in the queue, and reads like a problem', async () => {
+  const reply = await world.get(market('EMPTY'));
+  const body = await read(reply);
+  assert.deepEqual([reply.status, body.code, body.retry], [202, 'no_snapshot_yet', 'after']);
+  fits(AwaitedReply, body);
+  fits(ProblemSchema, body);
+  assert.deepEqual([body.state, body.place_in_queue], ['queued', 1]);
+  assert.equal(reply.headers.get('retry-after'), String(body.retry_after_seconds));
+});
 
 for (const [name, path, status, code] of ROWS)
   test(`refused: ${name}`, async () => {

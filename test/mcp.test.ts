@@ -34,6 +34,7 @@ const TOOLS = [
   'get_market',
   'get_holders',
   'get_pools',
+  'index_asset',
   'list_watchlist',
 ];
 let rated: RatingWorld;
@@ -87,7 +88,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { failed: result.isError === true, body, text: first.text };
 }
 
-test('a process on standard input and output and the service over HTTP show the same eight tools', async () => {
+test('a process on standard input and output and the service over HTTP show the same nine tools', async () => {
   const key = await rated.key('INTERNAL');
   const clients = [await overHttp(rated.url, key), await overStdio(rated.url, key)];
   const [http, stdio] = await Promise.all(clients.map((client) => client.listTools()));
@@ -129,6 +130,7 @@ test('what cannot be answered says why, with the code of the API and what to do'
   assert.ok(unknown.failed);
   assert.equal(unknown.body.error.code, 'asset_not_rated');
   assert.match(unknown.body.error.next, /score_project/);
+  assert.equal(unknown.body.error.retry, 'after', 'what has a next step may be called again after it');
   const wrong = await call(client, 'compare', { assets: ['JUP'], color: 'red' });
   assert.ok(wrong.failed);
   assert.deepEqual(wrong.body.error.errors, [

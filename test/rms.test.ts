@@ -243,6 +243,18 @@ test('a batch answers in order, duplicates too, and one that fails harms no othe
   assert.deepEqual(body[0], await read(await world.get(rating('JUP'))));
 });
 
+test('a batch gives the short form that it is asked for, as one by one', async () => {
+  const asked = { method: 'POST', body: { assets: ['JUP', 'NOPE'], view: 'digest' } };
+  const [digest, missing] = await read<Record<string, unknown>[]>(await world.get('/v1/rms/batch', asked));
+  assert.deepEqual(digest, await read(await world.get('/v1/rms/JUP?view=digest')));
+  assert.equal((missing as { error: { code: string } }).error.code, 'asset_not_rated');
+  const full = { ...asked, body: { assets: ['JUP'], view: 'full' } };
+  const [whole] = await read<Record<string, unknown>[]>(await world.get('/v1/rms/batch', full));
+  assert.deepEqual(whole, await read(await world.get('/v1/rms/JUP')));
+  const wrong = await world.get('/v1/rms/batch', { ...asked, body: { assets: ['JUP'], view: 'short' } });
+  assert.equal(wrong.status, 400);
+});
+
 test('a batch that is empty, too large, no batch, or ten megabytes is refused in words', async () => {
   const post = async (body: unknown, key?: string) => {
     const reply = await world.get('/v1/rms/batch', { method: 'POST', body, ...(key ? { key } : {}) });

@@ -2,6 +2,16 @@
 
 /** What each operation takes and answers, by method and path. */
 export interface Operations {
+  /** Revoke a key of the account at once */
+  'DELETE /v1/account/keys/{id}': {
+    path: {
+      /** Id of a key. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
   /** Revoke a key at once */
   'DELETE /v1/admin/keys/{id}': {
     path: {
@@ -18,6 +28,62 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: undefined;
+  };
+  /** Cancel a bulk job */
+  'DELETE /v1/bulk/{id}': {
+    path: {
+      /** Id of a bulk job. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** Id of the bulk job. */
+      bulk_id: string;
+      /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+      state: 'running' | 'finished' | 'cancelled';
+      /** When it was sent. RFC 3339, UTC. */
+      created_at: string;
+      /** When its last row ended; null before. RFC 3339, UTC. */
+      finished_at: string | null;
+      /** How many rows stand how. */
+      rows: {
+        /** Rows that were sent. */
+        total: number;
+        /** Rows of which nothing more is to come. */
+        done: number;
+        /** Rows whose turn has not come. */
+        waiting: number;
+        /** Rows that are scored now. */
+        running: number;
+        /** Rows with a result. */
+        rated: number;
+        /** Rows whose score failed; each says why. */
+        failed: number;
+        /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+        refused: number;
+        /** Rows that repeat an earlier one, which has the result. */
+        duplicate: number;
+        /** Rows that were given up. */
+        cancelled: number;
+      };
+      /** Why rows failed or were refused, the most frequent first. */
+      reasons: {
+        /** Code of the problem. */
+        code: string;
+        /** Rows that it ended. */
+        rows: number;
+      }[];
+      /** Rows that are scored at the same time. */
+      at_once: number;
+      /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+      eta_seconds: number | null;
+      /** Path of the bulk job. */
+      location: string;
+      /** Path of its rows; with `format=csv` as a table. */
+      results: string;
+      data_mode: DataMode;
+    };
   };
   /** Cancel a job */
   'DELETE /v1/jobs/{id}': {
@@ -49,7 +115,7 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
-  /** Index an asset no longer; its snapshots stay */
+  /** Take back what was asked to be indexed; snapshots stay */
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
@@ -97,6 +163,26 @@ export interface Operations {
       checks: {
         [name: string]: boolean;
       };
+      data_mode: DataMode;
+    };
+  };
+  /** The account of the key: its plan, and what it has */
+  'GET /v1/account': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Account;
+  };
+  /** List the keys of the account */
+  'GET /v1/account/keys': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** All keys of the account, revoked ones too, oldest first. */
+      data: Key[];
+      /** Always null: the list is whole. */
+      next_cursor: null;
       data_mode: DataMode;
     };
   };
@@ -171,6 +257,105 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: string;
+  };
+  /** Bulk jobs of the account, newest first */
+  'GET /v1/bulk': {
+    path: undefined;
+    query: {
+      /** Most entries of a page, 1 to 100. Default: 20. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** Newest first. */
+      data: BulkJob[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
+  /** How far a bulk job is */
+  'GET /v1/bulk/{id}': {
+    path: {
+      /** Id of a bulk job. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** Id of the bulk job. */
+      bulk_id: string;
+      /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+      state: 'running' | 'finished' | 'cancelled';
+      /** When it was sent. RFC 3339, UTC. */
+      created_at: string;
+      /** When its last row ended; null before. RFC 3339, UTC. */
+      finished_at: string | null;
+      /** How many rows stand how. */
+      rows: {
+        /** Rows that were sent. */
+        total: number;
+        /** Rows of which nothing more is to come. */
+        done: number;
+        /** Rows whose turn has not come. */
+        waiting: number;
+        /** Rows that are scored now. */
+        running: number;
+        /** Rows with a result. */
+        rated: number;
+        /** Rows whose score failed; each says why. */
+        failed: number;
+        /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+        refused: number;
+        /** Rows that repeat an earlier one, which has the result. */
+        duplicate: number;
+        /** Rows that were given up. */
+        cancelled: number;
+      };
+      /** Why rows failed or were refused, the most frequent first. */
+      reasons: {
+        /** Code of the problem. */
+        code: string;
+        /** Rows that it ended. */
+        rows: number;
+      }[];
+      /** Rows that are scored at the same time. */
+      at_once: number;
+      /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+      eta_seconds: number | null;
+      /** Path of the bulk job. */
+      location: string;
+      /** Path of its rows; with `format=csv` as a table. */
+      results: string;
+      data_mode: DataMode;
+    };
+  };
+  /** The rows of a bulk job with what became of them */
+  'GET /v1/bulk/{id}/rows': {
+    path: {
+      /** Id of a bulk job. */
+      id: string;
+    };
+    query: {
+      /** Only rows in this state. */
+      state?: 'waiting' | 'running' | 'rated' | 'failed' | 'refused' | 'duplicate' | 'cancelled';
+      /** Form of the rows; csv: all of them at once. Default: json. */
+      format?: 'json' | 'csv';
+      /** Most entries of a page, 1 to 1000. Default: 500. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order in which they were sent. */
+      data: BulkRow[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
   };
   /** The chains served, and the plans that include them */
   'GET /v1/chains': {
@@ -394,13 +579,6 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: unknown;
-  };
-  /** Everything rated, at a glance */
-  'GET /v1/overview': {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    reply: Overview;
   };
   /** The plans, their limits and prices */
   'GET /v1/plans': {
@@ -632,16 +810,6 @@ export interface Operations {
     body: undefined;
     reply: HolderClusters | Searching;
   };
-  /** What would move a rating to the next band */
-  'GET /v1/rms/{asset}/counterfactual': {
-    path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
-      asset: string;
-    };
-    query: undefined;
-    body: undefined;
-    reply: Counterfactual;
-  };
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
     path: {
@@ -679,15 +847,26 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** Rated assets of the same class */
-  'GET /v1/rms/{asset}/peers': {
+  /** Proofs that ratings of an asset are in the log */
+  'GET /v1/rms/{asset}/proofs': {
     path: {
       /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
       asset: string;
     };
-    query: undefined;
+    query: {
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
     body: undefined;
-    reply: Peers;
+    reply: {
+      /** In the order of the log. */
+      data: RatingProof[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
   };
   /** Proofs that ratings of an asset are in the log */
   'GET /v1/rms/{asset}/proofs': {
@@ -1089,13 +1268,21 @@ export interface Operations {
       /** Name of a chain, see GET /v1/chains. */
       chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
-    query: undefined;
+    query: {
+      /** `true`: only what the account of the key has asked for. Default: false. */
+      mine?: 'true' | 'false';
+      /** Most entries of a page, 1 to 1000. Default: 500. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
     body: undefined;
     reply: {
-      /** Indexed assets of the chain. */
+      /** Indexed assets of the chain, in the order of their ids. */
       data: IndexedAsset[];
-      /** Always null: the list is whole. */
-      next_cursor: null;
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      coverage: Coverage;
       data_mode: DataMode;
     };
   };
@@ -1115,7 +1302,7 @@ export interface Operations {
       kinds: ('market' | 'holders' | 'pools')[];
       /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
-      /** configuration, api, cli, rated or watched. */
+      /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
@@ -1123,6 +1310,9 @@ export interface Operations {
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
+      /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+      is_yours: boolean;
+      coverage: Coverage;
       data_mode: DataMode;
     };
   };
@@ -1291,6 +1481,35 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Create a key of the account */
+  'POST /v1/account/keys': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** A name of 1 to 100 visible characters: who uses it, and for what. */
+      name: string;
+      /** What it may do: of the scopes of the key that asks, all or fewer. */
+      scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin')[];
+      /** RFC 3339 time from which on it is refused, no later than that of the key that asks; without it, or null: as that one. */
+      expires_at?: string | null;
+      /** Addresses and CIDR ranges it may be used from; without it: any. */
+      allowed_ips?: string[];
+    };
+    reply: NewKey;
+  };
+  /** Replace a key of the account; the old one works during the overlap */
+  'POST /v1/account/keys/{id}/rotate': {
+    path: {
+      /** Id of a key. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** How long the old key goes on working, in seconds. Default: 86400. */
+      overlap_seconds?: number;
+    };
+    reply: NewKey;
+  };
   /** Accept, reject or end a dispute, with words */
   'POST /v1/admin/disputes/{id}/resolve': {
     path: {
@@ -1316,7 +1535,7 @@ export interface Operations {
       /** A name of 1 to 100 visible characters: who uses it, and for what. */
       name: string;
       /** What it may do. */
-      scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'admin')[];
+      scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin')[];
       /** Name of the plan whose limits it has (GET /v1/plans). Default: RATING. */
       plan?: string;
       /** Share the account of another key; without it, or null, the key gets its own. */
@@ -1378,6 +1597,81 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Score many assets as one job */
+  'POST /v1/bulk': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other. */
+      rows: (string | {
+        /** posttge or pretge, in any case; echoed in lower case, as the job id begins. */
+        type?: string;
+        /** Project name. */
+        project?: string;
+        /** Project web address, http or https, on a public host. */
+        project_url?: string;
+        /** Token ticker. */
+        token_symbol?: string;
+        /** Free-text project category. */
+        category?: string;
+        /** Chain the project runs on: a name, a symbol or a CAIP-2 id. */
+        blockchain?: string;
+        /** Mint or contract, when the caller knows it. */
+        token_address?: string;
+        /** minimal, standard (default) or full. */
+        output_format?: string;
+        /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
+        asset?: string;
+      })[];
+    };
+    reply: {
+      /** Id of the bulk job. */
+      bulk_id: string;
+      /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+      state: 'running' | 'finished' | 'cancelled';
+      /** When it was sent. RFC 3339, UTC. */
+      created_at: string;
+      /** When its last row ended; null before. RFC 3339, UTC. */
+      finished_at: string | null;
+      /** How many rows stand how. */
+      rows: {
+        /** Rows that were sent. */
+        total: number;
+        /** Rows of which nothing more is to come. */
+        done: number;
+        /** Rows whose turn has not come. */
+        waiting: number;
+        /** Rows that are scored now. */
+        running: number;
+        /** Rows with a result. */
+        rated: number;
+        /** Rows whose score failed; each says why. */
+        failed: number;
+        /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+        refused: number;
+        /** Rows that repeat an earlier one, which has the result. */
+        duplicate: number;
+        /** Rows that were given up. */
+        cancelled: number;
+      };
+      /** Why rows failed or were refused, the most frequent first. */
+      reasons: {
+        /** Code of the problem. */
+        code: string;
+        /** Rows that it ended. */
+        rows: number;
+      }[];
+      /** Rows that are scored at the same time. */
+      at_once: number;
+      /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+      eta_seconds: number | null;
+      /** Path of the bulk job. */
+      location: string;
+      /** Path of its rows; with `format=csv` as a table. */
+      results: string;
+      data_mode: DataMode;
+    };
+  };
   /** Say what is wrong about a rating */
   'POST /v1/disputes': {
     path: undefined;
@@ -1415,8 +1709,10 @@ export interface Operations {
     body: {
       /** Named as in the path of GET /v1/rms/{asset}; as many as the plan’s batch size (GET /v1/plans). */
       assets: string[];
+      /** `digest`: entries in the short form, as `view=digest` gives them one by one. */
+      view?: 'full' | 'digest';
     };
-    reply: (Rating | {
+    reply: (Rating | RatingDigest | {
       /** The asset as it was asked for. */
       requested: string;
       /** The problem object that the asset alone would have got. */
@@ -1432,7 +1728,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      /** posttge or pretge, in any case; echoed as sent. */
+      /** posttge or pretge, in any case; echoed in lower case, as the job id begins. */
       type: string;
       /** Project name. */
       project: string;
@@ -1589,7 +1885,7 @@ export interface Operations {
     body: {
       /** Kinds of snapshots to make. */
       kinds?: ('market' | 'holders' | 'pools')[];
-      /** How often readers need a new snapshot. Default: newest. */
+      /** How often readers need a new snapshot. An account gets none that is more frequent than its plan is served. Default: newest. */
       cadence?: 'hourly' | 'five_minutes' | 'newest';
     };
     reply: {
@@ -1598,7 +1894,7 @@ export interface Operations {
       kinds: ('market' | 'holders' | 'pools')[];
       /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
-      /** configuration, api, cli, rated or watched. */
+      /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
@@ -1606,6 +1902,9 @@ export interface Operations {
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
+      /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+      is_yours: boolean;
+      coverage: Coverage;
       data_mode: DataMode;
     };
   };
@@ -1630,6 +1929,43 @@ export interface AcceptedJob {
   state: string;
   /** Where its state and result are read. */
   location: string;
+  data_mode: DataMode;
+}
+
+/** The account of a key: its plan and what it has. Usage is under /v1/usage, webhooks under /v1/webhooks. */
+export interface Account {
+  /** Whose watchlist, alerts, webhooks, keys and usage this key reaches. */
+  account_id: string;
+  key: Key;
+  plan: Plan;
+  /** Keys that work: how many, of how many. */
+  keys: {
+    /** Keys that work that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
+  /** Webhooks: how many, of how many. */
+  webhooks: {
+    /** Webhooks that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
+  /** Assets on the watchlist: how many, of how many. */
+  watchlist: {
+    /** Assets on the watchlist that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
+  /** Assets asked to be indexed: how many, of how many. */
+  indexed_assets: {
+    /** Assets asked to be indexed that the account has now. */
+    used: number;
+    /** As many as its plan allows. */
+    limit: number;
+  };
   data_mode: DataMode;
 }
 
@@ -1858,6 +2194,139 @@ export interface Breakdown {
   age_seconds: number;
 }
 
+/** Many assets scored as one job: how far it is. */
+export interface BulkJob {
+  /** Id of the bulk job. */
+  bulk_id: string;
+  /** `cancelled`: its rows that waited are given up, and those under way end by themselves. */
+  state: 'running' | 'finished' | 'cancelled';
+  /** When it was sent. RFC 3339, UTC. */
+  created_at: string;
+  /** When its last row ended; null before. RFC 3339, UTC. */
+  finished_at: string | null;
+  /** How many rows stand how. */
+  rows: {
+    /** Rows that were sent. */
+    total: number;
+    /** Rows of which nothing more is to come. */
+    done: number;
+    /** Rows whose turn has not come. */
+    waiting: number;
+    /** Rows that are scored now. */
+    running: number;
+    /** Rows with a result. */
+    rated: number;
+    /** Rows whose score failed; each says why. */
+    failed: number;
+    /** Rows that were not begun: they could not be read, or are more than the plan allows. */
+    refused: number;
+    /** Rows that repeat an earlier one, which has the result. */
+    duplicate: number;
+    /** Rows that were given up. */
+    cancelled: number;
+  };
+  /** Why rows failed or were refused, the most frequent first. */
+  reasons: {
+    /** Code of the problem. */
+    code: string;
+    /** Rows that it ended. */
+    rows: number;
+  }[];
+  /** Rows that are scored at the same time. */
+  at_once: number;
+  /** About the seconds until the last row ends, by the pace so far, which is that of the budgets of the sources; null before the first row ended, and at the end. */
+  eta_seconds: number | null;
+  /** Path of the bulk job. */
+  location: string;
+  /** Path of its rows; with `format=csv` as a table. */
+  results: string;
+  data_mode: DataMode;
+}
+
+/** The rating of a row in short; the whole one is at its job. */
+export interface BulkResult {
+  /** Id of the asset that was rated (CAIP-19). */
+  asset: string;
+  /** Ticker, untrusted text. */
+  symbol: string | null;
+  /** Name, untrusted text. */
+  name: string;
+  band: Band;
+  /** 0-100; null where the evidence is too thin. */
+  score: number | null;
+  /** 0-100. */
+  trust_score: number | null;
+  /** The rating is published, and read under /v1/rms. */
+  published: boolean;
+  /** When the facts were true. RFC 3339, UTC. */
+  as_of: string;
+  /** What a reader should know. */
+  warnings: string[];
+}
+
+/** One row of a bulk job. */
+export interface BulkRow {
+  /** Number of the row as it was sent, from 1. */
+  row: number;
+  /** What the row says. */
+  requested: {
+    /** The one word, where the row has one. */
+    asset: string | null;
+    /** Name of the project. */
+    project: string | null;
+    /** Its web address. */
+    project_url: string | null;
+  };
+  /** What became of it. */
+  state: 'waiting' | 'running' | 'rated' | 'failed' | 'refused' | 'duplicate' | 'cancelled';
+  /** Its scoring job (GET /v1/jobs/{id}); null before its turn, and of rows that have none. */
+  job_id: string | null;
+  /** Number of the row that it repeats; null of others. */
+  duplicate_of: number | null;
+  /** Null until it is rated. */
+  result: BulkResult | null;
+  /** Null unless it failed or was refused. */
+  error: BulkRowError | null;
+  /** When it ended. RFC 3339, UTC. */
+  ended_at: string | null;
+}
+
+/** Why a row has no result, as the problem of a score says it. */
+export interface BulkRowError {
+  /** A stable word for programs. */
+  code: string;
+  /** The problem in a few words; the same for every such problem. */
+  title: string;
+  /** What happened this time, what was expected, and what to do. */
+  detail: string;
+  /** Whether to ask again: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one. */
+  retry: 'no' | 'same' | 'after' | 'corrected';
+  /** Every error of the request, all at once. */
+  errors?: {
+    /** JSON pointer (RFC 6901) to the field, or `/` and the parameter. */
+    pointer: string;
+    /** A stable word. */
+    code: string;
+    /** What was expected there. */
+    detail: string;
+  }[];
+  /** Assets that the words may mean. */
+  candidates?: {
+    /** Id of an asset: accepted as `asset` of another row. */
+    id: string;
+    /** Ticker, untrusted text. */
+    symbol: string | null;
+    /** Name, untrusted text. */
+    name: string;
+    /** What speaks for it. */
+    why: string;
+  }[];
+  /** What was tried. */
+  tried?: string[];
+  /** The limit that was reached. */
+  limit?: number;
+}
+
 /** A ceiling on the score, whatever the rest says (methodology, Caps). */
 export interface Cap {
   /** Code of the cap, in the methodology’s table of caps. */
@@ -2040,26 +2509,6 @@ export interface CitedRegisterRow {
   }[];
 }
 
-/** A rated asset of the same class. */
-export interface ClassPeer {
-  /** CAIP-19 id. */
-  asset_id: string;
-  /** Ticker, untrusted text; null when not known. */
-  symbol: string | null;
-  /** Name, untrusted text; null when not known. */
-  name: string | null;
-  /** As published. */
-  band: Band;
-  /** As published, 0-100. */
-  score: number;
-  /** Trust in its evidence, 0-100. */
-  trust_score: number;
-  /** Price over fair value; null when none can be computed. */
-  vfr: number | null;
-  /** Market capitalisation, US dollars; null when not known. */
-  market_cap_usd: number | null;
-}
-
 /** How a supply is spread over its holders, in one view of them. */
 export interface Concentration {
   /** Holders in this view. */
@@ -2123,50 +2572,12 @@ export interface Contribution {
   detail: string;
 }
 
-/** What would move the rating to the next band. */
-export interface Counterfactual {
-  /** The asset. */
-  asset_id: string;
-  /** The band that stands. */
-  published_band: Band;
-  /** Score that the changes are reckoned from; null when it is not rated. */
-  score: number | null;
-  /** The next better band; null when there is none to reckon. */
-  band: Band | null;
-  /** Its cut-off with the margin of the bands’ memory; null without a next band. */
-  needed_score: number | null;
-  /** So many daily ratings have to be that high. */
-  needed_ratings: number;
-  /** Caps in the way. Changes are reckoned as if they had ended. */
-  obstacles: Obstacle[];
-  /** Score once the obstacles have ended, which points of `raises` and `pairs` are counted from; null with `score`. */
-  score_without_obstacles: number | null;
-  /** Changes of one feature: those that are enough alone, the smallest first, then those that add most. */
-  raises: FeatureChange[];
-  /** Two changes that are enough together, where no single one is. */
-  pairs: {
-    /** The two changes. */
-    changes: FeatureChange[];
-    /** Score with both, rated anew. */
-    score: number;
-  }[];
-  /** The next worse band; null when there is none. */
-  lower_band: Band | null;
-  /** Below it the band falls; null without a worse band. */
-  lower_score: number | null;
-  /** The smallest changes of one feature that lead there. */
-  lowers: FeatureChange[];
-  /** Why nothing is reckoned; null when it is. */
-  reason: string | null;
-  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
-  methodology_version: string;
-  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
-  job_id: string;
-  /** When the facts were true. RFC 3339, UTC. */
-  as_of: string;
-  data_mode: DataMode;
-  /** Whole seconds since `as_of` when the reply was made. */
-  age_seconds: number;
+/** How many assets the account has asked for, and how many its plan allows. */
+export interface Coverage {
+  /** Assets that the account has asked for, on all chains. */
+  used: number;
+  /** `indexed_assets` of the key’s plan; null for administrators, who have no limit. */
+  limit: number | null;
 }
 
 /** `sandbox`: assets and sources are fictional; `live`: real ones. */
@@ -2340,20 +2751,6 @@ export interface Factor {
   features: Feature[];
 }
 
-/** A factor over the peers. */
-export interface FactorRange {
-  /** Code of the factor. */
-  code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
-  /** First quartile of the peers’ scores, 0-100; null with fewer than five peers. */
-  low: number | null;
-  /** Median of the peers’ scores, 0-100; null with fewer than five peers. */
-  median: number | null;
-  /** Third quartile of the peers’ scores, 0-100; null with fewer than five peers. */
-  high: number | null;
-  /** Peers that have the factor. */
-  peers: number;
-}
-
 /** How likely the asset fails within a horizon (docs/ratings.md); no part of the score. */
 export interface FailureProbability {
   /** From the rating on. */
@@ -2405,32 +2802,6 @@ export interface Feature {
     /** Id of the archived reply (GET /v1/jobs/{id}/evidence). */
     evidence: string;
   }[];
-}
-
-/** One feature, changed by as little as does it. */
-export interface FeatureChange {
-  /** Id of the feature. */
-  feature: string;
-  /** Name of the feature. */
-  name: string;
-  /** Code of its factor. */
-  factor: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
-  /** Unit of `now` and `needed`, such as `usd`, `fraction` or `state`. */
-  unit: string;
-  /** Its value now; null: not known. */
-  now: number | string | null;
-  /** What is known of it now, as in the breakdown. */
-  status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
-  /** The least value that does it; its best (or worst) one where that is not enough alone. */
-  needed: number | string;
-  /** Who can bring it about. */
-  who: 'project' | 'key_holder' | 'holders' | 'market' | 'users' | 'observers' | 'time';
-  /** Score with this change alone. */
-  score: number;
-  /** What it adds to `score_without_obstacles` (of `lowers`: to `score`). */
-  points: number;
-  /** True when this change alone is enough: rated anew with it, the score is reached. */
-  reaches: boolean;
 }
 
 /** Which risk flags have come, gone or changed. */
@@ -3117,7 +3488,7 @@ export interface IndexedAsset {
   kinds: ('market' | 'holders' | 'pools')[];
   /** How often its readers need new snapshots; `newest`: as often as the service can. */
   cadence: 'hourly' | 'five_minutes' | 'newest';
-  /** configuration, api, cli, rated or watched. */
+  /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
   added_by: string;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;
@@ -3125,6 +3496,8 @@ export interface IndexedAsset {
   wanted_until: string | null;
   /** Nothing is read of it for now. */
   paused: boolean;
+  /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+  is_yours: boolean;
 }
 
 /** The issuer’s powers are by design. */
@@ -3268,7 +3641,7 @@ export interface Key {
   name: string;
   /** How the key begins, by which people recognise it. */
   prefix: string;
-  /** What it may do: score, rms:read, rms:write, chain:read, admin. */
+  /** What it may do: score, rms:read, rms:write, chain:read; account (the keys of its account); admin (everything). */
   scopes: string[];
   /** Plan whose limits it has (GET /v1/plans). */
   plan: string;
@@ -3629,7 +4002,7 @@ export interface NewKey {
   name: string;
   /** How the key begins, by which people recognise it. */
   prefix: string;
-  /** What it may do: score, rms:read, rms:write, chain:read, admin. */
+  /** What it may do: score, rms:read, rms:write, chain:read; account (the keys of its account); admin (everything). */
   scopes: string[];
   /** Plan whose limits it has (GET /v1/plans). */
   plan: string;
@@ -3685,177 +4058,8 @@ export interface NewWebhook {
   secret: string;
 }
 
-/** A cap below the wanted score: until it ends nothing else lifts the band. */
-export interface Obstacle {
-  /** Code of the cap. */
-  code: string;
-  /** Score that it allows at most. */
-  cap: number;
-  /** Flag that caused it; null without one. */
-  flag: string | null;
-  /** What was found. */
-  detail: string;
-  /** The condition that has to end. */
-  condition: string;
-  /** When the cap ends once its condition has. */
-  ends: string;
-  /** False for the ceiling of a class, which nobody can lift. */
-  can_be_lifted: boolean;
-}
-
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
-
-/** Everything rated, at a glance. */
-export interface Overview {
-  /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
-  as_of: string;
-  /** Assets that were ever rated. */
-  assets: number;
-  /** Of these, assets with a score. */
-  scored: number;
-  /** Every band, the best first. */
-  bands: {
-    band: Band;
-    /** Assets in the band. */
-    assets: number;
-    /** Assets that were in it 30 days before. */
-    assets_30d_ago: number;
-  }[];
-  /** Rating actions of the last seven days. */
-  actions_7d: {
-    /** First ratings. */
-    new: number;
-    /** Upgrades. */
-    upgrade: number;
-    /** Downgrades. */
-    downgrade: number;
-    /** Withdrawals. */
-    withdraw: number;
-  };
-  /** The largest movements of the score within seven days, at most 12. Assets rated for less than that are not among them. */
-  movers_7d: {
-    asset: OverviewAsset;
-    band: Band;
-    /** Now. */
-    score: number;
-    band_before: Band;
-    /** Seven days before. */
-    score_before: number;
-    /** Points. */
-    change: number;
-    /** What moved it most, in words. */
-    reason: string;
-    /** Time of the rating that the reason is of. RFC 3339, UTC. */
-    as_of: string;
-  }[];
-  /** Flags of the severities critical and high. */
-  severe_flags: {
-    /** Critical flags that stand. */
-    critical: number;
-    /** High flags that stand. */
-    high: number;
-    /** Assets with any of them. */
-    assets: number;
-    /** Of these flags, first raised within 24 hours. */
-    new_24h: number;
-    /** The newest, at most 12. */
-    newest: {
-      asset: OverviewAsset;
-      /** Code of the flag. */
-      code: string;
-      severity: Severity;
-      /** The condition in a few words. */
-      title: string;
-      /** What was seen, with its numbers. */
-      detail: string;
-      /** First seen raised, without a break since. RFC 3339, UTC. */
-      since: string | null;
-    }[];
-  };
-  /** Assets in default, the newest first, at most 12; all are in `bands`. */
-  defaults: {
-    asset: OverviewAsset;
-    /** When it defaulted. RFC 3339, UTC. */
-    since: string | null;
-    /** When it is cured if nothing comes up again. RFC 3339, UTC. */
-    cures_at: string | null;
-    /** The tests that are met, in words; empty while it waits to be cured. */
-    detail: string;
-  }[];
-  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
-  pegs: {
-    asset: OverviewAsset;
-    severity: Severity;
-    /** The condition in a few words. */
-    title: string;
-    /** How far it is off, in words. */
-    detail: string;
-    /** First seen raised, without a break since. RFC 3339, UTC. */
-    since: string | null;
-  }[];
-  /** Coverage and age of the newest rating by class, the largest class first. */
-  classes: {
-    /** Class of the methodology; null: rated before classes. */
-    class: string | null;
-    /** Assets ever rated. */
-    assets: number;
-    /** With a score. */
-    scored: number;
-    /** Scored within the last hour. */
-    within_1h: number;
-    /** Scored within the last six hours, the last one included. */
-    within_6h: number;
-    /** Scored within the last day, the last six hours included. */
-    within_24h: number;
-  }[];
-  /** Age of the newest ratings of scored assets. */
-  age_seconds: {
-    /** Median; null without a scored asset. */
-    p50: number | null;
-    /** 95 % are at most so old. */
-    p95: number | null;
-  };
-  /** Trust in the evidence over all rated assets. */
-  trust: {
-    /** 0-100. */
-    median: number | null;
-    /** The same, 30 days before; null when nothing was rated then. */
-    median_30d_ago: number | null;
-    /** Assets whose trust is lower than 60. */
-    below_60: number;
-  };
-  data_mode: DataMode;
-}
-
-/** An asset of the overview. */
-export interface OverviewAsset {
-  /** CAIP-19 id, or `project:` and a domain. */
-  id: string;
-  /** Ticker, untrusted text. */
-  symbol: string | null;
-  /** What it calls itself: untrusted text. */
-  name: string;
-  /** Class of the methodology; null for ratings from before classes. */
-  class: string | null;
-}
-
-/** Rated assets of the same class, and where their factors lie. */
-export interface Peers {
-  /** The asset that is compared. */
-  asset_id: string;
-  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
-  class: string | null;
-  /** Rated assets of the class with a score, without the asset itself; at most the 500 largest. */
-  peers: number;
-  /** Factors of the class, over the peers. */
-  factors: FactorRange[];
-  /** The peers, the largest first. */
-  data: ClassPeer[];
-  /** When they were counted. RFC 3339, UTC. */
-  as_of: string;
-  data_mode: DataMode;
-}
 
 /** How far a coin is off its peg, and for how long. */
 export interface PegStress {
@@ -3941,6 +4145,10 @@ export interface Plan {
   fresh_ratings_per_day: number | null;
   /** Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit. */
   collections_per_day: number | null;
+  /** Most assets whose indexing an account may ask for (PUT /v1/{chain}/index/{asset}). */
+  indexed_assets: number;
+  /** Most rows of one bulk job (POST /v1/bulk) that are scored. */
+  bulk_rows: number;
   /** Most assets on an account’s watchlist. */
   watchlist_size: number;
   /** Most webhooks of an account. */
@@ -4623,7 +4831,7 @@ export interface RiskFlag {
 export interface ScoreAssetRequest {
   /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
   asset: string;
-  /** posttge (default) or pretge, in any case; echoed as sent. */
+  /** posttge (default) or pretge, in any case; echoed in lower case, as the job id begins. */
   type?: string;
   /** Chain the project runs on: a name, a symbol or a CAIP-2 id. */
   blockchain?: string;
@@ -5109,15 +5317,6 @@ export interface SourceStanding {
     /** Requests a minute, over all processes. */
     per_minute: number;
   };
-  /** The last 24 hours in which it was asked, oldest first. */
-  hours: {
-    /** Beginning of the hour. RFC 3339, UTC. */
-    hour: string;
-    /** Requests that were answered. */
-    answered: number;
-    /** Requests that failed. */
-    failed: number;
-  }[];
   /** Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet. */
   accepted_share: number | null;
   /** What its reliability is multiplied with, 0-1; below 1 while it is not as usual. */

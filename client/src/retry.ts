@@ -10,7 +10,7 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: 3, firstPauseMs: 250, longestPauseMs: 30_000 };
 
-const PASSING = new Set([429, 500, 502, 503, 504]);
+const PASSING = new Set([202, 429, 500, 502, 503, 504]);
 
 /** Statuses that may be another one at the next attempt. */
 export function isPassing(status: number): boolean {

@@ -78,7 +78,7 @@ async function sendOnce<Value>(
       redirect: 'error',
       signal: signal ? AbortSignal.any([limit.signal, signal]) : limit.signal,
     });
-    if (response.ok) return await read(response);
+    if (response.ok && !(await isAwaited(method, response))) return await read(response);
     const text = await readBody(response, MOST_PROBLEM_BYTES);
     const [bare = path] = path.split('?');
     throw new AssayProblem(
@@ -93,6 +93,13 @@ async function sendOnce<Value>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A snapshot that is not there yet is 202 with the members of a problem: it is waited for, or thrown as one. */
+async function isAwaited(method: string, response: Response): Promise<boolean> {
+  if (response.status !== 202 || method !== 'GET') return false;
+  const text = await readBody(response.clone(), MOST_PROBLEM_BYTES);
+  return problemOf(response.status, text, '', '').code === 'no_snapshot_yet';
 }
 
 /** A problem of a job that has ended stays the same under the same Idempotency-Key: asking again brings nothing. */

@@ -8,7 +8,9 @@ import {
   type Database,
   insertFirstKey,
   insertKey,
+  insertKeyWithin,
   keyBySecret,
+  keysOfAccount,
   replaceKey,
   revokeKey,
   touchKey,
@@ -159,8 +161,15 @@ export function createAccess(
       await insertKey(db, row);
       return { key: toKey(row), secret };
     },
+    async createWithin(key, most) {
+      const { row, secret } = rowFor(key, null);
+      return (await insertKeyWithin(db, row, most)) ? { key: toKey(row), secret } : null;
+    },
     async list() {
       return (await allKeys(db)).map(toKey);
+    },
+    async listOf(accountId) {
+      return (await keysOfAccount(db, accountId)).map(toKey);
     },
     async rotate(id, overlapSeconds) {
       if (!KEY_ID.test(id)) return { ok: false, code: 'key_not_found' };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-export const SCOPES = ['score', 'rms:read', 'rms:write', 'chain:read', 'admin'] as const;
+/** `account`: manages the keys of its own account; `admin`: everything, of all accounts. */
+export const SCOPES = ['score', 'rms:read', 'rms:write', 'chain:read', 'account', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** An API key as it may be shown: never the key itself. */
@@ -55,6 +56,15 @@ export interface AccessService {
   authenticate(text: string | null, ip: string): AuthOutcome | Promise<AuthOutcome>;
   create(key: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   list(): Promise<readonly ApiKey[]>;
+  /** The same within an account that has fewer than `most` keys that work; null when it has as many. */
+  createWithin(
+    key: NewApiKey & { readonly accountId: string },
+    most: number,
+  ): Promise<{
+    readonly key: ApiKey;
+    readonly secret: string;
+  } | null>;
+  listOf(accountId: string): Promise<readonly ApiKey[]>;
   /**
    * New secret with the same rights, account and end; the old one ends after `overlapSeconds`. A key has one live successor at
    * most: while there is one, however many ask at the same time, it cannot be rotated again (`key_already_rotated`).

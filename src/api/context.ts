@@ -5,7 +5,7 @@ import type { Chain } from '../chains/index.ts';
 import type {
   ClusterRecord,
   DrainRecord,
-  IndexEntryReply,
+  IndexEntry,
   SetupView,
   SourceStandingView,
   UrlJudge,
@@ -24,7 +24,7 @@ import type {
 } from '../domain/index.ts';
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
-import type { counterfactualFor, ScoringService } from '../jobs/index.ts';
+import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
@@ -49,6 +49,8 @@ export interface ApiContext {
   /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
+  /** Bulk jobs have no routes when it is absent. */
+  readonly bulk?: BulkService;
   readonly access: AccessService;
   readonly judgeUrl: UrlJudge;
   /** The methodology file's bytes, as served. */
@@ -136,24 +138,48 @@ export interface ChainServices {
 }
 
 /** An asset of the index, as the API shows it. */
-export type IndexedAsset = Omit<Parameters<typeof viewOf<typeof IndexEntryReply>>[1], 'dataMode'>;
+export type IndexedAsset = Parameters<typeof viewOf<typeof IndexEntry>>[1];
 
-/** The assets that are indexed, as an administrator manages them. */
+/** Who asks for an asset: an account within what its plan allows, or the operator. */
+export type IndexAsker =
+  | { readonly who: 'operator'; readonly accountId: string }
+  | { readonly who: 'account'; readonly accountId: string; readonly most: number };
+
+export interface IndexPage {
+  readonly accountId: string;
+  readonly mine: boolean;
+  /** Id of the last asset of the page before; empty for the first. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** The assets that are indexed. */
 export interface AssetIndex {
-  list(chain: string): Promise<readonly IndexedAsset[]>;
+  /** In the order of their ids. */
+  list(chain: string, page: IndexPage): Promise<readonly IndexedAsset[]>;
+  /** Null when it is not indexed. */
+  entry(assetId: string, accountId: string): Promise<IndexedAsset | null>;
+  /** Assets that an account has asked for. */
+  used(accountId: string): Promise<number>;
   /** Adds an asset by its canonical address, or widens its entry (`created`: false). */
   add(
     chain: string,
     address: string,
-    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence },
+    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly asker: IndexAsker },
   ): Promise<
     Result<
       { readonly entry: IndexedAsset; readonly created: boolean },
-      { readonly reason: 'not_a_token' | 'unsupported_asset' | 'no_source_reachable'; readonly detail: string }
+      {
+        readonly reason: 'not_a_token' | 'unsupported_asset' | 'no_source_reachable' | 'index_full';
+        readonly detail: string;
+      }
     >
   >;
-  /** False when the asset was not indexed. Snapshots stay. */
-  remove(assetId: string): Promise<boolean>;
+  /**
+   * The operator ends the indexing for everybody; an account takes back what it asked for, and what others want goes on. False
+   * when there was nothing to end. Snapshots stay.
+   */
+  remove(assetId: string, asker: Pick<IndexAsker, 'who' | 'accountId'>): Promise<boolean>;
   /**
    * A missing snapshot of an indexed asset was requested: its first one is due at once, unless an attempt failed. Null
    * for an asset that is not indexed.
@@ -174,6 +200,10 @@ export interface AwaitedSnapshot {
   readonly outcome: string | null;
   /** RFC 3339; null where nothing is planned. */
   readonly dueAt: string | null;
+  /** It is read now. */
+  readonly isRunning: boolean;
+  /** First snapshots of its kind that come before it. */
+  readonly ahead: number;
 }
 
 /** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */

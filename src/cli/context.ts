@@ -7,7 +7,7 @@ import type { EvidenceRecord, Result, ScoreReport } from '../domain/index.ts';
 import type { ParsedReply, ProbeResult, Reobserved, SourceRow } from '../evidence/index.ts';
 import type { Restated, RestatedRating, RestateFault, VerifyingKey } from '../exports/index.ts';
 import type { Registry } from '../indexer/index.ts';
-import type { ScoringService } from '../jobs/index.ts';
+import type { BulkService, ScoringService } from '../jobs/index.ts';
 import type { AccountAlert, AlertQuery, RatingReader, Register } from '../monitoring/index.ts';
 import type {
   BackupFault,
@@ -152,6 +152,8 @@ export interface CliContext {
     readonly description: string;
   }[];
   readonly openScoring: () => Promise<ScoringService>;
+  /** Bulk jobs, carried on by this process while it lives, and by others that work on the database. */
+  readonly openBulk: () => Promise<BulkService>;
   readonly openAccess: () => Promise<AccessService>;
   readonly plans: () => Promise<PlanBook>;
   readonly openUsage: () => Promise<UsageService>;

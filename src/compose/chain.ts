@@ -90,20 +90,11 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
 
 /** A process that runs no worker may still manage what is indexed. */
 function assetIndex(registry: Registry, engine: Engine, now: () => number): AssetIndex {
-  const listed = async (chain: string) => {
-    const found = [];
-    let after = '';
-    for (;;) {
-      const page = await registry.list({ after, limit: 500 });
-      found.push(...page.filter((entry) => entry.asset.chain === chain));
-      const last = page.at(-1);
-      if (last === undefined || page.length < 500) return found;
-      after = last.asset.id;
-    }
-  };
   return {
-    list: listed,
-    async add(chainName, address, wanted) {
+    list: (chain, page) => registry.listOf({ chain, ...page }),
+    entry: (assetId, accountId) => registry.entry(assetId, accountId),
+    used: (accountId) => registry.wanted(accountId),
+    async add(chainName, address, { asker, ...wanted }) {
       const chain = findChain(chainName);
       if (chain === null) return { ok: false, reason: 'unsupported_asset', detail: `${chainName} is no chain of ours` };
       const described = await describeAsset(chain, address, { ...engine, now }, AbortSignal.timeout(DESCRIBE_MS));
@@ -111,13 +102,26 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
         return described.reason === 'cancelled'
           ? { ...described, reason: 'no_source_reachable' }
           : { ...described, reason: described.reason };
-      const before = (await listed(chainName)).some((entry) => entry.asset.id === described.value.id);
+      const { accountId } = asker;
+      const noKind = {
+        ok: false,
+        reason: 'unsupported_asset',
+        detail: 'none of these kinds can be made of this asset',
+      } as const;
+      if (asker.who === 'account') {
+        const added = await registry.want(described.value, { accountId, ...wanted, most: asker.most });
+        if (added === null) return noKind;
+        if (added === 'full')
+          return { ok: false, reason: 'index_full', detail: `The account has asked for ${asker.most} assets` };
+        return { ok: true, value: added };
+      }
+      const before = await registry.entry(described.value.id, accountId);
       const [entry] = await registry.add([described.value], { ...wanted, addedBy: 'api' });
-      if (entry === undefined)
-        return { ok: false, reason: 'unsupported_asset', detail: 'none of these kinds can be made of this asset' };
-      return { ok: true, value: { entry, created: !before } };
+      if (entry === undefined) return noKind;
+      return { ok: true, value: { entry: { ...entry, isYours: before?.isYours ?? false }, created: before === null } };
     },
-    remove: (assetId) => registry.remove(assetId),
+    remove: (assetId, { who, accountId }) =>
+      who === 'operator' ? registry.remove(assetId) : registry.unwant(assetId, accountId),
     awaited: (assetId, kind) => registry.awaited(assetId, kind),
   };
 }

@@ -132,6 +132,13 @@ export function createCliContext(
       closers.push(() => scoring.close(0));
       return scoring;
     },
+    async openBulk() {
+      const scoring = await context.openScoring();
+      const [{ openBulkOn }, { store }] = await Promise.all([import('./scoring.ts'), openedStorage()]);
+      const bulk = openBulkOn({ config, store, scoring, now: Date.now, onError }, true);
+      closers.push(bulk.close);
+      return bulk;
+    },
     async openAccess() {
       const { createAccess } = await import('../access/access.ts');
       return createAccess(await openedDatabase(), now, randomBytes);

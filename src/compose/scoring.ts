@@ -3,7 +3,14 @@ import type { Config } from '../config/index.ts';
 import type { Asset, ConsensusSet } from '../domain/index.ts';
 import type { PublishedEvidence } from '../evidence/index.ts';
 import type { createRatedSnapshots, RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
-import type { CollectionQuota, JobSignals, RatingBook, ScoringService, SnapshotBook } from '../jobs/index.ts';
+import type {
+  BulkService,
+  CollectionQuota,
+  JobSignals,
+  RatingBook,
+  ScoringService,
+  SnapshotBook,
+} from '../jobs/index.ts';
 import {
   assetHistory,
   buildReport,
@@ -13,6 +20,7 @@ import {
   encodeForArchive,
   keptLaunch,
   newestHolderScan,
+  openBulk,
   peerOf,
   sharedPanel,
 } from '../jobs/index.ts';
@@ -33,6 +41,7 @@ import {
 import type { Engine } from './engine.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
+const FIND_SECONDS = 15;
 /** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */
 const PANEL_AGE_MS = 60_000;
 
@@ -147,6 +156,35 @@ export function openRatedSnapshots(parts: {
       return { history, holders };
     },
     build: (report, kept) => parts.ratedSnapshots(report, kept, rules),
+    onError,
+  });
+}
+
+/** Bulk jobs on the scoring of this process; `works`: it carries them on. */
+export function openBulkOn(
+  {
+    config,
+    store,
+    scoring,
+    now,
+    onError,
+  }: {
+    readonly config: Config;
+    readonly store: Pick<Store, 'db'>;
+    readonly scoring: ScoringService;
+    readonly now: () => number;
+    readonly onError: (error: unknown, what: string) => void;
+  },
+  works: boolean,
+): BulkService {
+  return openBulk({
+    db: store.db,
+    scoring,
+    now,
+    random: randomBytes,
+    // The whole time of a score, and this to find the asset before it.
+    deadlineSeconds: config.scoreDeadlineSeconds + FIND_SECONDS,
+    works,
     onError,
   });
 }

@@ -18,6 +18,7 @@ import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
 import { panelOf } from './source-keeper.ts';
 import { openTransparencyLog } from './transparency.ts';
@@ -49,6 +50,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const adminKey = await access.bootstrap();
   const work = role === 'all' ? startWork(foundation) : null;
   const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
+  const bulk = openBulkOn(foundation, role === 'all');
   const webhooks = openWebhooks({ ...foundation, db: store.db, upstream: engine.upstream, works: role === 'all' });
   const ratings = openRatings(store, reads, scoring, now, onError, usage.quotaOf, config.freshSeconds);
   const alerts = openAlerts(store, ratings.reader, now, onError);
@@ -82,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       clientAddress: clientAddressReader(config.trustProxy),
       takeStream: alerts.book.takeStream,
       scoring,
+      bulk,
       access,
       plans,
       limiter: usage.limiter,
@@ -127,7 +130,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       closing ??= (async () => {
         foundation.stopAccepting();
         await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
-        await Promise.all([work?.close(), disclosures.close()]);
+        await Promise.all([work?.close(), disclosures.close(), bulk.close()]);
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();
         scoring.answerWaiting();

@@ -4,6 +4,7 @@ import { openWebhooks } from '../webhooks/index.ts';
 import { keyChains, openForensics, openLaunchReader } from './chain-reads.ts';
 import { openRatingExports } from './exports.ts';
 import { type Foundation, openFoundation, type ProcessOptions } from './foundation.ts';
+import { openBulkOn } from './scoring.ts';
 import { integrateRepeatedly, openTransparencyLog } from './transparency.ts';
 
 const MONITOR_EVERY_MS = 5_000;
@@ -21,6 +22,7 @@ export interface RunningWorker {
 export async function startWorker(options: ProcessOptions): Promise<RunningWorker> {
   const foundation = await openFoundation(options, 'worker');
   const work = startWork(foundation);
+  const bulk = openBulkOn(foundation, true);
   const webhooks = openWebhooks({
     ...foundation,
     db: foundation.store.db,
@@ -33,7 +35,7 @@ export async function startWorker(options: ProcessOptions): Promise<RunningWorke
     close() {
       closing ??= (async () => {
         foundation.stopAccepting();
-        await work.close();
+        await Promise.all([work.close(), bulk.close()]);
         await foundation.endWork();
         await webhooks.close();
         await foundation.close();

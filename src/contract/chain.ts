@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { CADENCES, SNAPSHOT_KINDS } from '../domain/index.ts';
-import { AssetView, DataMode, list, noCursor, nullableTime, oneOf, time, words } from './vocabulary.ts';
+import {
+  AssetView,
+  count,
+  DataMode,
+  list,
+  nextCursor,
+  noCursor,
+  nullableTime,
+  oneOf,
+  time,
+  words,
+} from './vocabulary.ts';
 
 const kinds = 'of `market`, `holders` and `pools`';
 export const ChainList = Type.Object(
@@ -27,23 +38,40 @@ export const IndexEntry = Type.Object(
     asset: AssetView,
     kinds: Type.Array(words(...SNAPSHOT_KINDS), { description: `Which ${kinds} are made of it.` }),
     cadence: oneOf('How often its readers need new snapshots; `newest`: as often as the service can.', CADENCES),
-    added_by: Type.String({ description: 'configuration, api, cli, rated or watched.' }),
+    added_by: Type.String({
+      description:
+        'configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told.',
+    }),
     added_at: time('When it was added.'),
     wanted_until: nullableTime('When indexing ends; null: when it is removed.'),
     paused: Type.Boolean({ description: 'Nothing is read of it for now.' }),
+    is_yours: Type.Boolean({
+      description: 'The account of the key has asked for it: it counts towards the plan’s `indexed_assets`.',
+    }),
   },
   { title: 'IndexedAsset', description: 'An asset of which snapshots are made.' },
 );
+/** What an account has asked to be indexed, against what its plan allows. */
+export const Coverage = Type.Object(
+  {
+    used: count('Assets that the account has asked for, on all chains.'),
+    limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: '`indexed_assets` of the key’s plan; null for administrators, who have no limit.',
+    }),
+  },
+  { title: 'Coverage', description: 'How many assets the account has asked for, and how many its plan allows.' },
+);
 export const IndexEntryReply = Type.Object(
-  { ...IndexEntry.properties, data_mode: DataMode },
+  { ...IndexEntry.properties, coverage: Coverage, data_mode: DataMode },
   { description: 'The indexed asset.' },
 );
 export const IndexAddedReply = Type.Object(IndexEntryReply.properties, { description: 'It was not indexed before.' });
 export const IndexList = Type.Object(
   {
-    data: Type.Array(IndexEntry, { description: 'Indexed assets of the chain.' }),
-    next_cursor: noCursor,
+    data: Type.Array(IndexEntry, { description: 'Indexed assets of the chain, in the order of their ids.' }),
+    next_cursor: nextCursor,
+    coverage: Coverage,
     data_mode: DataMode,
   },
-  { description: 'The index of a chain.' },
+  { description: 'A page of the index of a chain.' },
 );

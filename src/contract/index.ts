@@ -10,11 +10,24 @@ export {
   AlertView,
   DriftSubscriptionView,
 } from './alert.ts';
-export { KeyList, KeyView, NewKeyView } from './api-key.ts';
+export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
+  BulkAccepted,
+  BulkJobList,
+  BulkJobReply,
+  BulkJobView,
+  BulkResult,
+  BulkRowError,
+  BulkRowList,
+  BulkRowView,
+  bulkCsv,
+} from './bulk.ts';
+export {
   ChainList,
+  Coverage,
   IndexAddedReply,
+  IndexEntry,
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
@@ -93,6 +106,7 @@ export {
 /** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export { requestNaming } from './requests/asset-text.ts';
+export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
 export * from './requests/rating.ts';
@@ -120,12 +134,13 @@ export {
   StatusReply,
 } from './service.ts';
 export { SetupView } from './setup.ts';
-export { historyOf, NOT_MODIFIED } from './snapshot.ts';
+export { AwaitedReply, historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
   type ComparedRating,
   ComparisonResult,
   ExplanationResult,
   HoldersResult,
+  IndexResult,
   MARKET_FIGURES,
   MarketResult,
   marketFigures,

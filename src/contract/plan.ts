@@ -22,6 +22,10 @@ export const PlanView = Type.Object(
     collections_per_day: nullableNumber(
       'Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit.',
     ),
+    indexed_assets: Type.Integer({
+      description: 'Most assets whose indexing an account may ask for (PUT /v1/{chain}/index/{asset}).',
+    }),
+    bulk_rows: Type.Integer({ description: 'Most rows of one bulk job (POST /v1/bulk) that are scored.' }),
     watchlist_size: Type.Integer({ description: 'Most assets on an account’s watchlist.' }),
     webhooks: Type.Integer({ description: 'Most webhooks of an account.' }),
     stream_connections: Type.Integer({ description: 'Most event streams open at once, per account.' }),

@@ -248,8 +248,9 @@ export const NotRatedEntry = Type.Object({
     { additionalProperties: true, description: 'The problem object that the asset alone would have got.' },
   ),
 });
-export const BatchReply = Type.Array(Type.Union([RatingView, NotRatedEntry]), {
-  description: 'One entry per asset asked for, in order; a `Rating`, or `error` with a problem object.',
+export const BatchReply = Type.Array(Type.Union([RatingView, DigestView, NotRatedEntry]), {
+  description:
+    'One entry per asset asked for, in order; a `Rating` (with `view: digest` its digest), or `error` with a problem object.',
 });
 
 /** The record of a published rating. */

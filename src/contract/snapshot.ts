@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { ProblemSchema } from './problem.ts';
 import {
   AssetView,
   ageSeconds,
@@ -6,6 +7,9 @@ import {
   DataMode,
   list,
   nextCursor,
+  nullableText,
+  nullableTime,
+  oneOf,
   type Reply,
   sources,
   time,
@@ -48,3 +52,32 @@ export const NOT_MODIFIED = {
     type: 'null',
   },
 };
+
+/**
+ * 202 of a snapshot that is asked for and not there yet. It has the members of a problem, so that a program that reads `code` and
+ * `retry` needs to know no more.
+ */
+export const AwaitedReply = Type.Object(
+  {
+    ...ProblemSchema.properties,
+    asset: Type.String({ description: 'Id of the asset (CAIP-19).' }),
+    chain: Type.String({ description: 'Our name of the chain.' }),
+    kind: oneOf('Kind of snapshot that is awaited.', ['market', 'holders', 'pools']),
+    state: oneOf(
+      '`queued`: its first read waits for a place; `being_made`: it is read now; `tried`: a read brought nothing, and it is tried again by itself; `next_grid_point`: it is there, and the plan is served it from the next full point of its grid.',
+      ['queued', 'being_made', 'tried', 'next_grid_point'],
+    ),
+    place_in_queue: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: '1: it is the next of its kind; null where it waits for no place. Counted up to 1,001.',
+    }),
+    attempts: Type.Integer({ minimum: 0, description: 'Reads in a row that brought nothing.' }),
+    last_outcome: nullableText('What became of the last of them; null before the first.'),
+    due_at: nullableTime('When the next read is planned; null where none is.'),
+    retry_after_seconds: Type.Integer({ minimum: 1, description: 'The same as the header Retry-After.' }),
+    data_mode: DataMode,
+  },
+  {
+    title: 'AwaitedSnapshot',
+    description: 'The asset is indexed, and there is no such snapshot yet: ask again after `Retry-After` seconds.',
+  },
+);

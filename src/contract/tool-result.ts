@@ -182,6 +182,17 @@ export const MarketResult = Type.Object({
   outvoted: Type.Array(Type.Object({ source: Type.String(), price_usd: numberOrNull })),
 });
 
+export const IndexResult = Type.Object({
+  asset: ToolAsset,
+  kinds: Type.Array(Type.String()),
+  cadence: textOrNull,
+  coverage: Type.Object({
+    used: Type.Integer(),
+    limit: numberOrNull,
+  }),
+  data_mode: Type.String(),
+});
+
 export const ToolConcentration = Type.Object({
   top_1_pct: numberOrNull,
   top_10_pct: numberOrNull,

@@ -33,7 +33,7 @@ export {
   robustSd,
 } from './statistics.ts';
 export { type Tells, tellerOf, tellersOf } from './tells.ts';
-export { escapeHtml, escapeMarkdown, nearestName, whole } from './text.ts';
+export { csvCell, escapeHtml, escapeMarkdown, inertText, nearestName, whole } from './text.ts';
 export {
   canonicalScope,
   isDollar,

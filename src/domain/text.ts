@@ -56,3 +56,16 @@ export function whole(value: number): string {
   for (let at = text.length - 3; at > (rounded < 0 ? 1 : 0); at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
   return text;
 }
+
+/** Spreadsheets skip blanks before a formula, and some take its signs in full width (OWASP, CSV injection). */
+const FORMULA = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+
+/** Outside text as a spreadsheet may open it: what it would run as a formula begins with an apostrophe. */
+export function inertText(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** A cell of CSV (RFC 4180). */
+export function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Transform } from 'node:stream';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import type { ExportEncoding, ExportFormat, ManifestEntry } from '../contract/index.ts';
+import { csvCell, inertText } from '../domain/index.ts';
 import { parquetFile } from './parquet.ts';
 import { folderOf } from './published-days.ts';
 import type { Column, ExportValue } from './rows.ts';
@@ -190,7 +191,7 @@ export function csv<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
       for (const column of columns) {
         const value = column.value(row);
         if (line !== '' || column !== columns[0]) line += ',';
-        line += csvCell(value);
+        line += cellOf(value);
       }
       return `${line}\r\n`;
     },
@@ -198,9 +199,9 @@ export function csv<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
   };
 }
 
-function csvCell(value: ExportValue): string {
+function cellOf(value: ExportValue): string {
   const text = cellText(value);
-  return typeof value === 'string' || Array.isArray(value) ? quoted(text) : text;
+  return typeof value === 'string' || Array.isArray(value) ? csvCell(text) : text;
 }
 
 /** What a reader of the CSV finds in the cell of a value: nothing where it is not known. */
@@ -208,14 +209,7 @@ export function cellText(value: ExportValue): string {
   if (value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value : value.join(';');
-  return FORMULA.test(text) ? `'${text}` : text;
-}
-
-/** Spreadsheets skip blanks before a formula, and some take its signs in full width (OWASP, CSV injection). */
-const FORMULA = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
-
-function quoted(inert: string): string {
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  return inertText(text);
 }
 
 function objectEncoder<Row>(columns: readonly Column<Row>[]): (row: Row) => string {

@@ -1,19 +1,30 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
-import { type Asset, type Cadence, DAY_MS, type SnapshotKind } from '../domain/index.ts';
+import { type Asset, CADENCES, type Cadence, DAY_MS, type SnapshotKind } from '../domain/index.ts';
 import {
+  type AccountIndexed,
   type AwaitedSnapshot,
   awaitSnapshot,
+  countDemands,
   type Database,
+  demandsOf,
+  dropDemand,
   type IndexedAsset,
+  indexEntry,
   listIndexedAssets,
+  listIndexOfChain,
+  OPERATOR,
   type Planned,
   pauseIndexedAsset,
   planRuns,
+  putAccountDemand,
   putIndexedAsset,
+  putOperatorDemand,
   ratedNotIndexed,
   removeIndexedAsset,
+  setCadence,
+  setIndexedAsset,
   type Tables,
 } from '../store/index.ts';
 import { type CadenceTable, type IndexerSettings, kindsOf, nextDue, phaseOf } from './settings.ts';
@@ -27,12 +38,40 @@ export interface IndexRequest {
   readonly wantedUntil?: string;
 }
 
+/** What an account wants indexed. */
+export interface AccountWish {
+  readonly accountId: string;
+  readonly kinds: readonly SnapshotKind[];
+  readonly cadence: Cadence;
+  readonly most: number;
+}
+
+export interface WantedAsset {
+  readonly entry: AccountIndexed;
+  /** It was not indexed before. */
+  readonly created: boolean;
+  /** Assets that the account wants, this one with them. */
+  readonly used: number;
+}
+
 /** What is indexed. */
 export interface Registry {
   /** Gives those that are indexed now; an asset that is on no chain is left out. */
   add(assets: readonly Asset[], options: IndexRequest): Promise<readonly IndexedAsset[]>;
-  /** False when it was not indexed. */
+  /** Whoever wanted it. False when it was not indexed. */
   remove(assetId: string): Promise<boolean>;
+  /**
+   * Has an asset indexed for an account, within the `most` that it may want; what the account wanted of it before is replaced.
+   * Null when no kind asked for can be made of the asset. `full`: the account wants `most` others already.
+   */
+  want(asset: Asset, wish: AccountWish): Promise<WantedAsset | 'full' | null>;
+  /** Takes an account's wish back; what others, the operator or a rating want goes on. False when it had none. */
+  unwant(assetId: string, accountId: string): Promise<boolean>;
+  /** How many assets an account wants indexed. */
+  wanted(accountId: string): Promise<number>;
+  /** Entries of a chain as an account sees them, in the order of their ids. */
+  listOf(page: Parameters<typeof listIndexOfChain>[1]): Promise<readonly AccountIndexed[]>;
+  entry(assetId: string, accountId: string): Promise<AccountIndexed | null>;
   pause(assetId: string, paused: boolean): Promise<boolean>;
   /** In the order of their ids, after `after` (empty: from the first). */
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly IndexedAsset[]>;
@@ -66,6 +105,8 @@ const APART_MS = 50;
 /** Within this the indexer reads whole what a rating could only tell in part. */
 const RATED_SPREAD_MS = 60_000;
 
+/** Who has an asset indexed that was rated lately. */
+const RATED = 'rated';
 const MOST_NOTED = 20_000;
 /** A request is renewed no more often: it lasts for days. */
 const NOTED_MS = 3_600_000;
@@ -95,12 +136,45 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
           wantedUntil: options.wantedUntil ?? null,
         });
         await planRuns(db, plansOf(indexed, settings.cadence, at, assets.length));
+        const { cadence, addedBy, wantedUntil } = options;
+        if (wantedUntil === undefined)
+          await putOperatorDemand(db, asset.id, { kinds, cadence, addedBy, at: new Date(at).toISOString() });
         added.push(indexed);
       }
       if (added.length > 0) changed();
       return added;
     },
     remove: (assetId) => removeIndexedAsset(db, assetId, new Date(now()).toISOString()),
+    async want(asset, { accountId, kinds: wanted, cadence, most }) {
+      const kinds = kindsOf(asset).filter((kind) => wanted.includes(kind));
+      if (kinds.length === 0) return null;
+      const at = now();
+      const addedAt = new Date(at).toISOString();
+      const before = await indexEntry(db, asset.id, accountId);
+      const entry = await db.transaction().execute(async (transaction) => {
+        const demand = { holder: accountId, kinds, cadence };
+        if (!(await putAccountDemand(transaction, asset.id, demand, { at: addedAt, most }))) return null;
+        const put = { asset, kinds, cadence, addedBy: 'account', addedAt, wantedUntil: null };
+        const widened = await putIndexedAsset(transaction, put);
+        await planRuns(transaction, plansOf(widened, settings.cadence, at, 1));
+        return (await settle(transaction, asset, at)) ?? widened;
+      });
+      if (entry === null) return 'full';
+      changed();
+      return { entry: { ...entry, isYours: true }, created: before === null, used: await countDemands(db, accountId) };
+    },
+    async unwant(assetId, accountId) {
+      const at = now();
+      return db.transaction().execute(async (transaction) => {
+        if (!(await dropDemand(transaction, { holder: accountId, assetId }))) return false;
+        const entry = await indexEntry(transaction, assetId, accountId);
+        if (entry !== null) await settle(transaction, entry.asset, at);
+        return true;
+      });
+    },
+    wanted: (accountId) => countDemands(db, accountId),
+    listOf: (page) => listIndexOfChain(db, page),
+    entry: (assetId, accountId) => indexEntry(db, assetId, accountId),
     pause: (assetId, paused) => pauseIndexedAsset(db, assetId, paused),
     list: (page) => listIndexedAssets(db, page),
     async configured(texts) {
@@ -147,9 +221,36 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     },
   };
 
+  /** Sets an entry to what those want who want it now; ends it when nobody does. */
+  async function settle(transaction: Transaction<Tables>, asset: Asset, at: number): Promise<IndexedAsset | null> {
+    const ratedSince = new Date(at - settings.ratedDays * DAY_MS).toISOString();
+    const { demands, ratedAt } = await demandsOf(transaction, asset.id, ratedSince);
+    const rated = ratedAt === null ? [] : [{ holder: RATED, kinds: kindsOf(asset), cadence: 'hourly' as const }];
+    const all = [...demands, ...rated];
+    if (all.length === 0) {
+      await removeIndexedAsset(transaction, asset.id, new Date(at).toISOString());
+      return null;
+    }
+    const cadence = CADENCES.findLast((one) => all.some((demand) => demand.cadence === one)) ?? 'hourly';
+    const kinds = kindsOf(asset).filter((kind) => all.some((demand) => demand.kinds.includes(kind)));
+    const isOperators = demands.some((demand) => demand.holder === OPERATOR);
+    const wantedUntil =
+      demands.length > 0 || ratedAt === null
+        ? null
+        : new Date(Date.parse(ratedAt) + settings.ratedDays * DAY_MS).toISOString();
+    const addedBy = isOperators ? null : demands.length > 0 ? 'account' : RATED;
+    const entry = await setIndexedAsset(transaction, asset.id, { kinds, cadence, wantedUntil, addedBy });
+    await setCadence(
+      transaction,
+      asset.id,
+      kinds.map((kind) => ({ kind, cadenceSeconds: settings.cadence[cadence][kind] })),
+    );
+    return entry;
+  }
+
   function requestOfRated(at: number) {
     const wantedUntil = new Date(at + settings.ratedDays * DAY_MS).toISOString();
-    return { cadence: 'hourly', addedBy: 'rated', wantedUntil } as const;
+    return { cadence: 'hourly', addedBy: RATED, wantedUntil } as const;
   }
   return registry;
 }

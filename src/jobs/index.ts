@@ -1,6 +1,7 @@
 /** Scoring jobs: request, evidence, rating, reply. */
 
 export { isFresh } from './attach.ts';
+export { type Bulk, type BulkService, openBulk } from './bulk.ts';
 export { assetHistory, keptLaunch, newestHolderScan } from './kept-snapshots.ts';
 export { createListedPeers, peerOf, sharedPanel } from './peers.ts';
 export { buildReport, counterfactualFor, encodeForArchive, rebuildReport } from './pipeline.ts';

@@ -16,6 +16,7 @@ import {
   insertOrJoin,
   type JobRow,
   jobById,
+  jobUnderWay,
   lockName,
   lockShare,
   namedJob,
@@ -137,6 +138,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     get,
     evidence: async (jobId) => (await stored(jobId))?.evidence ?? null,
     requesterOf: async (jobId, accountId) => (JOB_ID.test(jobId) ? ownershipOf(db, jobId, accountId) : null),
+    underWay: (assetId, accountId) => jobUnderWay(db, assetId, accountId),
     async submit(request, { keyId, idempotencyKey, bodySha256 = exactHash(request), deadlineSeconds, share }) {
       if (closing) return SHUTTING_DOWN;
       const id = newJobId(request.type, options);

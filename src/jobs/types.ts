@@ -102,6 +102,8 @@ export interface ScoringService {
   get(jobId: string): Promise<Job | null>;
   /** What an account has to do with a job: it asked `first`, `joined` it under way, or (null) nothing. */
   requesterOf(jobId: string, accountId: string): Promise<'first' | 'joined' | null>;
+  /** Id of a job under way that the account requested and that rates this asset; null when there is none. */
+  underWay(assetId: string, accountId: string): Promise<string | null>;
   report(jobId: string): Promise<ScoreReport | null>;
   evidence(jobId: string): Promise<EvidenceRecord | null>;
   /** Number of the job's newest event; 0 when it has none. */

@@ -2,7 +2,7 @@ import type { Result } from '../domain/index.ts';
 
 /** One request to the service’s own API, on behalf of whoever holds the key. */
 export interface Question {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** With the query. */
   readonly path: string;
   readonly body?: unknown;

@@ -8,13 +8,15 @@ export function failureView({ detail, reply }: ToolFailure) {
   if (reply === undefined) return { error: { detail } };
   const problem = membersOf(reply.body);
   const included = problem.included_in;
+  const next = nextOf(problem);
   return {
     error: {
       status: reply.status,
       code: plainWord(problem.code) ?? `http_${reply.status}`,
       title: typeof problem.title === 'string' ? problem.title.slice(0, 120) : detail,
       detail: outside(problem.detail, 300),
-      retry: plainWord(problem.retry),
+      // After the next step the same call is right again, whatever a bare repetition would bring.
+      retry: next === null ? plainWord(problem.retry) : 'after',
       ...(reply.retryAfter && /^\d{1,9}$/.test(reply.retryAfter)
         ? { retry_after_seconds: Number(reply.retryAfter) }
         : {}),
@@ -24,9 +26,18 @@ export function failureView({ detail, reply }: ToolFailure) {
       ...(Array.isArray(problem.candidates)
         ? { candidates: problem.candidates.slice(0, MOST_CANDIDATES).map(candidateOf) }
         : {}),
-      ...(problem.code === 'asset_not_rated' ? { next: 'score_project rates it, from its name and website' } : {}),
+      ...(next === null ? {} : { next }),
     },
   };
+}
+
+/** What makes the same call succeed; null where nothing of ours does. */
+function nextOf(problem: Readonly<Record<string, unknown>>): string | null {
+  if (problem.code === 'asset_not_rated')
+    return 'score_project rates it, given the same text as asset; then make this call again';
+  if (problem.code === 'no_snapshot_yet') return 'make this call again after retry_after_seconds';
+  if (problem.code !== 'asset_not_indexed' || membersOf(problem.how_to_index).path === undefined) return null;
+  return 'index_asset has it indexed, given the same chain and the address; then make this call again';
 }
 
 function complaintOf(complaint: unknown) {

@@ -19,6 +19,7 @@ import { getHolders } from './tools/get-holders.ts';
 import { getMarket } from './tools/get-market.ts';
 import { getPools } from './tools/get-pools.ts';
 import { getRating } from './tools/get-rating.ts';
+import { indexAsset } from './tools/index-asset.ts';
 import { listWatchlist } from './tools/list-watchlist.ts';
 import { scoreProject } from './tools/score-project.ts';
 
@@ -37,6 +38,7 @@ const TOOLS: readonly AnyTool[] = [
   getMarket,
   getHolders,
   getPools,
+  indexAsset,
   listWatchlist,
 ];
 const READ_WITHIN_MS = 30_000;
@@ -114,6 +116,7 @@ function toolsOf({ ask, scoringPath }: McpOptions, signal: AbortSignal, progress
       const reply = asked.value;
       if (reply.status < 200 || reply.status > 299) return { ok: false, detail: 'the service refused', reply };
       if (validatorOf(schema).Check(reply.body)) return ok(reply.body as never);
+      if (reply.status === 202) return { ok: false, detail: 'it is not there yet', reply };
       return {
         ok: false,
         detail: 'the service answered in a form that is not known here: is it another version?',

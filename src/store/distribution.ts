@@ -24,6 +24,9 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 
   indexed_assets: { kind: 'local', why: WORK },
   index_schedule: { kind: 'local', why: WORK },
+  index_demands: { kind: 'local', why: 'asked by account and by asset, and counted by account' },
+  bulk_jobs: { kind: 'local', why: WORK },
+  bulk_rows: { kind: 'local', why: 'goes with its bulk job' },
   monitored_assets: { kind: 'local', why: WORK },
   jobs: { kind: 'local', why: WORK },
   job_events: { kind: 'local', why: 'goes with its job' },

@@ -100,4 +100,13 @@ export async function ownershipOf(db: Database, jobId: string, accountId: string
   return rows[0]?.ownership ?? null;
 }
 
+/** The newest job under way that an account requested and that is of this asset; null when there is none. */
+export async function jobUnderWay(db: Database, assetId: string, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select jobs.id from jobs join api_keys on api_keys.id = jobs.key_id
+    where jobs.state in ('queued', 'running') and jobs.asset_id = ${assetId} and api_keys.account_id = ${accountId}
+    order by jobs.created_at desc limit 1`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 const joinedName = (jobId: string) => `joined ${jobId}`;

@@ -3,6 +3,7 @@
  * build on, only the named members are for other rooms.
  */
 export * from './archive.ts';
+export * from './bulk.ts';
 export * from './collections.ts';
 export {
   copyIn,
@@ -72,6 +73,7 @@ export * from './ratings/write.ts';
 export * from './replicas.ts';
 export * from './service-minutes.ts';
 export * from './snapshots/daily-close.ts';
+export * from './snapshots/index-demands.ts';
 export * from './snapshots/indexed-assets.ts';
 export * from './snapshots/launches.ts';
 export { listenForSnapshots } from './snapshots/notices.ts';

@@ -1,11 +1,34 @@
-import type { Selectable } from 'kysely';
-import type { Database } from './database.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Database, lockByName } from './database.ts';
 import type { Tables } from './tables.ts';
 
 export type ApiKeyRow = Selectable<Tables['api_keys']>;
 
 export function insertKey(db: Database, row: ApiKeyRow): Promise<unknown> {
   return db.insertInto('api_keys').values(row).execute();
+}
+
+/** Stores a key unless its account has `most` that work already; keys made at the same time are counted one after the other. */
+export function insertKeyWithin(db: Database, row: ApiKeyRow, most: number): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await lockByName(transaction, `keys ${row.account_id}`);
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from api_keys where account_id = ${row.account_id} and revoked_at is null
+        and (expires_at is null or expires_at > ${row.created_at}::timestamptz)`.execute(transaction);
+    if ((rows[0]?.count ?? 0) >= most) return false;
+    await transaction.insertInto('api_keys').values(row).execute();
+    return true;
+  });
+}
+
+export function keysOfAccount(db: Database, accountId: string): Promise<ApiKeyRow[]> {
+  return db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export function keyBySecret(db: Database, sha256: Buffer): Promise<ApiKeyRow | undefined> {

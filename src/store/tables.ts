@@ -114,6 +114,41 @@ export interface Tables {
     paused: boolean;
     removed_at: string | null;
   };
+  index_demands: { holder: string; asset_id: string; kinds: string[]; cadence: string; since: string };
+  bulk_jobs: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    created_at: string;
+    finished_at: string | null;
+    cancelled_at: string | null;
+    deadline_seconds: number;
+    /** Rows worked on at once. */
+    at_once: number;
+    /** Scoring jobs that the account's plan allows at once; null: no limit. */
+    share: number | null;
+    idempotency_key: string | null;
+    body_sha256: string;
+    due_at: Generated<string>;
+    lease_until: string | null;
+    holder: string | null;
+  };
+  bulk_rows: {
+    bulk_id: string;
+    row_number: number;
+    /** What the caller wrote. */
+    requested: string;
+    /** JSON of a scoring request; null of a row that is not worked on. */
+    request: string | null;
+    state: string;
+    job_id: string | null;
+    duplicate_of: number | null;
+    /** Jobs of it that ended because processes died. */
+    interruptions: Generated<number>;
+    /** JSON of the result, or of why there is none. */
+    outcome: string | null;
+    ended_at: string | null;
+  };
   index_schedule: {
     asset_id: string;
     kind: string;

@@ -8,6 +8,7 @@ export type Goods = 'score' | 'ratings' | 'watching' | 'chains' | 'solana' | 'et
 const open = ['open', null] as const;
 const any = ['any', null] as const;
 const admin = [['admin'], null] as const;
+const account = [['account'], null] as const;
 const score = [['score'], 'score'] as const;
 const ratings = [['rms:read'], 'ratings'] as const;
 const watching = [['rms:write'], 'watching'] as const;
@@ -59,6 +60,11 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   // Whoever may rate or read ratings may dispute one.
   'POST /v1/disputes': [['score', 'rms:read', 'rms:write'], null],
   'POST /v1/score': score,
+  'POST /v1/bulk': score,
+  'GET /v1/bulk': score,
+  'GET /v1/bulk/:id': score,
+  'GET /v1/bulk/:id/rows': score,
+  'DELETE /v1/bulk/:id': score,
   'GET /v1/jobs/:id': score,
   'DELETE /v1/jobs/:id': score,
   'GET /v1/jobs/:id/events': score,
@@ -71,10 +77,16 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'POST /v1/admin/keys/:id/rotate': admin,
   'GET /v1/admin/disputes': admin,
   'POST /v1/admin/disputes/:id/resolve': admin,
-  'GET /v1/:chain/index': admin,
-  'GET /v1/:chain/index/:asset': admin,
-  'PUT /v1/:chain/index/:asset': admin,
-  'DELETE /v1/:chain/index/:asset': admin,
+  // Within the plan's number; an administrator asks for the operator.
+  'GET /v1/:chain/index': ethereum,
+  'GET /v1/:chain/index/:asset': ethereum,
+  'PUT /v1/:chain/index/:asset': ethereum,
+  'DELETE /v1/:chain/index/:asset': ethereum,
+  'GET /v1/account': any,
+  'GET /v1/account/keys': account,
+  'POST /v1/account/keys': account,
+  'DELETE /v1/account/keys/:id': account,
+  'POST /v1/account/keys/:id/rotate': account,
   'GET /v1/alerts': ratings,
   'GET /v1/alerts/source-drift': ratings,
   'PUT /v1/alerts/source-drift': watching,

@@ -44,7 +44,7 @@ export async function openApiFace(
       corsOrigins: [],
       clientAddress: clientAddressReader(false),
       takeStream: async () => () => undefined,
-      scoring: unused as ApiContext['scoring'],
+      scoring: { ...unused, underWay: async () => null } as unknown as ApiContext['scoring'],
       access,
       judgeUrl: () => ({ ok: true }) as never,
       methodologyJson: '{}',

@@ -126,9 +126,20 @@ export function memoryIndex(reader: MemoryReader, now: () => number): AssetIndex
     addedAt: new Date(now()).toISOString(),
     wantedUntil: null,
     paused: false,
+    isYours: false,
   });
   return {
-    list: async (chain) => reader.assets.filter((asset) => asset.chain === chain).map(entryOf),
+    list: async (chain, { after, limit }) =>
+      reader.assets
+        .filter((asset) => asset.chain === chain && asset.id > after)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+        .map(entryOf),
+    entry: async (assetId) => {
+      const asset = reader.assets.find((one) => one.id === assetId);
+      return asset ? entryOf(asset) : null;
+    },
+    used: async () => 0,
     async add(chain, address) {
       const known = reader.assets.find((asset) => asset.chain === chain && asset.address === address);
       if (known) return { ok: true, value: { entry: entryOf(known), created: false } };

@@ -49,13 +49,24 @@ async function firstDay(world: World): Promise<void> {
   await ask('testWebhook', { path: { id: hook.id } });
 }
 
-async function keys({ ask }: World): Promise<void> {
+async function keys({ ask, askUntil }: World): Promise<void> {
   const made = await ask('createKey', {
     body: { name: 'risk desk', scopes: ['rms:read', 'rms:write'], plan: 'RATING' },
   });
   const next = await ask('rotateKey', { path: { id: made.id }, body: { overlap_seconds: 3_600 } });
   await ask('revokeKey', { path: { id: next.id } });
   await ask('listKeys');
+  await ask('getAccount');
+  const own = await ask('createAccountKey', { body: { name: 'desk of the account', scopes: ['rms:read'] } });
+  const after = await ask('rotateAccountKey', { path: { id: own.id }, body: { overlap_seconds: 3_600 } });
+  await ask('revokeAccountKey', { path: { id: after.id } });
+  await ask('listAccountKeys');
+  const bulk = await ask('createBulkJob', { body: { rows: ['https://tidewell.example/', '0x123456789'] } });
+  await askUntil('getBulkJob', { path: { id: bulk.bulk_id } }, (one) => one.state !== 'running');
+  await ask('listBulkRows', { path: { id: bulk.bulk_id } });
+  await ask('listBulkJobs');
+  const other = await ask('createBulkJob', { body: { rows: ['https://hivecoin.example/'] }, keep: false });
+  await ask('cancelBulkJob', { path: { id: other.bulk_id } });
 }
 
 async function correctedRatings(world: World): Promise<void> {

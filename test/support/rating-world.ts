@@ -104,7 +104,7 @@ export async function ratingWorld(
     },
   });
   const face = await openApiFace(store.db, clock, 'rms:read', {
-    scoring: { report: async () => null } as unknown as ApiContext['scoring'],
+    scoring: { report: async () => null, underWay: async () => null } as unknown as ApiContext['scoring'],
     signingKeys: () => signer.keys(),
     chain: {
       reader: { ...(unused as object), onStored: () => () => undefined },

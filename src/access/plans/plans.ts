@@ -20,9 +20,9 @@ export interface Need {
   readonly exportOf: string | null;
 }
 
-/** True when the plan includes all that is needed. Administration is a matter of the key's scope, not of a plan. */
+/** True when the plan includes all that is needed. Administration and an account's own keys are a matter of the key's scope alone. */
 export function includes(plan: Plan, need: Need): boolean {
-  if (need.scope === 'admin') return true;
+  if (need.scope === 'admin' || need.scope === 'account') return true;
   return (
     has(plan.scopes, need.scope) &&
     (need.chain === null || has(plan.chains, need.chain)) &&
@@ -72,7 +72,12 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
   const errors = contradictions(given);
   if (errors.length > 0) return { ok: false, errors };
   const plans = given.plans.map(
-    (row): Plan => ({ ...camelKeys(row), collectionsPerDay: row.collections_per_day ?? null }),
+    (row): Plan => ({
+      ...camelKeys(row),
+      collectionsPerDay: row.collections_per_day ?? null,
+      indexedAssets: row.indexed_assets ?? 0,
+      bulkRows: row.bulk_rows ?? 0,
+    }),
   );
   const byName = new Map(plans.map((plan) => [plan.name, plan]));
   return ok({ plans, find: (name) => byName.get(name) ?? null });
@@ -128,6 +133,10 @@ const Row = Type.Object(
      * counted: no limit, as then.
      */
     collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
+    /** Assets whose indexing an account may ask for. Not in files from before accounts could ask: none. */
+    indexed_assets: Type.Optional(count),
+    /** Rows of one bulk job. Not in files from before there were bulk jobs: none. */
+    bulk_rows: Type.Optional(count),
     /** Per account. */
     watchlist_size: count,
     webhooks: count,

@@ -38,31 +38,32 @@ const READS: readonly EndpointGroup[] = ['rms', 'chain'];
 const MINUTE_MS = 60_000;
 /** Minutes are kept so long. */
 const KNOWN_MS = 100 * DAY_MS;
-/** The windows of `/v1/status`: measured together, so that a longer one never has less in it than a shorter one. */
+/** Length, and for how long a result is served without measuring anew: `/v1/status` is open to everybody and must cost nothing. */
 const WINDOWS = [
-  { window: '1h', lengthMs: 3_600_000 },
-  { window: '24h', lengthMs: DAY_MS },
-  { window: '30d', lengthMs: 30 * DAY_MS },
+  { window: '1h', lengthMs: 3_600_000, keepMs: 10_000 },
+  { window: '24h', lengthMs: DAY_MS, keepMs: 60_000 },
+  { window: '30d', lengthMs: 30 * DAY_MS, keepMs: 600_000 },
 ] as const;
-/** For so long they are served without measuring anew: the page is open to everybody and must cost nothing. */
-const WINDOWS_KEEP_MS = 60_000;
 const MONTH_KEEP_MS = 600_000;
+/** All windows are measured together, and shown for so long. */
+const SHOWN_MS = 10_000;
 const STALE_TIMES = 10;
 
-/** What was measured over one or several spans; null: nothing was measured yet. */
-type Spans = readonly (Measured | null)[];
-
-interface Kept {
-  readonly at: number;
-  readonly value: Promise<Spans>;
+/** What was stored of a span, before quantiles are taken of it. Milliseconds; the end is exclusive. */
+interface Sums {
+  readonly from: number;
+  readonly to: number;
+  readonly service: Awaited<ReturnType<typeof serviceBetween>>;
+  readonly freshness: readonly FreshnessSpan[];
 }
 
-/** Reads the service level from the minutes that all processes store. `now` in milliseconds. */
-export function createServiceLevelReader(db: Database, now: () => number): ServiceLevelReader {
-  const kept = new Map<string, Kept>();
+/** Processes store a minute within seconds of its end; a window that is kept longer ends before the minutes that may still grow. */
+const SETTLED_MS = 5 * MINUTE_MS;
 
-  /** A result that is a little too old is served while a new one is measured: no request waits for 30 days to be summed. */
-  function once(name: string, keepMs: number, measure: () => Promise<Spans>): Promise<Spans> {
+/** Keeps results for a while; one that is a little too old is served while a new one is measured: no request waits for 30 days to be summed. */
+function keeper<Value>(now: () => number, isKnown: (value: Value) => boolean) {
+  const kept = new Map<string, { readonly at: number; readonly value: Promise<Value> }>();
+  return (name: string, keepMs: number, measure: () => Promise<Value>): Promise<Value> => {
     const known = kept.get(name);
     const age = now() - (known?.at ?? Number.NEGATIVE_INFINITY);
     if (known && age < keepMs) return known.value;
@@ -73,16 +74,24 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
     value.then(
       (measured) => {
         // What is not known yet will be within a minute.
-        if (measured.some((one) => one?.availabilityPct == null)) kept.delete(name);
-        else kept.set(name, { at: now(), value });
+        if (isKnown(measured)) kept.set(name, { at: now(), value });
+        else kept.delete(name);
       },
       () => kept.delete(name),
     );
     return isUsable ? known.value : value;
-  }
+  };
+}
+
+/** Reads the service level from the minutes that all processes store. `now` in milliseconds. */
+export function createServiceLevelReader(db: Database, now: () => number): ServiceLevelReader {
+  const keepSums = keeper<Sums | null>(now, (sums) => sums !== null && sums.to - sums.from >= MINUTE_MS);
+  const keepWindows = keeper<Awaited<ReturnType<ServiceLevelReader['windows']>>>(now, (rows) =>
+    rows.some(({ availabilityPct }) => availabilityPct !== null),
+  );
 
   /** Full minutes from `from` to before `to`, in milliseconds. */
-  async function between(from: number, to: number): Promise<Measured | null> {
+  async function between(from: number, to: number): Promise<Sums | null> {
     const first = await firstServiceMinute(db);
     const begin = Math.max(from, first === null ? Number.POSITIVE_INFINITY : Date.parse(first));
     if (begin > to || begin === Number.POSITIVE_INFINITY) return null;
@@ -91,40 +100,68 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
       serviceBetween(db, { ...span, groups: PROMISED, latencyGroups: READS }),
       freshnessBetween(db, span.from, span.to),
     ]);
-    const minutes = (to - begin) / MINUTE_MS;
-    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(service.latency, share));
-    return {
-      ...span,
-      availabilityPct: minutes < 1 ? null : percent((service.aliveMinutes - service.failedMinutes) / minutes),
-      requests: service.requests,
-      failures: service.failures,
-      latencyMs:
-        p50 == null || p95 == null || p99 == null ? null : { p50: rounded(p50), p95: rounded(p95), p99: rounded(p99) },
-      freshness,
-    };
+    return { from: begin, to, service, freshness };
+  }
+
+  /**
+   * All windows up to the same minute. Longer ones are summed anew only now and then; what came since is added to them, so that no
+   * window counts less than a shorter one within it.
+   */
+  async function measureWindows(end: number) {
+    const rows = await Promise.all(
+      WINDOWS.map(async ({ window, lengthMs, keepMs }) => {
+        if (keepMs <= SHOWN_MS) return { window, sums: await between(end - lengthMs, end) };
+        const base = await keepSums(window, keepMs, () => between(end - lengthMs, end - SETTLED_MS));
+        if (base === null || base.to > end) return { window, sums: await between(end - lengthMs, end) };
+        return { window, sums: added(base, await between(base.to, end)) };
+      }),
+    );
+    return rows.flatMap(({ window, sums }) => (sums === null ? [] : [{ ...measuredOf(sums), window }]));
   }
 
   const lastMinute = () => Math.floor(now() / MINUTE_MS) * MINUTE_MS;
 
   return {
-    async windows() {
-      const spans = await once('windows', WINDOWS_KEEP_MS, () => {
-        const to = lastMinute();
-        return Promise.all(WINDOWS.map(({ lengthMs }) => between(to - lengthMs, to)));
-      });
-      return WINDOWS.flatMap(({ window }, place) => {
-        const measured = spans[place];
-        return measured ? [{ ...measured, window }] : [];
-      });
-    },
+    windows: () => keepWindows('all', SHOWN_MS, () => measureWindows(lastMinute())),
     async month(month) {
       const [from, end] = monthSpan(month);
       const to = Math.min(end, lastMinute());
       if (from > now() || end < now() - KNOWN_MS) return null;
-      const [measured = null] = await once(month, MONTH_KEEP_MS, async () => [await between(from, to)]);
-      return measured;
+      const sums = await keepSums(month, MONTH_KEEP_MS, () => between(from, to));
+      return sums && measuredOf(sums);
     },
     since: () => firstServiceMinute(db),
+  };
+}
+
+/** A span and the one that follows it. Ages of snapshots are those of the longer span: they do not add up. */
+function added(first: Sums, next: Sums | null): Sums {
+  if (next === null) return first;
+  const latency = new Map(first.service.latency);
+  for (const [bucket, count] of next.service.latency) latency.set(bucket, (latency.get(bucket) ?? 0) + count);
+  const service = {
+    aliveMinutes: first.service.aliveMinutes + next.service.aliveMinutes,
+    failedMinutes: first.service.failedMinutes + next.service.failedMinutes,
+    requests: first.service.requests + next.service.requests,
+    failures: first.service.failures + next.service.failures,
+    latency,
+  };
+  const freshness = first.freshness.length > 0 ? first.freshness : next.freshness;
+  return { from: first.from, to: next.to, service, freshness };
+}
+
+function measuredOf({ from, to, service, freshness }: Sums): Measured {
+  const minutes = (to - from) / MINUTE_MS;
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(service.latency, share));
+  return {
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    availabilityPct: minutes < 1 ? null : percent((service.aliveMinutes - service.failedMinutes) / minutes),
+    requests: service.requests,
+    failures: service.failures,
+    latencyMs:
+      p50 == null || p95 == null || p99 == null ? null : { p50: rounded(p50), p95: rounded(p95), p99: rounded(p99) },
+    freshness,
   };
 }
 

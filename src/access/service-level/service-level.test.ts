@@ -167,6 +167,24 @@ test('no window ever holds less than a shorter one, however often they are read 
   }
 });
 
+test('no window counts less than a shorter one within it, however long ago the longer one was summed', async () => {
+  const one = recorder('one');
+  for (let request = 0; request < 18; request += 1) one.count('rms', 200, 0.01, now);
+  await one.close();
+  now += 10 * 60_000;
+  const reader = createServiceLevelReader(database.store.db, () => now);
+  const requests = async () => Object.fromEntries((await reader.windows()).map((row) => [row.window, row.requests]));
+  assert.deepEqual(await requests(), { '1h': 18, '24h': 18, '30d': 18 });
+  // Within the ten minutes for which the sum of 30 days is kept.
+  const two = recorder('two');
+  for (let request = 0; request < 96; request += 1) two.count('rms', 200, 0.01, now);
+  await two.close();
+  now += 3 * 60_000;
+  await reader.windows();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(await requests(), { '1h': 114, '24h': 114, '30d': 114 });
+});
+
 const plan = loadPlans(null).find('CHAIN-7500') as Plan;
 const promised = plan.sla as ServiceLevel;
 const measured = (change: Partial<Measured>): Measured => ({

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/index.ts';
+import { csvCell, DAY_MS, inertText } from '../../domain/index.ts';
 import type { UsageRow } from '../../store/index.ts';
 import type { ApiKey } from '../keys.ts';
 import type { PlanBook } from '../plans/plans.ts';
@@ -170,11 +170,8 @@ function amountsOf({ priceUsd, creditUsd, dueUsd }: Pick<StatementLine, 'priceUs
   return { price_usd: priceUsd, credit_usd: creditUsd, due_usd: dueUsd };
 }
 
-/** Marks as text what a spreadsheet would take for a formula. */
 function cell(value: Row[keyof Row]): string {
-  const text = String(value ?? '');
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvCell(inertText(String(value ?? '')));
 }
 
 /** Whole cents of a price that has no more decimals (the plans file is held to that). */

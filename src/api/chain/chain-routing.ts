@@ -1,12 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
 import { type Chain, findChain } from '../../chains/index.ts';
+import type { AwaitedReply, Reply } from '../../contract/index.ts';
 import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import type { ApiContext, AwaitedSnapshot, ChainServices } from '../context.ts';
 import type { AssetLookup, AssetOutcome } from '../hot/asset-lookup.ts';
 import type { SnapshotCache } from '../hot/snapshot-cache.ts';
+import { hasScope } from '../plugins/authentication.ts';
 import { notFound, type Problem, refuse, requirePlan } from '../replies/problems.ts';
-import { planOf } from '../requests/account-request.ts';
+import { keyOf, planOf } from '../requests/account-request.ts';
+import type { AssetText } from './asset-text.ts';
 
 /** What the routes of chain data share. */
 export interface ChainRouting {
@@ -45,9 +48,9 @@ export function plannedChain(
 }
 
 /** The indexed asset that the path names. */
-export async function indexedAsset({ lookup }: ChainRouting, request: FastifyRequest, chain: Chain): Promise<Asset> {
-  const outcome = await lookup.find(chain, (request.params as { readonly asset: string }).asset);
-  return outcome.ok ? outcome.asset : refuse(assetProblem(outcome, chain));
+export async function indexedAsset(routing: ChainRouting, request: FastifyRequest, chain: Chain): Promise<Asset> {
+  const outcome = await routing.lookup.find(chain, (request.params as { readonly asset: string }).asset);
+  return outcome.ok ? outcome.asset : refuse(assetProblem(routing, request, chain, outcome));
 }
 
 /** The path names a chain that is not served here. */
@@ -66,20 +69,53 @@ function unknownChain(given: string, chains: readonly Chain[]): Problem {
 }
 
 /** Why a caller's text led to no asset. */
-export function assetProblem(outcome: AssetOutcome & { readonly ok: false }, chain: Chain): Problem {
+export function assetProblem(
+  routing: ChainRouting,
+  request: FastifyRequest,
+  chain: Chain,
+  outcome: AssetOutcome & { readonly ok: false },
+): Problem {
   if (outcome.code === 'malformed') return malformedAsset(outcome.detail);
   if (outcome.code === 'wrong_chain') return wrongChain(outcome.detail, outcome.chain);
   if (outcome.code === 'ambiguous') return ambiguousAsset(outcome.candidates, chain);
-  const byAddress = outcome.read.kind === 'address';
+  return notIndexed(routing, request, chain, outcome.read);
+}
+
+/**
+ * 404 with the request that has the asset indexed, where the key may send it; else the plans whose keys may. `read` null: it
+ * was found, and is not indexed any more.
+ */
+export function notIndexed(
+  { plans }: ChainRouting,
+  request: FastifyRequest,
+  chain: Chain,
+  read: AssetText | null,
+): Problem {
+  const plan = planOf(request);
+  const mayAsk = plan.indexedAssets > 0 || hasScope(keyOf(request), 'admin');
+  const place = read?.kind === 'address' ? encodeURIComponent(read.text) : '{address}';
+  const path = `/v1/${chain.name}/index/${place}`;
+  const others = plans.plans
+    .filter(({ name, indexedAssets }) => indexedAssets > 0 && name !== 'INTERNAL')
+    .map(({ name }) => name);
+  const what =
+    read === null || read.kind === 'address'
+      ? 'Nothing is kept of this asset.'
+      : `No indexed asset of ${chain.title} has this symbol; ask by address.`;
+  const how = mayAsk
+    ? `PUT ${path} has it indexed; its first snapshots follow within seconds.`
+    : `The plan ${plan.name} has no indexing on request (PUT ${path})${others.length > 0 ? `; ${others.join(', ')} ${others.length > 1 ? 'have' : 'has'} it` : ''}.`;
   return {
     status: 404,
     code: 'asset_not_indexed',
     title: 'The asset is not indexed',
-    detail: byAddress
-      ? `Nothing is kept of this asset. An administrator has it indexed with PUT /v1/${chain.name}/index/${encodeURIComponent(outcome.read.text)} (or: assay index add); its first snapshots follow within minutes.`
-      : `No indexed asset of ${chain.title} has this symbol. Ask by address, or have it indexed with PUT /v1/${chain.name}/index/{address} (or: assay index add).`,
+    detail: `${what} ${how}`,
     retry: 'no',
-    more: { chain: chain.name },
+    more: {
+      chain: chain.name,
+      how_to_index: mayAsk ? { method: 'PUT', path, body: {} } : null,
+      included_in: mayAsk ? [] : others,
+    },
   };
 }
 
@@ -116,48 +152,90 @@ function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
   };
 }
 
-/** The asset is indexed, and the plan has no snapshot of it to be served yet. */
-export function noSnapshotYet(kind: string, retryAfterSeconds: number, reason: string): Problem {
-  return {
-    status: 404,
-    code: 'no_snapshot_yet',
-    title: 'There is no snapshot yet',
-    detail: `The asset is indexed; its first ${kind} snapshot ${reason}.`,
-    retry: 'after',
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  };
-}
+/** A snapshot that is asked for and not there yet: what becomes of it, and when to ask again. */
+export type NotThere =
+  | { readonly is: 'refused'; readonly problem: Problem }
+  | { readonly is: 'awaited'; readonly status: Awaiting };
+
+export type Awaiting = Pick<
+  Reply<typeof AwaitedReply>,
+  'state' | 'place_in_queue' | 'attempts' | 'last_outcome' | 'due_at' | 'retry_after_seconds' | 'detail'
+>;
 
 /** Why an indexed asset has no snapshot of the kind at all, and when to retry. `now` in milliseconds. */
-export function noSnapshotMade(
+export function notMade(
+  routing: ChainRouting,
+  request: FastifyRequest,
   kind: string,
   awaited: AwaitedSnapshot | null,
-  { chain, now, usualSeconds }: { readonly chain: Chain; readonly now: number; readonly usualSeconds: number },
-): Problem {
+  {
+    chain,
+    asset,
+    now,
+    usualSeconds,
+  }: { readonly chain: Chain; readonly asset: Asset; readonly now: number; readonly usualSeconds: number },
+): NotThere {
+  const read: AssetText = { kind: 'address', text: asset.address ?? '', assetId: asset.id };
   if (awaited !== null && (!awaited.isMade || awaited.isPaused || awaited.isOver)) {
     const why = !awaited.isMade
-      ? `no ${kind} snapshots are made of it`
+      ? `no ${kind} snapshots are made of it; a chain’s own coin has a market only`
       : awaited.isPaused
-        ? 'its indexing is paused'
+        ? 'the operator has paused its indexing'
         : 'its time in the index is over';
+    const problem = notIndexed(routing, request, chain, read);
+    const how = awaited.isPaused ? '' : problem.detail.replace(/^Nothing is kept of this asset\./, '');
+    const title = 'No such snapshots are made';
+    return { is: 'refused', problem: { ...problem, title, detail: `The asset is known, but ${why}.${how}` } };
+  }
+  const failures = awaited?.failures ?? 0;
+  const outcome = awaited?.outcome ?? null;
+  const dueAt = awaited?.dueAt ?? null;
+  if (awaited === null || failures === 0 || dueAt === null) {
+    const isRunning = awaited?.isRunning ?? false;
+    const ahead = awaited?.ahead ?? 0;
     return {
-      status: 404,
-      code: 'asset_not_indexed',
-      title: 'No such snapshots are made',
-      detail: `The asset is known, but ${why}. An administrator has it indexed with PUT /v1/${chain.name}/index/{address}; a chain’s own coin has a market only.`,
-      retry: 'no',
-      more: { chain: chain.name },
+      is: 'awaited',
+      status: {
+        state: isRunning ? 'being_made' : 'queued',
+        place_in_queue: isRunning ? null : ahead + 1,
+        attempts: 0,
+        last_outcome: null,
+        due_at: dueAt,
+        retry_after_seconds: Math.min(usualSeconds, isRunning ? 2 : 1 + Math.ceil(ahead / 10)),
+        detail: isRunning
+          ? `The asset is indexed; its first ${kind} snapshot is being made.`
+          : `The asset is indexed; its first ${kind} snapshot is on its way, number ${ahead + 1} in the queue.`,
+      },
     };
   }
-  if (awaited === null || awaited.failures === 0 || awaited.dueAt === null)
-    return noSnapshotYet(kind, usualSeconds, 'is on its way');
-  const seconds = Math.ceil((Date.parse(awaited.dueAt) - now) / 1000);
-  const why = OUTCOMES[awaited.outcome ?? ''] ?? 'it could not be made';
-  return noSnapshotYet(
-    kind,
-    Math.min(Math.max(seconds, 1), MOST_WAIT_SECONDS),
-    `was tried ${awaited.failures === 1 ? 'once' : `${awaited.failures} times`} and is not there: ${why}. It is tried again by itself`,
-  );
+  const seconds = Math.min(Math.max(Math.ceil((Date.parse(dueAt) - now) / 1000), 1), MOST_WAIT_SECONDS);
+  const why = OUTCOMES[outcome ?? ''] ?? 'it could not be made';
+  const tried = failures === 1 ? 'once' : `${failures} times`;
+  const detail = `The asset is indexed; its first ${kind} snapshot was tried ${tried} and is not there: ${why}. It is tried again by itself.`;
+  if (outcome === 'unsupported_asset' || outcome === 'not_a_token')
+    return {
+      is: 'refused',
+      problem: {
+        status: 404,
+        code: 'no_snapshot_yet',
+        title: 'There is no snapshot yet',
+        detail,
+        retry: 'after',
+        headers: { 'retry-after': String(seconds) },
+      },
+    };
+  return {
+    is: 'awaited',
+    status: {
+      state: 'tried',
+      place_in_queue: null,
+      attempts: failures,
+      last_outcome: OUTCOMES[outcome ?? ''] === undefined ? 'failed' : outcome,
+      due_at: dueAt,
+      retry_after_seconds: seconds,
+      detail,
+    },
+  };
 }
 
 const MOST_WAIT_SECONDS = 3_600;

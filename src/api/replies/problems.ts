@@ -106,7 +106,7 @@ export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: strin
 export function allowedBy(
   plan: Plan,
   plans: PlanBook,
-  limit: 'webhooks' | 'watchlistSize' | 'streamConnections',
+  limit: 'webhooks' | 'watchlistSize' | 'streamConnections' | 'indexedAssets' | 'bulkRows',
   what: string,
 ): number {
   if (plan[limit] === 0)
@@ -114,7 +114,7 @@ export function allowedBy(
       planDoesNotInclude(
         plan,
         what,
-        plans.plans.filter((other) => other[limit] > 0),
+        plans.plans.filter((other) => other[limit] > 0 && other.name !== 'INTERNAL'),
       ),
     );
   return plan[limit];

@@ -69,7 +69,34 @@ export async function assetOf(
   const text = assetText(request);
   const outcome = lookup.peek(text) ?? (reply.mayWait() ? await lookup.find(text) : null);
   if (outcome === null) return null;
-  return outcome.ok ? outcome.assetId : refuse(ratedProblem(outcome, context.scoringPath));
+  if (outcome.ok) return outcome.assetId;
+  const problem = ratedProblem(outcome, context.scoringPath);
+  return outcome.code === 'not_rated' ? refuseUnrated(context, request, outcome.read, problem) : refuse(problem);
+}
+
+/** Refuses a read of an asset that was never rated: with the ways to have it rated, and the job that does so already. */
+async function refuseUnrated(
+  { scoring }: ApiContext,
+  request: FastifyRequest,
+  read: RatedText,
+  problem: Problem,
+): Promise<never> {
+  const assetId = read.kind === 'id' ? read.assetId : null;
+  const jobId = assetId === null ? null : await scoring.underWay(assetId, keyOf(request).accountId);
+  const mayRefresh = assetId !== null && planOf(request).freshRatingsPerDay !== 0;
+  const more = {
+    ...problem.more,
+    ...(mayRefresh ? { fresh: { method: 'GET', path: `/v1/rms/${encodeURIComponent(assetId)}?fresh=true` } } : {}),
+    job: jobId === null ? null : { job_id: jobId, location: `/v1/jobs/${jobId}` },
+  };
+  if (jobId === null) return refuse({ ...problem, more });
+  return refuse({
+    ...problem,
+    detail: `No rating is kept under this name yet; the job ${jobId} rates it now (GET /v1/jobs/${jobId}). Its rating is then read here.`,
+    retry: 'after',
+    more,
+    headers: { 'retry-after': '5' },
+  });
 }
 
 /** Id of the asset that a text means: any id, rated or not, or what rated assets are called. */
@@ -139,8 +166,10 @@ export async function missing(
   assetId: string,
   asOf: number | null,
 ): Promise<never> {
-  if ((await routing.services.reader.latest(assetId)) === null)
-    refuse(notRated({ kind: 'id', assetId }, routing.context.scoringPath));
+  if ((await routing.services.reader.latest(assetId)) === null) {
+    const read = { kind: 'id', assetId } as const;
+    await refuseUnrated(routing.context, request, read, notRated(read, routing.context.scoringPath));
+  }
   return refuse(
     asOf === null ? noRatingYet(waitSeconds(routing, request)) : noRatingThen(new Date(asOf).toISOString()),
   );

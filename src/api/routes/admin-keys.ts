@@ -99,7 +99,8 @@ const NOT_FOUND = notFound(
   'No active key has this id; GET /v1/admin/keys lists them.',
 );
 
-function alreadyRotated(successorId: string): Problem {
+/** A key that has a living successor. */
+export function alreadyRotated(successorId: string): Problem {
   return {
     status: 409,
     code: 'key_already_rotated',

@@ -9,8 +9,10 @@ import type { Routes } from '../requests/read-requests.ts';
 import type { RmsRouting } from '../rms/choose-rating.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
 import { createRatingCache } from '../rms/rating-cache.ts';
+import { accountRoutes } from './account.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { alertRoutes } from './alerts.ts';
+import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
 import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
@@ -46,7 +48,9 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   llmsRoutes(server, context);
   scoreRoutes(server, context);
   jobRoutes(server, context);
+  if (context.bulk) bulkRoutes(server, context, context.bulk);
   adminKeyRoutes(server, context);
+  accountRoutes(server, context);
   mcpRoutes(server, context);
   if (context.alerts) {
     alertRoutes(server, context, context.alerts);
@@ -81,8 +85,8 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   overviewRoutes(server, routing);
   ratingScoreRoutes(server, routing);
   ratingBreakdownRoutes(server, routing);
-  ratingReportRoutes(server, routing);
   ratingComparisonRoutes(server, routing);
+  ratingReportRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);

@@ -1,96 +1,189 @@
+import type { FastifyRequest } from 'fastify';
+import type { Plan } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
 import {
   ChainAssetParams,
   ChainParams,
+  type Coverage,
   DONE,
   IndexAddedReply,
   IndexBody,
+  IndexEntry,
   IndexEntryReply,
   IndexList,
+  IndexQuery,
   problems,
+  type Reply,
   viewOf,
 } from '../../contract/index.ts';
+import { CADENCES, type Cadence } from '../../domain/index.ts';
 import { readAssetText } from '../chain/asset-text.ts';
-import { type ChainRouting, chainOf, indexedAsset, malformedAsset, wrongChain } from '../chain/chain-routing.ts';
-import type { IndexedAsset } from '../context.ts';
-import { type Problem, refuse } from '../replies/problems.ts';
-import { keyed } from '../requests/account-request.ts';
+import {
+  type ChainRouting,
+  chainOf,
+  indexedAsset,
+  malformedAsset,
+  notIndexed,
+  plannedChain,
+  wrongChain,
+} from '../chain/chain-routing.ts';
+import type { IndexAsker, IndexedAsset } from '../context.ts';
+import { hasScope } from '../plugins/authentication.ts';
+import { allowedBy, notFound, type Problem, refuse } from '../replies/problems.ts';
+import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-/** The assets that are indexed (scope `admin`). */
+const WHO =
+  'Any key with `chain:read` may ask, within the chains and the number `indexed_assets` of its plan; a key with the scope `admin` asks for the operator, without limit.';
+
+/** The assets that are indexed, and what accounts ask for. */
 export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
   const { context, services } = routing;
-  const view = (entry: IndexedAsset) => viewOf(IndexEntryReply, { ...entry, dataMode: context.dataMode });
+  const { dataMode } = context;
 
   server.get(
     '/v1/:chain/index',
-    keyed('admin', 'admin', {
+    keyed(ANY, 'chain data', {
       operationId: 'listIndex',
       summary: 'List the indexed assets of a chain',
-      description: 'Assets of which snapshots are made: those asked for here, and what was rated or is watched.',
+      description: `Assets of which snapshots are made: those asked for by the operator or by accounts, and what was rated lately. ${WHO}`,
       params: ChainParams,
-      response: { 200: IndexList, ...problems(401, 403, 404) },
+      querystring: IndexQuery,
+      response: { 200: IndexList, ...problems(400, 401, 403, 404) },
     }),
     async (request, reply) => {
-      const entries = await services.index.list(chainOf(routing, request).name);
-      return reply.send(viewOf(IndexList, { data: entries, nextCursor: null, dataMode: context.dataMode }));
+      const chain = readableChain(routing, request);
+      const { accountId } = keyOf(request);
+      const { mine, limit, cursor } = request.query;
+      const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString().replaceAll('\0', '');
+      const page = { accountId, mine: mine === 'true', after, limit: limit + 1 };
+      const found = await services.index.list(chain.name, page);
+      const data = found.slice(0, limit);
+      const last = data.at(-1);
+      const nextCursor = last && found.length > limit ? Buffer.from(last.asset.id).toString('base64url') : null;
+      const coverage = await coverageOf(routing, request);
+      return reply.send(viewOf(IndexList, { data, nextCursor, coverage, dataMode }));
     },
   );
 
+  const view = async (request: FastifyRequest, entry: IndexedAsset): Promise<Reply<typeof IndexEntryReply>> => ({
+    ...viewOf(IndexEntry, entry),
+    coverage: await coverageOf(routing, request),
+    data_mode: dataMode,
+  });
+
   server.get(
     '/v1/:chain/index/:asset',
-    keyed('admin', 'admin', {
+    keyed(ANY, 'chain data', {
       operationId: 'getIndexedAsset',
       summary: 'One indexed asset',
-      description: 'Which snapshots are made of it, how often, and who asked for them.',
+      description: `Which snapshots are made of it, how often, and who asked for them. ${WHO}`,
       params: ChainAssetParams,
       response: { 200: IndexEntryReply, ...problems(400, 401, 403, 404, 409) },
     }),
     async (request, reply) => {
-      const chain = chainOf(routing, request);
+      const chain = readableChain(routing, request);
       const { id } = await indexedAsset(routing, request, chain);
-      const entries = await services.index.list(chain.name);
-      return reply.send(view(entries.find((row) => row.asset.id === id) ?? refuse(notIndexed(chain))));
+      const entry = await services.index.entry(id, keyOf(request).accountId);
+      return reply.send(await view(request, entry ?? refuse(notIndexed(routing, request, chain, null))));
     },
   );
 
   server.put(
     '/v1/:chain/index/:asset',
-    keyed('admin', 'admin', {
+    keyed(ANY, 'chain data', {
       operationId: 'indexAsset',
       summary: 'Have an asset indexed',
-      description:
-        'By address or CAIP-19 id. An asset that is indexed already is widened: the kinds of both requests, the more frequent cadence.',
+      description: `By address or CAIP-19 id. Its first snapshots follow within seconds; until they are there, their paths answer 202 with a place in the queue. What others want of the asset stays: the kinds of all requests are made, at the most frequent cadence. The same request again changes what the account asked for, and counts once. ${WHO}`,
       params: ChainAssetParams,
       body: IndexBody,
       response: { 200: IndexEntryReply, 201: IndexAddedReply, ...problems(400, 401, 403, 404, 413, 415, 422, 503) },
     }),
     async (request, reply) => {
-      const chain = chainOf(routing, request);
+      const chain = readableChain(routing, request);
+      const asker = askerOf(routing, request);
       const address = addressIn(chain, request.params.asset);
       const { kinds, cadence } = request.body;
-      const added = await services.index.add(chain.name, address, { kinds: [...new Set(kinds)], cadence });
-      if (!added.ok) return refuse(notAdded(added.reason, added.detail));
-      return reply.code(added.value.created ? 201 : 200).send(view(added.value.entry));
+      const wanted = {
+        kinds: [...new Set(kinds)],
+        cadence: asker.who === 'account' ? servedCadence(planOf(request), cadence) : cadence,
+        asker,
+      };
+      const added = await services.index.add(chain.name, address, wanted);
+      if (!added.ok)
+        return refuse(
+          added.reason === 'index_full' && asker.who === 'account'
+            ? indexFull(planOf(request), asker.most, chain)
+            : notAdded(added.reason, added.detail),
+        );
+      return reply.code(added.value.created ? 201 : 200).send(await view(request, added.value.entry));
     },
   );
 
   server.delete(
     '/v1/:chain/index/:asset',
-    keyed('admin', 'admin', {
+    keyed(ANY, 'chain data', {
       operationId: 'unindexAsset',
-      summary: 'Index an asset no longer; its snapshots stay',
-      description: 'What was read stays readable, with its history.',
+      summary: 'Take back what was asked to be indexed; snapshots stay',
+      description:
+        'Gives back one of the plan’s `indexed_assets`. What another account or the operator wants goes on, and what was rated lately stays indexed for its time. A key with the scope `admin` ends the indexing of the asset for everybody. What was read stays readable, with its history.',
       params: ChainAssetParams,
       response: { ...DONE, ...problems(400, 401, 403, 404, 409) },
     }),
     async (request, reply) => {
-      const chain = chainOf(routing, request);
+      const chain = readableChain(routing, request);
+      // Also for an account whose plan has become smaller.
+      const { accountId } = keyOf(request);
+      const who = hasScope(keyOf(request), 'admin') ? 'operator' : 'account';
       const { id } = await indexedAsset(routing, request, chain);
-      if (!(await services.index.remove(id))) refuse(notIndexed(chain));
+      if (!(await services.index.remove(id, { who, accountId })))
+        refuse(who === 'operator' ? notIndexed(routing, request, chain, null) : notYours(chain));
       return reply.code(204).send();
     },
   );
+}
+
+/** The scope is checked with the chain: administrators need none of chain data, and no plan that has it. */
+const ANY = { scope: 'any' } as const;
+
+function readableChain(routing: ChainRouting, request: FastifyRequest): Chain {
+  const key = keyOf(request);
+  if (hasScope(key, 'admin')) return chainOf(routing, request);
+  if (!hasScope(key, 'chain:read'))
+    refuse({
+      status: 403,
+      code: 'missing_scope',
+      title: 'The key may not do this',
+      detail: `This needs the scope chain:read; the key has ${key.scopes.join(', ') || 'none'}.`,
+      retry: 'no',
+      more: { required_scope: 'chain:read' },
+    });
+  return plannedChain(routing, request, null, 'snapshots');
+}
+
+function askerOf({ plans }: ChainRouting, request: FastifyRequest): IndexAsker {
+  const key = keyOf(request);
+  const { accountId } = key;
+  if (hasScope(key, 'admin')) return { who: 'operator', accountId };
+  return {
+    who: 'account',
+    accountId,
+    most: allowedBy(planOf(request), plans, 'indexedAssets', 'indexing on request'),
+  };
+}
+
+async function coverageOf({ services }: ChainRouting, request: FastifyRequest): Promise<Reply<typeof Coverage>> {
+  const key = keyOf(request);
+  return {
+    used: await services.index.used(key.accountId),
+    limit: hasScope(key, 'admin') ? null : planOf(request).indexedAssets,
+  };
+}
+
+/** The cadence asked for, or the one that the plan's readers can see: nobody pays for what is not served. */
+function servedCadence({ freshnessGridSeconds: grid }: Plan, asked: Cadence): Cadence {
+  const served: Cadence = grid === 0 ? 'newest' : grid <= 300 ? 'five_minutes' : 'hourly';
+  return CADENCES.indexOf(asked) < CADENCES.indexOf(served) ? asked : served;
 }
 
 function addressIn(chain: Chain, text: string): string {
@@ -102,18 +195,26 @@ function addressIn(chain: Chain, text: string): string {
     : refuse(malformedAsset('a symbol names no asset for certain: expected an address or a CAIP-19 id'));
 }
 
-function notIndexed(chain: Chain): Problem {
+function notYours(chain: Chain): Problem {
+  return notFound(
+    'not_asked_for',
+    'The account has not asked for this asset',
+    `It is indexed for others. GET /v1/${chain.name}/index?mine=true lists what the account has asked for.`,
+  );
+}
+
+function indexFull(plan: Plan, limit: number, chain: Chain): Problem {
   return {
-    status: 404,
-    code: 'asset_not_indexed',
-    title: 'The asset is not indexed',
-    detail: `PUT /v1/${chain.name}/index/{address} has it indexed.`,
+    status: 403,
+    code: 'index_full',
+    title: 'The account has asked for as many assets as its plan allows',
+    detail: `The plan ${plan.name} has ${limit} assets indexed on request, on all chains together. DELETE /v1/${chain.name}/index/{asset} gives one back; GET /v1/plans shows larger plans.`,
     retry: 'no',
-    more: { chain: chain.name },
+    more: { limit, used: limit, plan: plan.name },
   };
 }
 
-function notAdded(reason: 'not_a_token' | 'unsupported_asset' | 'no_source_reachable', detail: string): Problem {
+function notAdded(reason: string, detail: string): Problem {
   if (reason === 'no_source_reachable')
     return {
       status: 503,

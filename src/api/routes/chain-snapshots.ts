@@ -4,6 +4,7 @@ import { gridPoint, type Plan, secondsToNextPoint } from '../../access/index.ts'
 import type { Chain } from '../../chains/index.ts';
 import {
   AssetParams,
+  AwaitedReply,
   ChainAssetParams,
   HoldersReply,
   type Input,
@@ -14,6 +15,7 @@ import {
   PoolsReply,
   type PoolsSnapshot,
   problems,
+  type Reply,
   SnapshotQuery,
 } from '../../contract/index.ts';
 import type { Asset, SnapshotKind } from '../../domain/index.ts';
@@ -21,9 +23,9 @@ import type { StoredSnapshot } from '../../indexer/index.ts';
 import {
   assetProblem,
   type ChainRouting,
-  noSnapshotMade,
+  type NotThere,
   noSnapshotThen,
-  noSnapshotYet,
+  notMade,
   plannedChain,
 } from '../chain/chain-routing.ts';
 import type { AssetOutcome } from '../hot/asset-lookup.ts';
@@ -31,7 +33,7 @@ import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { problemBody, refuse, refuseField } from '../replies/problems.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -75,6 +77,7 @@ export const SNAPSHOT_ROUTES: readonly SnapshotRoute[] = [
 const DESCRIPTION = [
   'The newest snapshot that the key’s plan is served: plans of coarser freshness get the newest one at or before the last full point of their grid (GET /v1/plans), with its honest `as_of`.',
   '`If-None-Match` with the `ETag` of an earlier reply gives 304, which costs no quota, for as long as that snapshot is the one to read; `Assay-Age-Seconds` says its age. `Cache-Control` says when the next one is due.',
+  'A snapshot that an indexed asset does not have yet is 202 with its place in the queue and `Retry-After`. Of an asset that is not indexed, 404 `asset_not_indexed` names in `how_to_index` the request that has it indexed.',
 ].join('\n\n');
 
 /** Snapshots of one asset, under /v1/solana and under /v1/{chain}. */
@@ -87,7 +90,7 @@ export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
         description: DESCRIPTION,
         params: fixed === null ? ChainAssetParams : AssetParams,
         querystring: route.query,
-        response: { 200: route.reply, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
+        response: { 200: route.reply, 202: AwaitedReply, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
       });
       const options = { ...about, compress: false as const, decompress: false as const };
       server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>
@@ -146,7 +149,7 @@ function answer(
   const send = (outcome: AssetOutcome) =>
     outcome.ok
       ? sendWanted(routing, { kind: route.kind, chain, asset: outcome.asset, wanted }, request, reply)
-      : refuse(assetProblem(outcome, chain));
+      : refuse(assetProblem(routing, request, chain, outcome));
   const known = lookup.peek(chain, asset);
   if (known) return send(known);
   return reply.mayWait() ? lookup.find(chain, asset).then(send) : reply;
@@ -176,7 +179,14 @@ function sendWanted(
   };
   const sendLoaded = async (snapshot: HotSnapshot | null) => {
     if (snapshot) await send(snapshot);
-    else if (asOf === null) refuse(await notYet(routing, chain, asset.id, kind, plan, now));
+    else if (asOf === null)
+      sendAwaited(
+        reply,
+        await notYet(routing, request, { chain, asset, kind, plan, now }),
+        kind,
+        asset,
+        context.dataMode,
+      );
     else refuse(noSnapshotThen(kind, new Date(asOf).toISOString()));
     return reply;
   };
@@ -207,19 +217,63 @@ interface Wanted {
 
 async function notYet(
   routing: ChainRouting,
-  chain: Chain,
-  assetId: string,
-  kind: SnapshotKind,
-  plan: Plan,
-  now: number,
-): Promise<Problem> {
+  request: FastifyRequest,
+  {
+    chain,
+    asset,
+    kind,
+    plan,
+    now,
+  }: Pick<Subject, 'chain' | 'asset' | 'kind'> & { readonly plan: Plan; readonly now: number },
+): Promise<NotThere> {
   const { reader, index } = routing.services;
   const usual = Math.min(60, routing.refreshSeconds[kind]);
-  const seconds =
-    plan.freshnessGridSeconds === 0 ? usual : Math.max(usual, secondsToNextPoint(now, plan.freshnessGridSeconds));
-  if (plan.freshnessGridSeconds > 0 && (await reader.latest(assetId, kind)) !== null)
-    return noSnapshotYet(kind, seconds, `that the plan ${plan.name} is served comes with the next full grid point`);
-  return noSnapshotMade(kind, await index.awaited(assetId, kind), { chain, now, usualSeconds: seconds });
+  const grid = plan.freshnessGridSeconds;
+  if (grid > 0 && (await reader.latest(asset.id, kind)) !== null) {
+    const seconds = Math.max(usual, secondsToNextPoint(now, grid));
+    return {
+      is: 'awaited',
+      status: {
+        state: 'next_grid_point',
+        place_in_queue: null,
+        attempts: 0,
+        last_outcome: null,
+        due_at: new Date(now + secondsToNextPoint(now, grid) * 1000).toISOString(),
+        retry_after_seconds: seconds,
+        detail: `The asset is indexed; the first ${kind} snapshot that the plan ${plan.name} is served comes with the next full point of its grid.`,
+      },
+    };
+  }
+  const awaited = await index.awaited(asset.id, kind);
+  return notMade(routing, request, kind, awaited, { chain, asset, now, usualSeconds: usual });
+}
+
+/** 202 with the place in the queue; a program that knows problems reads it as one. */
+function sendAwaited(
+  reply: FastifyReply,
+  found: NotThere,
+  kind: SnapshotKind,
+  asset: Asset,
+  dataMode: 'live' | 'sandbox',
+): void {
+  if (found.is === 'refused') refuse(found.problem);
+  const { detail, retry_after_seconds: seconds, ...status } = found.status;
+  const code = 'no_snapshot_yet';
+  const problem = { status: 202, code, title: 'There is no snapshot yet', detail, retry: 'after' } as const;
+  const body: Reply<typeof AwaitedReply> = {
+    ...problemBody(problem, reply.request.url.split('?')[0]?.slice(0, 200) ?? '/', reply.request.id),
+    asset: asset.id,
+    chain: asset.chain ?? '',
+    kind,
+    ...status,
+    retry_after_seconds: seconds,
+    data_mode: dataMode,
+  };
+  reply
+    .code(202)
+    .header('retry-after', String(seconds))
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body));
 }
 
 type PoolScope = Input<typeof PoolsQuery>['scope'];

@@ -10,6 +10,7 @@ import { JSON_TYPES, parseBody } from '../requests/strict-json.ts';
 import { type RmsRouting, ratedProblem } from '../rms/choose-rating.ts';
 import type { RatedOutcome } from '../rms/rated-lookup.ts';
 import type { HotRating } from '../rms/rating-cache.ts';
+import { digestReply } from './rms-score.ts';
 
 /** A thousand of the longest names, and room. */
 const BATCH_BYTES = 262_144;
@@ -62,9 +63,14 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       const read = readBody(parseBody(body));
       warnOfIgnored(reply, read.ignored);
       if (!read.ok) return refuse(validationFailed(read.errors));
-      const { assets } = read.value;
+      const { assets, view } = read.value;
       checkSize(assets.length, plan, plans);
-      const { entries, failed } = await batchEntries(routing, assets, point, request.id);
+      const { entries, failed } = await batchEntries(
+        routing,
+        assets,
+        { point, isDigest: view === 'digest' },
+        request.id,
+      );
       const bytes = joined('[', entries, ']');
       // A problem names its own request, warnings belong to this body; a rating that changed meanwhile may be in it or not.
       if (!failed && read.ignored.length === 0 && cache.version() === version)
@@ -129,7 +135,7 @@ function checkSize(size: number, plan: Plan, plans: PlanBook): void {
 async function batchEntries(
   routing: RmsRouting,
   texts: readonly string[],
-  point: number | null,
+  { point, isDigest }: { readonly point: number | null; readonly isDigest: boolean },
   requestId: string,
 ): Promise<{ readonly entries: readonly Buffer[]; readonly failed: boolean }> {
   const { lookup, cache, context } = routing;
@@ -160,7 +166,7 @@ async function batchEntries(
   const entry = (text: string): Buffer => {
     const outcome = found.get(text);
     const hot = outcome?.ok ? ratings.get(outcome.assetId) : null;
-    if (hot) return hot.reply.reply(now).bytes;
+    if (hot) return (isDigest ? digestReply(hot.rating) : hot.reply).reply(now).bytes;
     failed = true;
     const reason: RatedOutcome =
       outcome && !outcome.ok

@@ -130,7 +130,8 @@ async function send(
 
 const digests = new WeakMap<StoredRating, HotSnapshot>();
 
-function digestReply(rating: StoredRating): HotSnapshot {
+/** The short form of a rating, as a reply. */
+export function digestReply(rating: StoredRating): HotSnapshot {
   let made = digests.get(rating);
   if (!made) {
     const digest = digestOf(JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord);

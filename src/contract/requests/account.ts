@@ -22,10 +22,13 @@ export const KeyBody = Type.Object(
       pattern: '^(?=.*\\S)\\P{C}*$',
       description: 'A name of 1 to 100 visible characters: who uses it, and for what.',
     }),
-    scopes: Type.Array(choice(['score', 'rms:read', 'rms:write', 'chain:read', 'admin'], 'What the key may do.'), {
-      minItems: 1,
-      description: 'What it may do.',
-    }),
+    scopes: Type.Array(
+      choice(['score', 'rms:read', 'rms:write', 'chain:read', 'account', 'admin'], 'What the key may do.'),
+      {
+        minItems: 1,
+        description: 'What it may do.',
+      },
+    ),
     plan: withDefault(
       Type.String({
         pattern: '^[A-Z0-9-]{1,40}$',
@@ -59,6 +62,26 @@ export const KeyBody = Type.Object(
     ),
   },
   { additionalProperties: false, description: 'The key to make.' },
+);
+export const AccountKeyBody = Type.Object(
+  {
+    name: KeyBody.properties.name,
+    scopes: Type.Array(
+      choice(['score', 'rms:read', 'rms:write', 'chain:read', 'account', 'admin'], 'What the key may do.'),
+      {
+        minItems: 1,
+        description: 'What it may do: of the scopes of the key that asks, all or fewer.',
+      },
+    ),
+    expires_at: Type.Optional(
+      Type.Union([moment('RFC 3339 time.'), Type.Null()], {
+        description:
+          'RFC 3339 time from which on it is refused, no later than that of the key that asks; without it, or null: as that one.',
+      }),
+    ),
+    allowed_ips: KeyBody.properties.allowed_ips,
+  },
+  { additionalProperties: false, description: 'The key to make: of the account and plan of the key that asks.' },
 );
 export const RotateKeyBody = Type.Object(
   { overlap_seconds: overlapSeconds(2_592_000, 'How long the old key goes on working, in seconds.') },

@@ -44,6 +44,12 @@ export const HistoryQuery = Type.Object({
   cursor: cursor('^[\\x21-\\x7e]{1,200}$'),
 });
 
+export const IndexQuery = Type.Object({
+  mine: withDefault(choice(['true', 'false'], '`true`: only what the account of the key has asked for.'), 'false'),
+  limit: pageSize(1_000, 500),
+  cursor: cursor('^[\\x21-\\x7e]{1,300}$'),
+});
+
 /** Which snapshots of an asset to make, and how often. */
 export const IndexBody = Type.Object({
   kinds: withDefault(
@@ -54,7 +60,13 @@ export const IndexBody = Type.Object({
     }),
     [...SNAPSHOT_KINDS],
   ),
-  cadence: withDefault(choice(CADENCES, 'How often readers need a new snapshot.'), 'newest'),
+  cadence: withDefault(
+    choice(
+      CADENCES,
+      'How often readers need a new snapshot. An account gets none that is more frequent than its plan is served.',
+    ),
+    'newest',
+  ),
 });
 
 export const ExportQuery = Type.Object({

@@ -100,6 +100,9 @@ export const BatchBody = Type.Object(
       minItems: 1,
       description: 'Named as in the path of GET /v1/rms/{asset}; as many as the plan’s batch size (GET /v1/plans).',
     }),
+    view: Type.Optional(
+      choice(['full', 'digest'], '`digest`: entries in the short form, as `view=digest` gives them one by one.'),
+    ),
   },
   { description: 'The assets to read.' },
 );

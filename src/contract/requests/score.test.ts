@@ -11,10 +11,12 @@ function codesOf(body: unknown): string[] {
   return read.ok ? [] : read.errors.map((error) => `${error.pointer} ${error.code}`);
 }
 
-test('the three required fields are enough, and type is kept as it was sent', () => {
+test('the three required fields are enough, and type in any case is read as the interface document writes it', () => {
   const read = readScoreRequest(good, anyUrl);
   assert.ok(read.ok);
-  assert.equal(read.value.request.type, 'PostTGE');
+  assert.equal(read.value.request.type, 'posttge');
+  const named = readScoreRequest({ asset: 'https://lumenswap.example/', type: 'PreTGE' }, anyUrl);
+  assert.equal(named.ok && named.value.request.type, 'pretge');
   assert.equal(read.value.format, 'standard');
   assert.deepEqual(read.value.warnings, []);
 });

@@ -12,7 +12,7 @@ export type OutputFormat = (typeof FORMATS)[number];
 export const ScoreBody = Type.Object(
   {
     type: Type.String({
-      description: 'posttge or pretge, in any case; echoed as sent.',
+      description: 'posttge or pretge, in any case; echoed in lower case, as the job id begins.',
       maxLength: 32,
       examples: ['posttge'],
     }),
@@ -49,7 +49,10 @@ export const ScoreAssetBody = Type.Object(
       examples: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
     }),
     type: Type.Optional(
-      Type.String({ description: 'posttge (default) or pretge, in any case; echoed as sent.', maxLength: 32 }),
+      Type.String({
+        description: 'posttge (default) or pretge, in any case; echoed in lower case, as the job id begins.',
+        maxLength: 32,
+      }),
     ),
     blockchain: ScoreBody.properties.blockchain,
     output_format: ScoreBody.properties.output_format,
@@ -99,7 +102,7 @@ const readAssetBody = createReader(ScoreAssetBody, { codes: CODES });
 
 /**
  * Reads the body of a scoring request. All errors at once; null and blank optional fields count as left out. Values are kept
- * as sent (the reply echoes them).
+ * as sent (the reply echoes them), but for the type, which is in lower case whatever was sent.
  */
 export function readScoreRequest(
   body: unknown,
@@ -145,7 +148,7 @@ export function readScoreRequest(
     ok: true,
     value: {
       request: {
-        type,
+        type: type.toLowerCase(),
         project,
         projectUrl,
         tokenSymbol: token_symbol ?? null,
@@ -198,7 +201,10 @@ function readAssetRequest(
     });
   if (errors.length > 0 || format === undefined || !words.ok) return { ok: false, errors };
   const { isWebsite, ...named } = words.value;
-  return { ok: true, value: { request: { type, category: null, ...named }, format, warnings: read.ignored } };
+  return {
+    ok: true,
+    value: { request: { type: type.toLowerCase(), category: null, ...named }, format, warnings: read.ignored },
+  };
 }
 
 /** What the schema cannot say: closed lists in any case, addresses of the chain that is named, and a public url. */

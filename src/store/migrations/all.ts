@@ -306,4 +306,58 @@ export const CHANGES: readonly Change[] = [
        select id, asset_id, as_of, encode(sha256(record), 'hex') from published_ratings`,
     ],
   },
+  {
+    // Who wants an asset indexed, so that one account's end ends nothing for others; many assets scored as one job
+    // (docs/plans.md, docs/api-guide.md).
+    name: '0019-accounts-at-work',
+    compatibleFrom: '0018-transparency-log',
+    statements: [
+      `create table index_demands (
+        holder text collate "C" not null,
+        asset_id text collate "C" not null,
+        kinds text[] not null,
+        cadence text not null,
+        since timestamptz not null,
+        primary key (holder, asset_id)
+      )`,
+      'create index index_demands_asset on index_demands (asset_id)',
+      // What was indexed until it is removed was wanted by the operator; what has an end, by its rating alone.
+      `insert into index_demands (holder, asset_id, kinds, cadence, since)
+        select 'operator', asset_id, kinds, cadence, added_at from indexed_assets
+        where removed_at is null and wanted_until is null`,
+      `create table bulk_jobs (
+        id text collate "C" primary key,
+        account_id text collate "C" not null,
+        key_id text not null,
+        created_at timestamptz not null,
+        finished_at timestamptz,
+        cancelled_at timestamptz,
+        deadline_seconds int not null,
+        at_once int not null,
+        share int,
+        idempotency_key text,
+        body_sha256 text not null,
+        due_at timestamptz not null default clock_timestamp(),
+        lease_until timestamptz,
+        holder text
+      )`,
+      'create index bulk_jobs_due on bulk_jobs (due_at) where finished_at is null',
+      'create index bulk_jobs_account on bulk_jobs (account_id, created_at desc, id desc)',
+      `create table bulk_rows (
+        bulk_id text collate "C" not null references bulk_jobs (id) on delete cascade,
+        row_number int not null,
+        requested text not null,
+        request text,
+        state text not null,
+        job_id text,
+        duplicate_of int,
+        interruptions int not null default 0,
+        outcome text,
+        ended_at timestamptz,
+        primary key (bulk_id, row_number)
+      )`,
+      `create index bulk_rows_open on bulk_rows (bulk_id, row_number) where state in ('waiting', 'running')`,
+    ],
+    indexes: [{ name: 'indexed_assets_chain', on: 'indexed_assets (chain, asset_id) where removed_at is null' }],
+  },
 ];

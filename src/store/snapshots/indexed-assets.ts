@@ -8,7 +8,7 @@ export interface IndexedAsset {
   readonly asset: Asset;
   readonly kinds: readonly SnapshotKind[];
   readonly cadence: Cadence;
-  /** `configuration`, `api`, `cli`, `rated`, or who else asked for it. */
+  /** `configuration`, `api`, `cli`, `rated`, `account`, or who else asked for it. */
   readonly addedBy: string;
   /** RFC 3339 UTC. */
   readonly addedAt: string;
@@ -18,8 +18,8 @@ export interface IndexedAsset {
 }
 
 /** As the store gives it: the asset is JSON. */
-type AssetRow = Omit<IndexedAsset, 'asset'> & { readonly asset: string };
-const ROW = sql`asset, kinds, cadence, added_by as "addedBy", added_at as "addedAt", wanted_until as "wantedUntil", paused`;
+export type IndexedRow = Omit<IndexedAsset, 'asset'> & { readonly asset: string };
+export const INDEX_ROW = sql`asset, kinds, cadence, added_by as "addedBy", added_at as "addedAt", wanted_until as "wantedUntil", paused`;
 
 /**
  * Adds an asset or widens the entry that is there: the kinds of both, the more frequent cadence, the later end. A member of the
@@ -28,7 +28,7 @@ const ROW = sql`asset, kinds, cadence, added_by as "addedBy", added_at as "added
  */
 export async function putIndexedAsset(db: Database, entry: Omit<IndexedAsset, 'paused'>): Promise<IndexedAsset> {
   const { asset, kinds, cadence, addedBy, addedAt, wantedUntil } = entry;
-  const { rows } = await sql<AssetRow>`
+  const { rows } = await sql<IndexedRow>`
     insert into indexed_assets as kept
       (asset_id, chain, address, symbol, asset, kinds, cadence, added_by, added_at, wanted_until)
     values (${asset.id}, ${asset.chain ?? 'none'}, ${asset.address}, ${asset.symbol}, ${JSON.stringify(asset)},
@@ -51,30 +51,29 @@ export async function putIndexedAsset(db: Database, entry: Omit<IndexedAsset, 'p
         when kept.wanted_until is null or excluded.wanted_until is null then null
         else greatest(kept.wanted_until, excluded.wanted_until) end,
       paused = kept.paused and kept.removed_at is null, removed_at = null
-    returning ${ROW}`.execute(db);
+    returning ${INDEX_ROW}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('an upsert gave no row');
   return toIndexed(row);
 }
 
-/** Ends the indexing of an asset; its snapshots stay as long as retention lets them. False when it is not indexed. */
-export function removeIndexedAsset(db: Database, assetId: string, at: string): Promise<boolean> {
-  return changeIndexed(db, assetId, { removed_at: at });
+/**
+ * Ends the indexing of an asset, whoever wants it; its snapshots stay as long as retention lets them. False when it is not
+ * indexed.
+ */
+export async function removeIndexedAsset(db: Database, assetId: string, at: string): Promise<boolean> {
+  const { rows } = await sql<{ asset_id: string }>`
+    with gone as (delete from index_demands where asset_id = ${assetId})
+    update indexed_assets set removed_at = ${at}::timestamptz
+    where asset_id = ${assetId} and removed_at is null returning asset_id`.execute(db);
+  return rows.length > 0;
 }
 
 /** Stops or resumes an asset's indexing. False when it is not indexed. */
-export function pauseIndexedAsset(db: Database, assetId: string, paused: boolean): Promise<boolean> {
-  return changeIndexed(db, assetId, { paused });
-}
-
-async function changeIndexed(
-  db: Database,
-  assetId: string,
-  change: { readonly removed_at: string } | { readonly paused: boolean },
-): Promise<boolean> {
+export async function pauseIndexedAsset(db: Database, assetId: string, paused: boolean): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('indexed_assets')
-    .set(change)
+    .set({ paused })
     .where('asset_id', '=', assetId)
     .where('removed_at', 'is', null)
     .executeTakeFirst();
@@ -86,8 +85,8 @@ export async function listIndexedAssets(
   db: Database,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly IndexedAsset[]> {
-  const { rows } = await sql<AssetRow>`
-    select ${ROW} from indexed_assets
+  const { rows } = await sql<IndexedRow>`
+    select ${INDEX_ROW} from indexed_assets
     where removed_at is null and asset_id > ${after} order by asset_id limit ${limit}`.execute(db);
   return rows.map(toIndexed);
 }
@@ -149,7 +148,7 @@ export async function findIndexedAssets(db: Database, chain: string, text: strin
   return rows.map((row) => JSON.parse(row.asset) as Asset);
 }
 
-function toIndexed(row: AssetRow): IndexedAsset {
+export function toIndexed(row: IndexedRow): IndexedAsset {
   return { ...row, asset: JSON.parse(row.asset) as Asset };
 }
 

@@ -162,7 +162,13 @@ export interface AwaitedSnapshot {
   readonly outcome: string | null;
   /** RFC 3339; null where nothing is planned. */
   readonly dueAt: string | null;
+  /** A process makes it now. */
+  readonly isRunning: boolean;
+  /** First snapshots of this kind that are due before it, counted up to a thousand. */
+  readonly ahead: number;
 }
+
+const MOST_COUNTED = 1_000;
 
 /**
  * Somebody waits for the first snapshot of this kind: one that was never tried is due at once; one that failed keeps its
@@ -181,10 +187,27 @@ export async function awaitSnapshot(
     )
     select ${kind} = any(a.kinds) as "isMade", a.paused as "isPaused",
       coalesce(a.wanted_until <= ${now}::timestamptz, false) as "isOver",
-      coalesce(s.failures, 0) as failures, s.last_outcome as outcome, s.due_at as "dueAt"
+      coalesce(s.failures, 0) as failures, s.last_outcome as outcome, s.due_at as "dueAt",
+      coalesce(s.lease_until > clock_timestamp(), false) as "isRunning",
+      (select count(*)::int from (
+        select from index_schedule t where t.kind = ${kind} and ${FIRST} and t.run is null
+          and t.due_at < least(s.due_at, ${now}::timestamptz) and t.asset_id <> ${assetId}
+          and exists (select from indexed_assets w where w.asset_id = t.asset_id and w.removed_at is null and not w.paused)
+        limit ${sql.lit(MOST_COUNTED)}) first) as ahead
     from indexed_assets a left join index_schedule s on s.asset_id = a.asset_id and s.kind = ${kind}
     where a.asset_id = ${assetId} and a.removed_at is null`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Sets how often kinds of an asset are made, also less often than before. */
+export async function setCadence(
+  db: Database,
+  assetId: string,
+  seconds: readonly { readonly kind: SnapshotKind; readonly cadenceSeconds: number }[],
+): Promise<void> {
+  await sql`update index_schedule s set cadence_seconds = given.seconds
+    from unnest(${seconds.map((row) => row.kind)}::text[], ${seconds.map((row) => row.cadenceSeconds)}::int[]) given (kind, seconds)
+    where s.asset_id = ${assetId} and s.kind = given.kind and s.cadence_seconds <> given.seconds`.execute(db);
 }
 
 /**
