@@ -580,6 +580,13 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** Everything rated, at a glance */
+  'GET /v1/overview': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Overview;
+  };
   /** The plans, their limits and prices */
   'GET /v1/plans': {
     path: undefined;
@@ -810,6 +817,16 @@ export interface Operations {
     body: undefined;
     reply: HolderClusters | Searching;
   };
+  /** What would move a rating to the next band */
+  'GET /v1/rms/{asset}/counterfactual': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: Counterfactual;
+  };
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
     path: {
@@ -847,26 +864,15 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** Proofs that ratings of an asset are in the log */
-  'GET /v1/rms/{asset}/proofs': {
+  /** Rated assets of the same class */
+  'GET /v1/rms/{asset}/peers': {
     path: {
       /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
       asset: string;
     };
-    query: {
-      /** Most entries of a page, 1 to 200. Default: 50. */
-      limit?: number;
-      /** `next_cursor` of the page before. */
-      cursor?: string;
-    } | undefined;
+    query: undefined;
     body: undefined;
-    reply: {
-      /** In the order of the log. */
-      data: RatingProof[];
-      /** Ask again with `cursor` set to this; null on the last page. */
-      next_cursor: string | null;
-      data_mode: DataMode;
-    };
+    reply: Peers;
   };
   /** Proofs that ratings of an asset are in the log */
   'GET /v1/rms/{asset}/proofs': {
@@ -2509,6 +2515,26 @@ export interface CitedRegisterRow {
   }[];
 }
 
+/** A rated asset of the same class. */
+export interface ClassPeer {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** Ticker, untrusted text; null when not known. */
+  symbol: string | null;
+  /** Name, untrusted text; null when not known. */
+  name: string | null;
+  /** As published. */
+  band: Band;
+  /** As published, 0-100. */
+  score: number;
+  /** Trust in its evidence, 0-100. */
+  trust_score: number;
+  /** Price over fair value; null when none can be computed. */
+  vfr: number | null;
+  /** Market capitalisation, US dollars; null when not known. */
+  market_cap_usd: number | null;
+}
+
 /** How a supply is spread over its holders, in one view of them. */
 export interface Concentration {
   /** Holders in this view. */
@@ -2570,6 +2596,52 @@ export interface Contribution {
   points: number;
   /** Where the points come from, in words. */
   detail: string;
+}
+
+/** What would move the rating to the next band. */
+export interface Counterfactual {
+  /** The asset. */
+  asset_id: string;
+  /** The band that stands. */
+  published_band: Band;
+  /** Score that the changes are reckoned from; null when it is not rated. */
+  score: number | null;
+  /** The next better band; null when there is none to reckon. */
+  band: Band | null;
+  /** Its cut-off with the margin of the bands’ memory; null without a next band. */
+  needed_score: number | null;
+  /** So many daily ratings have to be that high. */
+  needed_ratings: number;
+  /** Caps in the way. Changes are reckoned as if they had ended. */
+  obstacles: Obstacle[];
+  /** Score once the obstacles have ended, which points of `raises` and `pairs` are counted from; null with `score`. */
+  score_without_obstacles: number | null;
+  /** Changes of one feature: those that are enough alone, the smallest first, then those that add most. */
+  raises: FeatureChange[];
+  /** Two changes that are enough together, where no single one is. */
+  pairs: {
+    /** The two changes. */
+    changes: FeatureChange[];
+    /** Score with both, rated anew. */
+    score: number;
+  }[];
+  /** The next worse band; null when there is none. */
+  lower_band: Band | null;
+  /** Below it the band falls; null without a worse band. */
+  lower_score: number | null;
+  /** The smallest changes of one feature that lead there. */
+  lowers: FeatureChange[];
+  /** Why nothing is reckoned; null when it is. */
+  reason: string | null;
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
+  methodology_version: string;
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+  job_id: string;
+  /** When the facts were true. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
+  /** Whole seconds since `as_of` when the reply was made. */
+  age_seconds: number;
 }
 
 /** How many assets the account has asked for, and how many its plan allows. */
@@ -2751,6 +2823,20 @@ export interface Factor {
   features: Feature[];
 }
 
+/** A factor over the peers. */
+export interface FactorRange {
+  /** Code of the factor. */
+  code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+  /** First quartile of the peers’ scores, 0-100; null with fewer than five peers. */
+  low: number | null;
+  /** Median of the peers’ scores, 0-100; null with fewer than five peers. */
+  median: number | null;
+  /** Third quartile of the peers’ scores, 0-100; null with fewer than five peers. */
+  high: number | null;
+  /** Peers that have the factor. */
+  peers: number;
+}
+
 /** How likely the asset fails within a horizon (docs/ratings.md); no part of the score. */
 export interface FailureProbability {
   /** From the rating on. */
@@ -2802,6 +2888,32 @@ export interface Feature {
     /** Id of the archived reply (GET /v1/jobs/{id}/evidence). */
     evidence: string;
   }[];
+}
+
+/** One feature, changed by as little as does it. */
+export interface FeatureChange {
+  /** Id of the feature. */
+  feature: string;
+  /** Name of the feature. */
+  name: string;
+  /** Code of its factor. */
+  factor: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+  /** Unit of `now` and `needed`, such as `usd`, `fraction` or `state`. */
+  unit: string;
+  /** Its value now; null: not known. */
+  now: number | string | null;
+  /** What is known of it now, as in the breakdown. */
+  status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
+  /** The least value that does it; its best (or worst) one where that is not enough alone. */
+  needed: number | string;
+  /** Who can bring it about. */
+  who: 'project' | 'key_holder' | 'holders' | 'market' | 'users' | 'observers' | 'time';
+  /** Score with this change alone. */
+  score: number;
+  /** What it adds to `score_without_obstacles` (of `lowers`: to `score`). */
+  points: number;
+  /** True when this change alone is enough: rated anew with it, the score is reached. */
+  reaches: boolean;
 }
 
 /** Which risk flags have come, gone or changed. */
@@ -4058,8 +4170,177 @@ export interface NewWebhook {
   secret: string;
 }
 
+/** A cap below the wanted score: until it ends nothing else lifts the band. */
+export interface Obstacle {
+  /** Code of the cap. */
+  code: string;
+  /** Score that it allows at most. */
+  cap: number;
+  /** Flag that caused it; null without one. */
+  flag: string | null;
+  /** What was found. */
+  detail: string;
+  /** The condition that has to end. */
+  condition: string;
+  /** When the cap ends once its condition has. */
+  ends: string;
+  /** False for the ceiling of a class, which nobody can lift. */
+  can_be_lifted: boolean;
+}
+
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
+
+/** Everything rated, at a glance. */
+export interface Overview {
+  /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
+  as_of: string;
+  /** Assets that were ever rated. */
+  assets: number;
+  /** Of these, assets with a score. */
+  scored: number;
+  /** Every band, the best first. */
+  bands: {
+    band: Band;
+    /** Assets in the band. */
+    assets: number;
+    /** Assets that were in it 30 days before. */
+    assets_30d_ago: number;
+  }[];
+  /** Rating actions of the last seven days. */
+  actions_7d: {
+    /** First ratings. */
+    new: number;
+    /** Upgrades. */
+    upgrade: number;
+    /** Downgrades. */
+    downgrade: number;
+    /** Withdrawals. */
+    withdraw: number;
+  };
+  /** The largest movements of the score within seven days, at most 12. Assets rated for less than that are not among them. */
+  movers_7d: {
+    asset: OverviewAsset;
+    band: Band;
+    /** Now. */
+    score: number;
+    band_before: Band;
+    /** Seven days before. */
+    score_before: number;
+    /** Points. */
+    change: number;
+    /** What moved it most, in words. */
+    reason: string;
+    /** Time of the rating that the reason is of. RFC 3339, UTC. */
+    as_of: string;
+  }[];
+  /** Flags of the severities critical and high. */
+  severe_flags: {
+    /** Critical flags that stand. */
+    critical: number;
+    /** High flags that stand. */
+    high: number;
+    /** Assets with any of them. */
+    assets: number;
+    /** Of these flags, first raised within 24 hours. */
+    new_24h: number;
+    /** The newest, at most 12. */
+    newest: {
+      asset: OverviewAsset;
+      /** Code of the flag. */
+      code: string;
+      severity: Severity;
+      /** The condition in a few words. */
+      title: string;
+      /** What was seen, with its numbers. */
+      detail: string;
+      /** First seen raised, without a break since. RFC 3339, UTC. */
+      since: string | null;
+    }[];
+  };
+  /** Assets in default, the newest first, at most 12; all are in `bands`. */
+  defaults: {
+    asset: OverviewAsset;
+    /** When it defaulted. RFC 3339, UTC. */
+    since: string | null;
+    /** When it is cured if nothing comes up again. RFC 3339, UTC. */
+    cures_at: string | null;
+    /** The tests that are met, in words; empty while it waits to be cured. */
+    detail: string;
+  }[];
+  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
+  pegs: {
+    asset: OverviewAsset;
+    severity: Severity;
+    /** The condition in a few words. */
+    title: string;
+    /** How far it is off, in words. */
+    detail: string;
+    /** First seen raised, without a break since. RFC 3339, UTC. */
+    since: string | null;
+  }[];
+  /** Coverage and age of the newest rating by class, the largest class first. */
+  classes: {
+    /** Class of the methodology; null: rated before classes. */
+    class: string | null;
+    /** Assets ever rated. */
+    assets: number;
+    /** With a score. */
+    scored: number;
+    /** Scored within the last hour. */
+    within_1h: number;
+    /** Scored within the last six hours, the last one included. */
+    within_6h: number;
+    /** Scored within the last day, the last six hours included. */
+    within_24h: number;
+  }[];
+  /** Age of the newest ratings of scored assets. */
+  age_seconds: {
+    /** Median; null without a scored asset. */
+    p50: number | null;
+    /** 95 % are at most so old. */
+    p95: number | null;
+  };
+  /** Trust in the evidence over all rated assets. */
+  trust: {
+    /** 0-100. */
+    median: number | null;
+    /** The same, 30 days before; null when nothing was rated then. */
+    median_30d_ago: number | null;
+    /** Assets whose trust is lower than 60. */
+    below_60: number;
+  };
+  data_mode: DataMode;
+}
+
+/** An asset of the overview. */
+export interface OverviewAsset {
+  /** CAIP-19 id, or `project:` and a domain. */
+  id: string;
+  /** Ticker, untrusted text. */
+  symbol: string | null;
+  /** What it calls itself: untrusted text. */
+  name: string;
+  /** Class of the methodology; null for ratings from before classes. */
+  class: string | null;
+}
+
+/** Rated assets of the same class, and where their factors lie. */
+export interface Peers {
+  /** The asset that is compared. */
+  asset_id: string;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
+  /** Rated assets of the class with a score, without the asset itself; at most the 500 largest. */
+  peers: number;
+  /** Factors of the class, over the peers. */
+  factors: FactorRange[];
+  /** The peers, the largest first. */
+  data: ClassPeer[];
+  /** When they were counted. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
+}
 
 /** How far a coin is off its peg, and for how long. */
 export interface PegStress {
@@ -5317,6 +5598,15 @@ export interface SourceStanding {
     /** Requests a minute, over all processes. */
     per_minute: number;
   };
+  /** The last 24 hours in which it was asked, oldest first. */
+  hours: {
+    /** Beginning of the hour. RFC 3339, UTC. */
+    hour: string;
+    /** Requests that were answered. */
+    answered: number;
+    /** Requests that failed. */
+    failed: number;
+  }[];
   /** Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet. */
   accepted_share: number | null;
   /** What its reliability is multiplied with, 0-1; below 1 while it is not as usual. */
