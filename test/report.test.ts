@@ -69,6 +69,19 @@ test('each missing thing says why, what it costs and what to do', async () => {
   assert.match(await read('alderline'), /There is no token yet/);
 });
 
+test('a flag of a score says when it was first raised, as the published rating does', async () => {
+  const flagsOf = async (path: string, member: 'result' | null) => {
+    const body = (await (await world.call(path)).json()) as Readonly<Record<string, never>>;
+    const { risk_flags: flags } = (member === null ? body : body[member]) as unknown as {
+      readonly risk_flags: readonly { readonly code: string; readonly since: string | null }[];
+    };
+    return Object.fromEntries(flags.map(({ code, since }) => [code, since]));
+  };
+  const scored = await flagsOf(pages.get('tidewell') ?? '', 'result');
+  assert.ok(scored.HOLDERS_UNLABELLED);
+  assert.deepEqual(scored, await flagsOf('/v1/rms/TIDE', null));
+});
+
 describe('in Chromium', { skip: noBrowser }, () => {
   test('every report is two sheets of A4, fits a phone, and axe has nothing to say', async () => {
     const browser = await launchBrowser();

@@ -580,6 +580,13 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
+  /** Everything rated, at a glance */
+  'GET /v1/overview': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Overview;
+  };
   /** The plans, their limits and prices */
   'GET /v1/plans': {
     path: undefined;
@@ -810,6 +817,16 @@ export interface Operations {
     body: undefined;
     reply: HolderClusters | Searching;
   };
+  /** What would move a rating to the next band */
+  'GET /v1/rms/{asset}/counterfactual': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: Counterfactual;
+  };
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
     path: {
@@ -847,6 +864,16 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Rated assets of the same class */
+  'GET /v1/rms/{asset}/peers': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: Peers;
+  };
   /** Proofs that ratings of an asset are in the log */
   'GET /v1/rms/{asset}/proofs': {
     path: {
@@ -867,6 +894,30 @@ export interface Operations {
       next_cursor: string | null;
       data_mode: DataMode;
     };
+  };
+  /** The report of a rating for people */
+  'GET /v1/rms/{asset}/report': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** RFC 3339 time, not in the future: answers with what was known then. */
+      as_of?: string;
+      /** Version of the methodology: the newest rating made with it. */
+      methodology?: string;
+      /** Instead of `Accept`, for links: `html` or `markdown`. */
+      format?: 'html' | 'markdown';
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
+  /** What works here, and what would add something */
+  'GET /v1/setup': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Setup;
   };
   /** All chain aggregates of a day */
   'GET /v1/solana/exports/daily': {
@@ -1702,6 +1753,13 @@ export interface Operations {
     } | ScoreAssetRequest;
     reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
   };
+  /** Ask every source about known assets */
+  'POST /v1/setup/prove': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: Setup;
+  };
   /** Have alerts sent to an address */
   'POST /v1/webhooks': {
     path: undefined;
@@ -2457,6 +2515,26 @@ export interface CitedRegisterRow {
   }[];
 }
 
+/** A rated asset of the same class. */
+export interface ClassPeer {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** Ticker, untrusted text; null when not known. */
+  symbol: string | null;
+  /** Name, untrusted text; null when not known. */
+  name: string | null;
+  /** As published. */
+  band: Band;
+  /** As published, 0-100. */
+  score: number;
+  /** Trust in its evidence, 0-100. */
+  trust_score: number;
+  /** Price over fair value; null when none can be computed. */
+  vfr: number | null;
+  /** Market capitalisation, US dollars; null when not known. */
+  market_cap_usd: number | null;
+}
+
 /** How a supply is spread over its holders, in one view of them. */
 export interface Concentration {
   /** Holders in this view. */
@@ -2518,6 +2596,52 @@ export interface Contribution {
   points: number;
   /** Where the points come from, in words. */
   detail: string;
+}
+
+/** What would move the rating to the next band. */
+export interface Counterfactual {
+  /** The asset. */
+  asset_id: string;
+  /** The band that stands. */
+  published_band: Band;
+  /** Score that the changes are reckoned from; null when it is not rated. */
+  score: number | null;
+  /** The next better band; null when there is none to reckon. */
+  band: Band | null;
+  /** Its cut-off with the margin of the bands’ memory; null without a next band. */
+  needed_score: number | null;
+  /** So many daily ratings have to be that high. */
+  needed_ratings: number;
+  /** Caps in the way. Changes are reckoned as if they had ended. */
+  obstacles: Obstacle[];
+  /** Score once the obstacles have ended, which points of `raises` and `pairs` are counted from; null with `score`. */
+  score_without_obstacles: number | null;
+  /** Changes of one feature: those that are enough alone, the smallest first, then those that add most. */
+  raises: FeatureChange[];
+  /** Two changes that are enough together, where no single one is. */
+  pairs: {
+    /** The two changes. */
+    changes: FeatureChange[];
+    /** Score with both, rated anew. */
+    score: number;
+  }[];
+  /** The next worse band; null when there is none. */
+  lower_band: Band | null;
+  /** Below it the band falls; null without a worse band. */
+  lower_score: number | null;
+  /** The smallest changes of one feature that lead there. */
+  lowers: FeatureChange[];
+  /** Why nothing is reckoned; null when it is. */
+  reason: string | null;
+  /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
+  methodology_version: string;
+  /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+  job_id: string;
+  /** When the facts were true. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
+  /** Whole seconds since `as_of` when the reply was made. */
+  age_seconds: number;
 }
 
 /** How many assets the account has asked for, and how many its plan allows. */
@@ -2699,6 +2823,20 @@ export interface Factor {
   features: Feature[];
 }
 
+/** A factor over the peers. */
+export interface FactorRange {
+  /** Code of the factor. */
+  code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+  /** First quartile of the peers’ scores, 0-100; null with fewer than five peers. */
+  low: number | null;
+  /** Median of the peers’ scores, 0-100; null with fewer than five peers. */
+  median: number | null;
+  /** Third quartile of the peers’ scores, 0-100; null with fewer than five peers. */
+  high: number | null;
+  /** Peers that have the factor. */
+  peers: number;
+}
+
 /** How likely the asset fails within a horizon (docs/ratings.md); no part of the score. */
 export interface FailureProbability {
   /** From the rating on. */
@@ -2750,6 +2888,32 @@ export interface Feature {
     /** Id of the archived reply (GET /v1/jobs/{id}/evidence). */
     evidence: string;
   }[];
+}
+
+/** One feature, changed by as little as does it. */
+export interface FeatureChange {
+  /** Id of the feature. */
+  feature: string;
+  /** Name of the feature. */
+  name: string;
+  /** Code of its factor. */
+  factor: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
+  /** Unit of `now` and `needed`, such as `usd`, `fraction` or `state`. */
+  unit: string;
+  /** Its value now; null: not known. */
+  now: number | string | null;
+  /** What is known of it now, as in the breakdown. */
+  status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
+  /** The least value that does it; its best (or worst) one where that is not enough alone. */
+  needed: number | string;
+  /** Who can bring it about. */
+  who: 'project' | 'key_holder' | 'holders' | 'market' | 'users' | 'observers' | 'time';
+  /** Score with this change alone. */
+  score: number;
+  /** What it adds to `score_without_obstacles` (of `lowers`: to `score`). */
+  points: number;
+  /** True when this change alone is enough: rated anew with it, the score is reached. */
+  reaches: boolean;
 }
 
 /** Which risk flags have come, gone or changed. */
@@ -4006,8 +4170,177 @@ export interface NewWebhook {
   secret: string;
 }
 
+/** A cap below the wanted score: until it ends nothing else lifts the band. */
+export interface Obstacle {
+  /** Code of the cap. */
+  code: string;
+  /** Score that it allows at most. */
+  cap: number;
+  /** Flag that caused it; null without one. */
+  flag: string | null;
+  /** What was found. */
+  detail: string;
+  /** The condition that has to end. */
+  condition: string;
+  /** When the cap ends once its condition has. */
+  ends: string;
+  /** False for the ceiling of a class, which nobody can lift. */
+  can_be_lifted: boolean;
+}
+
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
+
+/** Everything rated, at a glance. */
+export interface Overview {
+  /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
+  as_of: string;
+  /** Assets that were ever rated. */
+  assets: number;
+  /** Of these, assets with a score. */
+  scored: number;
+  /** Every band, the best first. */
+  bands: {
+    band: Band;
+    /** Assets in the band. */
+    assets: number;
+    /** Assets that were in it 30 days before. */
+    assets_30d_ago: number;
+  }[];
+  /** Rating actions of the last seven days. */
+  actions_7d: {
+    /** First ratings. */
+    new: number;
+    /** Upgrades. */
+    upgrade: number;
+    /** Downgrades. */
+    downgrade: number;
+    /** Withdrawals. */
+    withdraw: number;
+  };
+  /** The largest movements of the score within seven days, at most 12. Assets rated for less than that are not among them. */
+  movers_7d: {
+    asset: OverviewAsset;
+    band: Band;
+    /** Now. */
+    score: number;
+    band_before: Band;
+    /** Seven days before. */
+    score_before: number;
+    /** Points. */
+    change: number;
+    /** What moved it most, in words. */
+    reason: string;
+    /** Time of the rating that the reason is of. RFC 3339, UTC. */
+    as_of: string;
+  }[];
+  /** Flags of the severities critical and high. */
+  severe_flags: {
+    /** Critical flags that stand. */
+    critical: number;
+    /** High flags that stand. */
+    high: number;
+    /** Assets with any of them. */
+    assets: number;
+    /** Of these flags, first raised within 24 hours. */
+    new_24h: number;
+    /** The newest, at most 12. */
+    newest: {
+      asset: OverviewAsset;
+      /** Code of the flag. */
+      code: string;
+      severity: Severity;
+      /** The condition in a few words. */
+      title: string;
+      /** What was seen, with its numbers. */
+      detail: string;
+      /** First seen raised, without a break since. RFC 3339, UTC. */
+      since: string | null;
+    }[];
+  };
+  /** Assets in default, the newest first, at most 12; all are in `bands`. */
+  defaults: {
+    asset: OverviewAsset;
+    /** When it defaulted. RFC 3339, UTC. */
+    since: string | null;
+    /** When it is cured if nothing comes up again. RFC 3339, UTC. */
+    cures_at: string | null;
+    /** The tests that are met, in words; empty while it waits to be cured. */
+    detail: string;
+  }[];
+  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
+  pegs: {
+    asset: OverviewAsset;
+    severity: Severity;
+    /** The condition in a few words. */
+    title: string;
+    /** How far it is off, in words. */
+    detail: string;
+    /** First seen raised, without a break since. RFC 3339, UTC. */
+    since: string | null;
+  }[];
+  /** Coverage and age of the newest rating by class, the largest class first. */
+  classes: {
+    /** Class of the methodology; null: rated before classes. */
+    class: string | null;
+    /** Assets ever rated. */
+    assets: number;
+    /** With a score. */
+    scored: number;
+    /** Scored within the last hour. */
+    within_1h: number;
+    /** Scored within the last six hours, the last one included. */
+    within_6h: number;
+    /** Scored within the last day, the last six hours included. */
+    within_24h: number;
+  }[];
+  /** Age of the newest ratings of scored assets. */
+  age_seconds: {
+    /** Median; null without a scored asset. */
+    p50: number | null;
+    /** 95 % are at most so old. */
+    p95: number | null;
+  };
+  /** Trust in the evidence over all rated assets. */
+  trust: {
+    /** 0-100. */
+    median: number | null;
+    /** The same, 30 days before; null when nothing was rated then. */
+    median_30d_ago: number | null;
+    /** Assets whose trust is lower than 60. */
+    below_60: number;
+  };
+  data_mode: DataMode;
+}
+
+/** An asset of the overview. */
+export interface OverviewAsset {
+  /** CAIP-19 id, or `project:` and a domain. */
+  id: string;
+  /** Ticker, untrusted text. */
+  symbol: string | null;
+  /** What it calls itself: untrusted text. */
+  name: string;
+  /** Class of the methodology; null for ratings from before classes. */
+  class: string | null;
+}
+
+/** Rated assets of the same class, and where their factors lie. */
+export interface Peers {
+  /** The asset that is compared. */
+  asset_id: string;
+  /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+  class: string | null;
+  /** Rated assets of the class with a score, without the asset itself; at most the 500 largest. */
+  peers: number;
+  /** Factors of the class, over the peers. */
+  factors: FactorRange[];
+  /** The peers, the largest first. */
+  data: ClassPeer[];
+  /** When they were counted. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
+}
 
 /** How far a coin is off its peg, and for how long. */
 export interface PegStress {
@@ -4889,7 +5222,7 @@ export interface ScoreFlag {
   detail: string;
   /** How sure the condition is; 0.5 at least, 0.7 for critical flags. 0-1. */
   confidence: number;
-  /** Since when the condition holds; null when that is not known. RFC 3339, UTC. */
+  /** Since when the condition holds, or else when it was first raised in an unbroken run of ratings. RFC 3339, UTC. */
   since: string | null;
   /** What it rests on: quantities of `quantities`, or ids of archived replies. */
   evidence: string[];
@@ -4996,6 +5329,126 @@ export interface ServiceLevel {
     /** What the breaches give back, percent of the month’s price. */
     credit_pct: number;
   }[];
+}
+
+/** What works here, what would add something, and what to do first. */
+export interface Setup {
+  data_mode: DataMode;
+  /** Version of the running service. */
+  version: string;
+  /** When this was read. RFC 3339, UTC. */
+  as_of: string;
+  /** The newest proof: every endpoint of every source that is on, asked about known assets. */
+  proof: {
+    /** `none`: none since this process started; POST /v1/setup/prove starts one. */
+    state: 'none' | 'running' | 'finished';
+    /** When it began; null without one. RFC 3339, UTC. */
+    started_at: string | null;
+    /** When it ended; null until then. RFC 3339, UTC. */
+    finished_at: string | null;
+    /** It ends after so many seconds, whoever has not answered. */
+    seconds_at_most: number;
+    /** Names of the assets that the sources are asked about. */
+    assets: string[];
+    /** Sources that are on. */
+    sources_on: number;
+    /** Of them, those that answered. */
+    sources_answering: number;
+    /** Of them, those that were asked and did not answer. */
+    sources_failing: number;
+  };
+  /** `unreachable`: no source beyond this installation answered in a proof that has ended. `unknown`: there was no proof yet. */
+  internet: 'reachable' | 'unreachable' | 'unknown';
+  /** Every source that this version knows, in a fixed order. */
+  sources: SetupSource[];
+  /** Keys that sources take. None is needed. */
+  keys: SetupKey[];
+  /** Keys are environment variables and are read at the start of the service: none is stored by it. */
+  keys_take_effect: 'at_start';
+  /** Assets an hour that all budgets allow; null before a proof in which sources answered. */
+  assets_per_hour: number | null;
+  /** The source that sets this limit; null without one. */
+  limited_by: string | null;
+  /** By source, the scarcest first; empty before a proof. */
+  capacity: SetupCapacity[];
+  /** Assets to rate first: POST /v1/score takes each as it stands, with `type` `posttge`. */
+  suggested: {
+    /** Name to send as `project`. */
+    project: string;
+    /** Address to send as `project_url`. */
+    project_url: string;
+    /** Symbol; null without one. */
+    token_symbol: string | null;
+  }[];
+}
+
+/** How many assets an hour a source allows. */
+export interface SetupCapacity {
+  /** Name of the source. */
+  source: string;
+  /** Requests of one asset, the most among those of the proof. */
+  requests_per_asset: number;
+  /** Requests a minute that it is sent at most. */
+  per_minute: number;
+  /** Assets an hour that its budget allows. */
+  assets_per_hour: number;
+  /** The same with a free key; null where one is set, or where the free plan states no other number. */
+  assets_per_hour_with_key: number | null;
+}
+
+/** A key that an operator may set. */
+export interface SetupKey {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** Environment variable that holds the key. */
+  setting: string;
+  /** One is set. Its value is never shown. */
+  is_set: boolean;
+  /** Without it the source is off. */
+  required: boolean;
+  /** What it adds. */
+  adds: string;
+  /** Page of the provider where it is had. */
+  from: string;
+}
+
+/** A public source as this installation reaches it. */
+export interface SetupSource {
+  /** Name of the source. */
+  source: string;
+  /** Its name for people. */
+  title: string;
+  /** `answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
+  state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
+  /** Why it fails or is off; null otherwise. */
+  detail: string | null;
+  /** It answered from files of this installation, without any network. */
+  is_local: boolean;
+  /** Median of its replies in the proof, milliseconds; null without any. */
+  latency_ms: number | null;
+  /** Replies in the proof. */
+  replies: number;
+  /** Requests in the proof that got none. */
+  failures: number;
+  /** Its endpoints by verdict; all 0 until the proof has ended. */
+  endpoints: {
+    /** Nothing contradicts them. */
+    right: number;
+    /** Others say otherwise, or they are old. */
+    suspect: number;
+    /** No answer, another shape, or a known fact misstated. */
+    failed: number;
+    /** Not asked, or they know none of the assets. */
+    unproven: number;
+  };
+  /** What is wrong, in words, at most three; empty until the proof has ended. */
+  findings: string[];
+  /** What it is used for. */
+  gives: string[];
+  /** Requests a minute that it is sent at most. */
+  per_minute: number;
 }
 
 /** How grave it is, from `info` (worth knowing) to `critical`. */
@@ -5145,6 +5598,15 @@ export interface SourceStanding {
     /** Requests a minute, over all processes. */
     per_minute: number;
   };
+  /** The last 24 hours in which it was asked, oldest first. */
+  hours: {
+    /** Beginning of the hour. RFC 3339, UTC. */
+    hour: string;
+    /** Requests that were answered. */
+    answered: number;
+    /** Requests that failed. */
+    failed: number;
+  }[];
   /** Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet. */
   accepted_share: number | null;
   /** What its reliability is multiplied with, 0-1; below 1 while it is not as usual. */

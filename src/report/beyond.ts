@@ -1,14 +1,16 @@
 import { absenceOf } from '../contract/index.ts';
 import { BANDS, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import type { AbsenceRow, Change, CommitteeReport, Shown } from './document.ts';
-import { cut, day, rawText, sentence } from './words.ts';
+import type { AbsenceRow, Change, CommitteeReport, Moves, Shown } from './document.ts';
+import { cut, day, rawText, sentence, signed } from './words.ts';
 
 const MOST_ROOM = 3;
+const MOST_RAISES = 3;
+const MOST_LOWERS = 1;
 const MOST_CEILINGS = 2;
 
 /** What stands between the rating and the bands beside it: ceilings, a default, the distance, and where most points are missing. */
-export function changeOf(shown: Shown, methodology: Methodology): Change {
+export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodology): Change {
   const { report, band, score } = shown;
   const { rating, published, state } = report;
   if (band === 'NR' || score === null)
@@ -62,9 +64,28 @@ export function changeOf(shown: Shown, methodology: Methodology): Change {
         ]),
   ];
   return {
-    rows: [...defaulted, ...ceilings, ...distance, ...roomOf(rating.factors)],
-    note: 'Most room: known features on which most points are missing, by weight.',
+    rows: [...defaulted, ...ceilings, ...distance, ...(moves === null ? roomOf(rating.factors) : movesOf(moves))],
+    note:
+      moves === null
+        ? 'Most room: known features on which most points are missing, by weight.'
+        : 'Each change is of one feature, with all else as it is; ceilings are taken to have ended. What is enough was confirmed by rating it anew.',
   };
+}
+
+function movesOf({ raises, lowers }: Moves): Change['rows'] {
+  const row = (what: string) => (move: Moves['raises'][number]) => {
+    const now = rawText({ raw: move.now, unit: move.unit }) ?? 'not known';
+    const needed = rawText({ raw: move.needed, unit: move.unit }) ?? '';
+    const enough = move.reaches ? ', enough alone' : '';
+    return [
+      what,
+      cut(
+        `${move.name}: ${now} → ${needed}; ${signed(move.points)} points${enough} (${move.who.replaceAll('_', ' ')}).`,
+        125,
+      ),
+    ] as const;
+  };
+  return [...raises.slice(0, MOST_RAISES).map(row('Raises it')), ...lowers.slice(0, MOST_LOWERS).map(row('Lowers it'))];
 }
 
 /** Features by the weighted points they are short of 100. */

@@ -3,7 +3,7 @@ import { type AnswerView, failureWords } from '../contract/index.ts';
 import type { Factor, Feature, PublishedRating, ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
-import type { CommitteeReport, Figure, History, Reason, Scale, Shown } from './document.ts';
+import type { CommitteeReport, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
 import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
 import { receiptsOf } from './receipts.ts';
 import { cut, day, moment, percent, rawText, sentence, signed } from './words.ts';
@@ -11,6 +11,8 @@ import { cut, day, moment, percent, rawText, sentence, signed } from './words.ts
 /** What the report shows beside the record of the job. All of it is older than the record and is never changed, so the same record gives the same bytes. */
 export interface Beside {
   readonly ties: AnswerView['ties'];
+  /** Reckoned from the record's own evidence; null where that is not possible. */
+  readonly moves: Moves | null;
   /** Rating actions up to the record, oldest first. */
   readonly actions: readonly Pick<PublishedRating, 'asOf' | 'action' | 'band' | 'score' | 'actionReason'>[];
 }
@@ -79,7 +81,7 @@ export function committeeReport(report: ScoreReport, beside: Beside, methodology
     flags: flagPart,
     holders: holdersPart(report, methodology),
     depth: depthPart(report, methodology),
-    change: changeOf(shown, methodology),
+    change: changeOf(shown, beside.moves, methodology),
     actions: actionsOf(beside.actions),
     absences: absencesOf(report, flagPart.rows.length),
     closing: closingOf(report, methodology),

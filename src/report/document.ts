@@ -124,6 +124,24 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** One feature's change and what it adds to the score, as the counterfactual of the rating gives it. */
+interface MovedFeature {
+  readonly name: string;
+  readonly unit: string;
+  readonly now: number | string | null;
+  readonly needed: number | string;
+  readonly who: string;
+  readonly points: number;
+  /** True when this change alone is enough. */
+  readonly reaches: boolean;
+}
+
+/** Changes that lift the rating towards the next band, and the smallest that lower it. */
+export interface Moves {
+  readonly raises: readonly MovedFeature[];
+  readonly lowers: readonly MovedFeature[];
+}
+
 /** What is shown: the record as it is published, else what was found at this moment. */
 export interface Shown {
   readonly report: ScoreReport;

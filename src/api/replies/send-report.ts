@@ -27,15 +27,20 @@ let loaded: Methodology | null = null;
 
 /** Sends the report of a rating for people. Headers about caching are the caller's. */
 export async function sendReport(
-  { ratings }: Pick<ApiContext, 'ratings'>,
+  { ratings, methodologyHash }: Pick<ApiContext, 'ratings' | 'methodologyHash'>,
   reply: FastifyReply,
   report: ScoreReport,
   ties: AnswerView['ties'],
   type: DocumentType,
 ): Promise<FastifyReply> {
   const actions = ratings === undefined ? [] : await actionsUpTo(ratings.reader, report);
+  // An older record would be judged by rules that it was not made with.
+  const isOurs = report.evidence.methodologyHash === methodologyHash;
+  const band = report.decision.published ? report.published.band : report.rating.band;
+  const found = isOurs ? ratings?.counterfactual?.(report, band) : undefined;
+  const moves = found === undefined || found.reason !== null ? null : found;
   loaded ??= loadMethodology();
-  const document: CommitteeReport = committeeReport(report, { ties, actions }, loaded);
+  const document: CommitteeReport = committeeReport(report, { ties, actions, moves }, loaded);
   return type === 'text/html'
     ? reply.type('text/html; charset=utf-8').header('content-security-policy', STRICT_PAGE).send(htmlOf(document))
     : reply.type('text/markdown; charset=utf-8').send(markdownOf(document));
