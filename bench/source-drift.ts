@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { driveSource, factsOf, type Rewrite } from '../sandbox/drive.ts';
 import type { FacadeReply } from '../sandbox/facade.ts';
+import { sandboxPanel } from '../sandbox/known-assets.ts';
 import { createScene } from '../sandbox/scene.ts';
 import { seededUnit } from '../sandbox/world/random.ts';
 import { createWorld } from '../sandbox/world/world.ts';
@@ -14,7 +15,6 @@ import type { Reading } from '../src/proving/ask-panel.ts';
 import { type DriftState, NEVER_READ, stepDrift } from '../src/proving/drift.ts';
 import { signalsOf } from '../src/proving/signals.ts';
 import { SOURCES } from '../src/sources/index.ts';
-import { sandboxPanel } from '../sandbox/known-assets.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of sources, changed as a source might change them
 type Reply = any;

@@ -84,7 +84,11 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
     const query = options.query ? `?${new URLSearchParams(options.query)}` : '';
     const response = await fetch(`${service.url}${path}${query}`, {
       method,
-      headers: { 'x-api-key': key, 'content-type': 'application/json', ...options.headers },
+      headers: {
+        'x-api-key': key,
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     });
     const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
