@@ -45,6 +45,7 @@ export {
   TrackRecord,
   TrackRecordView,
 } from './disclosure.ts';
+export { type Dossier, DossierView } from './dossier.ts';
 export {
   EXPORT_FORMATS,
   type ExportEncoding,
@@ -93,6 +94,7 @@ export {
   RatingView,
   RecordPage,
   RiskFlag,
+  ratedAsset,
   type ScoreRecord,
   scoreRecord,
 } from './rating.ts';

@@ -99,6 +99,7 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /v1/rms/actions': ratings,
   ...ofAsset(''),
   ...ofAsset('/breakdown'),
+  ...ofAsset('/dossier'),
   ...ofAsset('/peers'),
   ...ofAsset('/counterfactual'),
   ...ofAsset('/history'),

@@ -25,6 +25,7 @@ import { dashboardRoutes, llmsRoutes } from './pages.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
+import { ratingDossierRoutes } from './rms-dossier.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { overviewRoutes } from './rms-overview.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
@@ -87,6 +88,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingBreakdownRoutes(server, routing);
   ratingComparisonRoutes(server, routing);
   ratingReportRoutes(server, routing);
+  ratingDossierRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
