@@ -30,7 +30,9 @@ const Evidence = Type.Object(
       ['stated', 'raised', 'not_raised', 'withheld', 'none_shown', 'not_known', 'not_applicable'],
     ),
     value: nullableText('The value in words; null where none is shown.'),
-    detail: nullableText('How it came about, or why it is not known; outside text; null where there is nothing to add.'),
+    detail: nullableText(
+      'How it came about, or why it is not known; outside text; null where there is nothing to add.',
+    ),
     as_of: nullableTime('Date of the oldest value it rests on; null without one.'),
     sources: list('Names of the sources that were accepted for it.'),
   },

@@ -31,7 +31,15 @@ function requirementHtml(row: Requirement): string {
   const e = escapeHtml;
   return `<h3>${e(row.reference)} · <span${row.state === 'gap' ? ' class="bad"' : ''}>${STATES[row.state]}</span></h3>
 <p>${e(row.requirement)}</p>
-${row.evidence.length === 0 ? '' : tableOf(`Evidence for ${row.reference} (${row.id})`, COLUMNS, row.evidence.map((one) => cellsOf(one).map(e)))}
+${
+  row.evidence.length === 0
+    ? ''
+    : tableOf(
+        `Evidence for ${row.reference} (${row.id})`,
+        COLUMNS,
+        row.evidence.map((one) => cellsOf(one).map(e)),
+      )
+}
 ${remarksOf(row)
   .map((text) => `<p class="soft">${e(text)}</p>`)
   .join('')}`;
@@ -75,7 +83,14 @@ function titleOf({ asset: { name, symbol } }: Dossier): string {
   return `${name}${symbol === null ? '' : ` (${symbol})`}`;
 }
 
-function headOf({ asset, band, score, trust_score: trust, as_of: asOf, methodology_version: version }: Dossier): string {
+function headOf({
+  asset,
+  band,
+  score,
+  trust_score: trust,
+  as_of: asOf,
+  methodology_version: version,
+}: Dossier): string {
   const rated = score === null ? band : `${band}, score ${score}`;
   return `${asset.id} · rated ${rated}, trust in the evidence ${trust} · ${asOf} · methodology ${version}`;
 }

@@ -119,7 +119,13 @@ function featureEvidence(
 ): Evidence {
   const found: Feature | undefined = rating.factors.flatMap((one) => one.features).find((one) => one.id === id);
   if (found === undefined)
-    return blank('feature', id, features.find((one) => one.id === id)?.name ?? id, 'not_applicable', 'not read for this class of assets');
+    return blank(
+      'feature',
+      id,
+      features.find((one) => one.id === id)?.name ?? id,
+      'not_applicable',
+      'not read for this class of assets',
+    );
   const basis = found.basis.flatMap((key) => consensus[key] ?? []);
   const dated = { as_of: oldest(basis), sources: sourcesOf(basis) };
   const about = (status: Evidence['status'], detail: string | null) => ({
@@ -127,7 +133,8 @@ function featureEvidence(
     ...dated,
   });
   if (found.status === 'not_applicable') return about('not_applicable', found.method || null);
-  if (found.raw === null) return about(found.silent ? 'none_shown' : 'not_known', found.method || found.rationale || null);
+  if (found.raw === null)
+    return about(found.silent ? 'none_shown' : 'not_known', found.method || found.rationale || null);
   if (basis.length > 0 && basis.every((row) => isWithheld(row, evidence.notRedistributable)))
     return about('withheld', 'by the terms of its only source');
   return { ...about('stated', found.method || null), value: valueText(found.raw, found.unit) };
@@ -141,8 +148,7 @@ function flagEvidence(
   const rule = flags.find((one) => one.code === code);
   const title = rule?.title ?? code;
   const raised = published.flags.find((one) => one.code === code);
-  if (raised === undefined)
-    return blank('flag', code, title, 'not_raised', 'not met, or what it needs is not known');
+  if (raised === undefined) return blank('flag', code, title, 'not_raised', 'not met, or what it needs is not known');
   const basis = rating.flags.find((one) => one.code === code)?.evidence.flatMap((key) => consensus[key] ?? []) ?? [];
   return {
     ...blank('flag', code, title, 'raised', raised.detail),
@@ -179,7 +185,8 @@ function valueText(value: Json, unit: string): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return [...value.replaceAll('_', ' ')].slice(0, MOST_LETTERS).join('');
   if (typeof value === 'number') {
-    if (unit.startsWith('fraction')) return `${NUMBER.format(value * 100)} %${unit.slice('fraction'.length).replaceAll('_', ' ')}`;
+    if (unit.startsWith('fraction'))
+      return `${NUMBER.format(value * 100)} %${unit.slice('fraction'.length).replaceAll('_', ' ')}`;
     return unit === 'usd' ? `${NUMBER.format(value)} USD` : `${NUMBER.format(value)} ${unit.replaceAll('_', ' ')}`;
   }
   if (Array.isArray(value)) {
