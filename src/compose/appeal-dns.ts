@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { ReadTxt } from '../disclosure/index.ts';
-import { isPublicAddress, judgeUrl, operatorJson } from '../upstream/index.ts';
+import { isPublicAddress, judgeUrl, operatorJson, type Resolver } from '../upstream/index.ts';
 import type { Engine } from './engine.ts';
 
 const Reply = Compile(
@@ -10,7 +10,7 @@ const Reply = Compile(
     Answer: Type.Optional(Type.Array(Type.Object({ type: Type.Number(), data: Type.String() }))),
   }),
 );
-const TYPES = { A: 1, AAAA: 28, TXT: 16 } as const;
+const TXT = 16;
 const MOST_BYTES = 64_000;
 const DEADLINES = { connectMs: 3_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 6_000 };
 
@@ -18,13 +18,13 @@ const DEADLINES = { connectMs: 3_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 
  * TXT records by DNS over HTTPS, from the two operators that are configured as a source. A record counts when both have it: one
  * resolver that is deceived proves nothing. A name that is not public, or a domain that leads to an address which is not, is refused.
  */
-export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>): ReadTxt {
+export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>, resolver: Resolver): ReadTxt {
   const bases = book.get('doh')?.bases ?? {};
 
-  async function ask(base: string, name: string, type: keyof typeof TYPES): Promise<readonly string[] | null> {
+  async function ask(base: string, name: string): Promise<readonly string[] | null> {
     const url = new URL(base);
     url.searchParams.set('name', name);
-    url.searchParams.set('type', type);
+    url.searchParams.set('type', 'TXT');
     const reply = await upstream.request(
       operatorJson({
         label: 'appeals',
@@ -42,7 +42,14 @@ export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>)
       return null;
     }
     if (!Reply.Check(value) || (value.Status !== 0 && value.Status !== 3)) return null;
-    return (value.Answer ?? []).flatMap((row) => (row.type === TYPES[type] ? [row.data] : []));
+    return (value.Answer ?? []).flatMap((row) => (row.type === TXT ? [row.data] : []));
+  }
+
+  /** A domain without an address, or whose addresses cannot be found now, leads nowhere. */
+  async function leadsOutside(domain: string): Promise<boolean> {
+    if (resolver.vouch(domain, 443) !== null) return true;
+    const found = await resolver.resolve(domain).catch(() => []);
+    return found.every(({ address }) => isPublicAddress(address));
   }
 
   return async (name) => {
@@ -51,11 +58,9 @@ export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>)
     if (!judged.ok) return { ok: false, detail: `the domain cannot speak for the asset: ${judged.detail}` };
     const [main, second] = [bases.main, bases.second];
     if (main === undefined || second === undefined) return NO_ANSWER;
-    const addresses = await Promise.all([ask(main, domain, 'A'), ask(main, domain, 'AAAA')]);
-    if (addresses.some((found) => found === null)) return NO_ANSWER;
-    if (!addresses.flatMap((found) => found ?? []).every(isPublicAddress))
+    if (!(await leadsOutside(domain)))
       return { ok: false, detail: 'the domain leads to an address that is not public' };
-    const [first, other] = await Promise.all([ask(main, name, 'TXT'), ask(second, name, 'TXT')]);
+    const [first, other] = await Promise.all([ask(main, name), ask(second, name)]);
     if (first === null || other === null) return NO_ANSWER;
     const texts = new Set(other.map(unquoted));
     return { ok: true, value: first.map(unquoted).filter((text) => texts.has(text)) };

@@ -14,7 +14,7 @@ import {
   type RatingReader,
 } from '../monitoring/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
-import { judgeProjectUrl } from '../upstream/index.ts';
+import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { readTxtBy } from './appeal-dns.ts';
 import { openForensics } from './chain-reads.ts';
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     signer,
     now,
     onError,
-    readTxt: readTxtBy(engine),
+    readTxt: readTxtBy(engine, options.resolver ?? systemResolver()),
     reportOf: (jobId) => scoring.report(jobId),
   });
   const setup = openSetup({
