@@ -16,7 +16,7 @@ before(async () => {
     severity: 'critical',
     title: 'Buying works, selling does not',
     detail: HOSTILE,
-    since: null,
+    since: '2026-11-20T08:00:00.000Z',
   } as const;
   await world.put(
     ratingOf(EVIL, '2026-11-20T08:00:00.000Z', { flags: [flag], gaps: [{ feature: 'mq_depth2', reason: HOSTILE }] }),

@@ -87,11 +87,11 @@ function made(...evidence: Criteria['frameworks'][number]['requirements'][number
   const framework = {
     id: 'f',
     title: 'F',
-    kind: 'regulation',
-    applies_to: 'all',
+    kind: 'regulation' as const,
+    applies_to: 'all' as const,
     notice: 'N',
     requirements: [requirement],
-  } as const;
+  };
   const dossier = dossierOf(record, report, methodology, {
     schema: 'assay.dossier-criteria/1',
     frameworks: [{ ...framework }],

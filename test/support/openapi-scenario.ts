@@ -83,7 +83,9 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   const config = serviceOnSandbox(sandbox, {
     dataDir,
     publicPages: true,
-    monitorJobs: 0, logWitnesses: [witnessKeyText(WITNESS)] });
+    monitorJobs: 0,
+    logWitnesses: [witnessKeyText(WITNESS)],
+  });
   const start = () =>
     startService({
       config,
