@@ -66,9 +66,15 @@ test('each requirement has evidence with date and source, or an explicit gap; a 
         const held = evidence.filter(({ status }) => ['stated', 'raised', 'withheld'].includes(status));
         const missing = evidence.filter(({ status }) => ['not_known', 'none_shown'].includes(status));
         const expected =
-          evidence.length === 0 ? 'reader' : held.length === 0 ? 'gap' : missing.length > 0 ? 'partial' : 'evidence';
+          evidence.length === 0
+            ? 'reader'
+            : held.length === 0
+              ? 'gap'
+              : missing.length > 0 || left !== null
+                ? 'partial'
+                : 'evidence';
         assert.equal(state, expected, `${slug} ${id}`);
-        assert.equal(gap !== null, state === 'gap' || state === 'partial', `${slug} ${id}`);
+        assert.equal(gap !== null, state === 'gap' || missing.length > 0, `${slug} ${id}`);
         if (state === 'reader') assert.ok(left, `${slug} ${id}`);
         for (const one of held)
           assert.ok(one.kind === 'flag' || one.sources.length === 0 || one.as_of !== null, `${slug} ${id} ${one.name}`);

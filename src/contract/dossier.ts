@@ -44,7 +44,7 @@ const Requirement = Type.Object(
     reference: Type.String({ description: 'Where it stands in the text.' }),
     requirement: Type.String({ description: 'What it asks for, in our words. The text itself decides.' }),
     state: oneOf(
-      '`evidence`: everything that is looked at is there; `partial`: some of it; `gap`: nothing; `reader`: public evidence cannot answer it.',
+      '`evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot answer it.',
       ['evidence', 'partial', 'gap', 'reader'],
     ),
     gap: nullableText('What is missing, in words; null where nothing is.'),
@@ -86,8 +86,8 @@ export const DossierView = Type.Object(
           notice: Type.String({ description: 'What the reader must know of this part.' }),
           counts: Type.Object(
             {
-              evidence: count('Requirements with all of their evidence.'),
-              partial: count('Requirements with some of it.'),
+              evidence: count('Requirements that the evidence answers whole.'),
+              partial: count('Requirements that it answers in part.'),
               gap: count('Requirements with none.'),
               reader: count('Requirements that public evidence cannot answer.'),
             },

@@ -75,6 +75,8 @@ const methodology = {
   features: [],
 } as unknown as Parameters<typeof dossierOf>[2];
 
+let left: string | null = null;
+
 function made(...evidence: Criteria['frameworks'][number]['requirements'][number]['evidence']) {
   const requirement = {
     id: 'a',
@@ -82,7 +84,7 @@ function made(...evidence: Criteria['frameworks'][number]['requirements'][number
     requirement: 'R',
     checked_against: null,
     evidence,
-    left_to_reader: null,
+    left_to_reader: left,
   };
   const framework = {
     id: 'f',
@@ -121,6 +123,13 @@ test('what is missing is a gap, in whole or in part; a flag that is not raised f
   assert.equal(states(), 'reader');
   const { row } = made(quantity('sanctioned'), quantity('market_cap_usd'));
   assert.match(row.gap ?? '', /Not known: issuer or contract is on a sanctions list/);
+});
+
+test('evidence answers no requirement whole where something is left to the reader', () => {
+  left = 'The platform’s own rules.';
+  const { state, gap } = made(quantity('market_cap_usd')).row;
+  left = null;
+  assert.deepEqual([state, gap], ['partial', null]);
 });
 
 test('a value that may not be passed on is withheld, not shown', () => {

@@ -55,7 +55,7 @@ function frameworkOf(framework: Framework, report: ScoreReport, methodology: Pic
       id: row.id,
       reference: row.reference,
       requirement: row.requirement,
-      ...stateOf(evidence),
+      ...stateOf(evidence, row.left_to_reader !== null),
       left_to_reader: row.left_to_reader,
       evidence,
       checked_against: row.checked_against,
@@ -82,13 +82,14 @@ const HELD: ReadonlySet<Evidence['status']> = new Set(['stated', 'raised', 'with
 const MISSING: ReadonlySet<Evidence['status']> = new Set(['not_known', 'none_shown']);
 
 /** A flag that is not raised is no evidence: its condition may not have been testable. */
-function stateOf(evidence: readonly Evidence[]): Pick<Requirement, 'state' | 'gap'> {
+function stateOf(evidence: readonly Evidence[], isLeft: boolean): Pick<Requirement, 'state' | 'gap'> {
   const missing = evidence.filter(({ status }) => MISSING.has(status));
   const gap = missing.length === 0 ? null : `Not known: ${missing.map(({ title }) => title).join('; ')}.`;
   if (evidence.length === 0) return { state: 'reader', gap: null };
   if (!evidence.some(({ status }) => HELD.has(status)))
     return { state: 'gap', gap: gap ?? 'No value is known, and a condition that is not raised proves nothing.' };
-  return { state: gap === null ? 'evidence' : 'partial', gap };
+  // What public evidence cannot answer keeps a requirement from being answered, whatever else is known.
+  return { state: gap === null && !isLeft ? 'evidence' : 'partial', gap };
 }
 
 function quantityEvidence(name: QuantityId, { consensus, evidence }: ScoreReport): Evidence {
