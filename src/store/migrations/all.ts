@@ -367,7 +367,7 @@ export const CHANGES: readonly Change[] = [
     compatibleFrom: '0017-transparency-log',
     statements: [
       `alter table disputes add column origin text not null default 'account', add column reference text`,
-      'create unique index disputes_reference on disputes (reference) where reference is not null',
+      'create index disputes_reference on disputes (reference) where reference is not null',
       `create table appeals (
         id text collate "C" primary key,
         reference text collate "C" not null unique,
