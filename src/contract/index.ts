@@ -83,6 +83,14 @@ export {
 } from './market.ts';
 export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
+export {
+  type JudgedReply,
+  PolicyVerdict,
+  type PolicyVerdictReply,
+  PortfolioVerdict,
+  type PortfolioVerdictReply,
+  PresetList,
+} from './policy.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
 export {
@@ -109,6 +117,7 @@ export { requestNaming } from './requests/asset-text.ts';
 export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
+export * from './requests/policy.ts';
 export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
 export * from './requests/registers.ts';

@@ -22,6 +22,7 @@ import { jobRoutes } from './jobs.ts';
 import { mcpRoutes } from './mcp.ts';
 import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
+import { policyRoutes } from './policy.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
@@ -87,6 +88,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingBreakdownRoutes(server, routing);
   ratingComparisonRoutes(server, routing);
   ratingReportRoutes(server, routing);
+  policyRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
