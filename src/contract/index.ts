@@ -154,6 +154,7 @@ export {
   MarketResult,
   marketFigures,
   type OutsideTextView,
+  PolicyResult,
   PoolsResult,
   RatingResult,
   ScoreResult,

@@ -42,13 +42,18 @@ export function createSpreader({ nodes, edges }: DependencyGraph): { readonly sp
     for (const node of group) if ((losses[node] ?? 0) > 0) losses[node] = 1;
   }
 
+  // A node alone is computed at once; the others settle together. In one list of numbers, since a simulation comes by a million times.
+  const alone = Int32Array.from(groups, (group) => {
+    const [only = -1] = group;
+    return group.length === 1 && !incoming.own.has(only) ? only : -1;
+  });
   return {
     spread(losses) {
       shocks.set(losses);
-      for (const group of groups) {
-        const [only] = group;
-        if (group.length === 1 && only !== undefined && !incoming.own.has(only)) losses[only] = lossOf(only, losses);
-        else settle(group, losses);
+      for (let at = 0; at < alone.length; at += 1) {
+        const node = alone[at] ?? -1;
+        if (node >= 0) losses[node] = lossOf(node, losses);
+        else settle(groups[at] ?? [], losses);
       }
     },
   };
@@ -157,15 +162,23 @@ export function createSimulation({ graph, chances, values, seed }: SimulationInp
   const whole = held.reduce((sum, { value }) => sum + value, 0);
   const found: number[] = [];
   let together = 0;
+  let done = 0;
+  // How many runs pass until a node fails again has the geometric distribution: a draw for each failure, not for each node and run.
+  const runsUntilFailure = (chance: number) =>
+    chance > 0 ? 1 + Math.floor(Math.log1p(-random()) / Math.log1p(-Math.min(1, chance))) : Number.POSITIVE_INFINITY;
+  const nextFailure = Float64Array.from(chances, (chance) => runsUntilFailure(chance) - 1);
   return {
     run(runs) {
       for (let run = 0; run < runs; run += 1) {
         let failed = 0;
         for (let node = 0; node < losses.length; node += 1) {
-          const fails = random() < (chances[node] ?? 0);
+          const fails = nextFailure[node] === done;
           losses[node] = fails ? 1 : 0;
-          if (fails) failed += 1;
+          if (!fails) continue;
+          failed += 1;
+          nextFailure[node] = done + runsUntilFailure(chances[node] ?? 0);
         }
+        done += 1;
         if (failed === 0) {
           found.push(0);
           continue;
