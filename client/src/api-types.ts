@@ -600,6 +600,16 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** The built-in rules */
+  'GET /v1/policy/presets': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** All presets. */
+      data: PolicyPreset[];
+    };
+  };
   /** The kept registers */
   'GET /v1/registers': {
     path: undefined;
@@ -1708,6 +1718,50 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** May I hold this asset? */
+  'POST /v1/policy/check': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Named as in the path of GET /v1/rms/{asset}. */
+      asset: string;
+      /** What is to be held or bought, US dollars: held against the largest exposure. */
+      amount_usd?: number;
+      /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
+      preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
+      rules?: PolicyRules;
+    };
+    reply: PolicyVerdict;
+  };
+  /** Rules over a whole portfolio */
+  'POST /v1/policy/portfolio': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** The positions. */
+      positions?: PositionInput[];
+      /** The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`. */
+      csv?: string;
+      /** The positions are what an address holds, instead of `positions`. */
+      holdings?: {
+        /** Name of a chain, see GET /v1/chains. */
+        chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+        /** Address whose balances of the rated assets of the chain are read from its node. */
+        address: string;
+      };
+      /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
+      preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
+      rules?: PolicyRules;
+      /** Runs in which issuers, bridges, oracles and collateral fail by chance. */
+      simulation?: {
+        /** Same seed, same bytes. */
+        seed?: number;
+        /** Number of runs. */
+        runs?: number;
+      };
+    };
+    reply: PortfolioVerdict;
+  };
   /** The ratings of many assets */
   'POST /v1/rms/batch': {
     path: undefined;
@@ -2153,6 +2207,23 @@ export interface BandTransitionMessage {
     /** Texts were cut and `details` left out: the message would have been too large. */
     shortened?: true;
   };
+}
+
+/** What breaks together when one thing fails. */
+export interface Breakage {
+  /** What fails. */
+  kind: 'asset' | 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
+  /** Its name; of an asset its id. */
+  name: string;
+  /** Part of the portfolio that is lost when it fails altogether. 0-1. */
+  loss: number;
+  /** Positions that lose by it, the largest loss first. */
+  positions: {
+    /** A position that loses by it. */
+    asset_id: string;
+    /** Part of the position. 0-1. */
+    loss: number;
+  }[];
 }
 
 /** What a rating is made of. */
@@ -2698,6 +2769,22 @@ export interface Delivery {
   last_detail: string | null;
 }
 
+/** One dependency of a position. */
+export interface DependencyEdge {
+  /** The position. */
+  asset_id: string;
+  /** What kind of thing it hangs on. */
+  kind: 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
+  /** The thing. */
+  name: string;
+  /** Part of the thing’s loss that passes on. 0-1. */
+  share: number;
+  /** The row of a register that says so, or `asset id`. */
+  source: string;
+  /** False where no read source proves the row’s cell. */
+  confirmed: boolean;
+}
+
 /** What it takes to move the price so far. */
 export interface Depth {
   /** Size of the price move, percent. */
@@ -2914,6 +3001,26 @@ export interface FeatureChange {
   points: number;
   /** True when this change alone is enough: rated anew with it, the score is reached. */
   reaches: boolean;
+}
+
+/** A rule that is not met, or cannot be decided, with its evidence. */
+export interface FiredRule {
+  /** Name of the rule, such as `band`, `flag` or `exit_size` (docs/policy.md has all). */
+  rule: string;
+  /** What it makes of the answer. */
+  outcome: 'block' | 'caution';
+  /** False: what it needs is not known, and the answer is that of `unknown`. */
+  decided: boolean;
+  /** The limit of the rule; null without one. */
+  limit: string | number | null;
+  /** What was found; null where nothing is known. */
+  found: string | number | null;
+  /** The same in words. */
+  detail: string;
+  /** The flag that fired it; null for other rules. */
+  flag: RiskFlag | null;
+  /** Paths of what the figure rests on. */
+  receipts: string[];
 }
 
 /** Which risk flags have come, gone or changed. */
@@ -3771,6 +3878,26 @@ export interface Key {
   rotated_from: string | null;
 }
 
+/** The largest position whose exit costs no more than the rules allow. */
+export interface LargestExposure {
+  /** Average price below the market, fees included, percent. */
+  max_cost_pct: number;
+  /** Value of the largest sale at that cost, US dollars. */
+  size_usd: number;
+  /** What it brings, US dollars. */
+  received_usd: number;
+  /** `exact`: pools read from the chain; `tvl_proxy`: estimated from what indexers report; `order_books`: bids within 2 % at exchanges, without their fees. */
+  method: 'exact' | 'tvl_proxy' | 'order_books';
+  /** Pools that it is split over. */
+  pools: number;
+  /** The pool that takes most of it; null without one. */
+  largest_pool: string | null;
+  /** Its part of the sale, percent; null without pools. */
+  largest_pool_share_pct: number | null;
+  /** Part of the liquidity that the creator and linked wallets hold, percent; null when not known. */
+  largest_provider_share_pct: number | null;
+}
+
 /** Who bought in the first block. */
 export interface Launch {
   /** Pool or curve whose beginning was read: the oldest that could be. */
@@ -4460,6 +4587,226 @@ export interface Plan {
   };
 }
 
+/** `block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met. */
+export type PolicyOutcome = 'allow' | 'caution' | 'block';
+
+/** One position of a portfolio, judged. */
+export interface PolicyPosition {
+  /** The asset as it was asked for. */
+  requested: string;
+  /** Its CAIP-19 id; null where the text names none, or several. */
+  asset_id: string | null;
+  /** Ticker, untrusted text; null when not known. */
+  symbol: string | null;
+  outcome: PolicyOutcome;
+  /** Every rule that fired, in the order of the rules. */
+  fired: FiredRule[];
+  /** Rules that apply and are met. */
+  met: string[];
+  /** As published; NR without a rating. */
+  band: Band;
+  /** As published, 0-100; null when not rated. */
+  score: number | null;
+  /** Trust in its evidence, 0-100; null without a rating. */
+  trust_score: number | null;
+  /** When the facts of the rating were true; null without a rating. RFC 3339, UTC. */
+  rating_as_of: string | null;
+  /** Version of the methodology that made it; null without a rating. */
+  methodology_version: string | null;
+  /** Null where neither pools nor order books are known. */
+  largest_exposure: LargestExposure | null;
+  /** The signed rating that was judged. Path on this service; null where there is none. */
+  rating: string | null;
+  /** The evidence of its job. Path on this service; null where there is none. */
+  evidence: string | null;
+  /** The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null. */
+  next: {
+    /** Why another rating would tell more. */
+    detail: string;
+    /** Method of the request that has it made. */
+    method: string;
+    /** Its path. */
+    path: string;
+    /** Its body; null without one. */
+    body: {
+      /** The asset. */
+      asset: string;
+    } | null;
+    /** The job that rates it already. Path on this service; null where there is none. */
+    job: string | null;
+  } | null;
+  /** Value, US dollars; null where neither value nor price is known. */
+  value_usd: number | null;
+  /** Of the value of the portfolio. 0-1. */
+  share: number;
+}
+
+/** Built-in rules. */
+export interface PolicyPreset {
+  /** What a request calls it. */
+  name: string;
+  /** Who it is for. */
+  title: string;
+  /** Its rules. */
+  rules: PolicyRules;
+}
+
+/** Rules of a caller; what is left out is taken from the preset. */
+export interface PolicyRules {
+  /** Worse than this band. */
+  band?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | null;
+  };
+  /** Trust in the evidence below this, 0-100. */
+  trust?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** A flag of one of these severities or codes; `ignore` names codes that count nothing. */
+  flags?: {
+    /** Flags whose answer is `block`. */
+    block?: {
+      /** Severities of flags. */
+      severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
+      /** Codes of flags. */
+      codes?: string[];
+    };
+    /** Flags whose answer is `caution`. */
+    caution?: {
+      /** Severities of flags. */
+      severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
+      /** Codes of flags. */
+      codes?: string[];
+    };
+    /** Codes of flags. */
+    ignore?: string[];
+  };
+  /** The facts of the rating are older than so many hours. */
+  rating_age_hours?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** The middle observation that the rating rests on is older than so many hours. */
+  evidence_age_hours?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** Chains. `allow`: all others are blocked; `deny`: these are. */
+  chains?: {
+    /** Those allowed; null: all. */
+    allow?: ('solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad')[] | null;
+    /** Those denied. */
+    deny?: ('solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad')[];
+  };
+  /** Classes of the methodology. `allow`: all others are blocked; `deny`: these are. */
+  classes?: {
+    /** Those allowed; null: all. */
+    allow?: ('native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default')[] | null;
+    /** Those denied. */
+    deny?: ('native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default')[];
+  };
+  /** Own lists of assets. `allow`: all others are blocked; `deny`: these are. */
+  assets?: {
+    /** Those allowed; null: all. */
+    allow?: string[] | null;
+    /** Those denied. */
+    deny?: string[];
+  };
+  /** The largest sale whose average price, fees included, is at most `max_cost_pct` percent below the market (the largest exposure). */
+  exit?: {
+    /** Average price below the market, percent. Default: 2. */
+    max_cost_pct?: number;
+    /** The largest exposure is below so many US dollars. */
+    size_usd?: {
+      /** Limit of the answer `block`; null: none. */
+      block?: number | null;
+      /** Limit of the answer `caution`; null: none. */
+      caution?: number | null;
+    };
+    /** The answer where the amount of the request is above the largest exposure. */
+    amount?: 'block' | 'caution';
+    /** The answer where no pool was read from the chain. */
+    estimated?: 'block' | 'caution';
+  };
+  /** One pool takes more than this share of the largest exit, percent. */
+  pool_share_pct?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** The creator and linked wallets hold more than this share of the liquidity, percent. */
+  provider_share_pct?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** The answer where a rule cannot be decided: never rated, not rated (NR), withdrawn, evidence no longer kept, a figure that nobody knows. */
+  unknown?: 'block' | 'caution';
+}
+
+/** The rules of a caller held against a published rating; no part of the rating. */
+export interface PolicyVerdict {
+  /** The asset as it was asked for. */
+  requested: string;
+  /** Its CAIP-19 id; null where the text names none, or several. */
+  asset_id: string | null;
+  /** Ticker, untrusted text; null when not known. */
+  symbol: string | null;
+  outcome: PolicyOutcome;
+  /** Every rule that fired, in the order of the rules. */
+  fired: FiredRule[];
+  /** Rules that apply and are met. */
+  met: string[];
+  /** As published; NR without a rating. */
+  band: Band;
+  /** As published, 0-100; null when not rated. */
+  score: number | null;
+  /** Trust in its evidence, 0-100; null without a rating. */
+  trust_score: number | null;
+  /** When the facts of the rating were true; null without a rating. RFC 3339, UTC. */
+  rating_as_of: string | null;
+  /** Version of the methodology that made it; null without a rating. */
+  methodology_version: string | null;
+  /** Null where neither pools nor order books are known. */
+  largest_exposure: LargestExposure | null;
+  /** The signed rating that was judged. Path on this service; null where there is none. */
+  rating: string | null;
+  /** The evidence of its job. Path on this service; null where there is none. */
+  evidence: string | null;
+  /** The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null. */
+  next: {
+    /** Why another rating would tell more. */
+    detail: string;
+    /** Method of the request that has it made. */
+    method: string;
+    /** Its path. */
+    path: string;
+    /** Its body; null without one. */
+    body: {
+      /** The asset. */
+      asset: string;
+    } | null;
+    /** The job that rates it already. Path on this service; null where there is none. */
+    job: string | null;
+  } | null;
+  /** The rules that were applied: the preset’s with the caller’s in their place. */
+  rules: PolicyRules;
+  /** When the rules were applied. RFC 3339, UTC. */
+  checked_at: string;
+  data_mode: DataMode;
+}
+
 /** One liquidity pool of an asset. */
 export interface Pool {
   /** The exchange it belongs to. */
@@ -4583,6 +4930,77 @@ export interface PoolsSnapshot {
     /** Pools that are known and not listed. */
     pools_left_out: number;
   };
+}
+
+/** A portfolio held against rules: each position, the whole, and what breaks together. */
+export interface PortfolioVerdict {
+  outcome: PolicyOutcome;
+  /** Sum of the known values, US dollars. */
+  value_usd: number;
+  /** Mean of the scores by value over what is rated, 0-100; null where nothing is. */
+  score: number | null;
+  /** Band of that mean; NR where less than half of the value is rated. */
+  band: Band;
+  /** The position with the worst band; null where none is rated. */
+  worst: {
+    /** The asset. */
+    asset_id: string;
+    /** Its band. */
+    band: Band;
+  } | null;
+  /** Part of the value without a band. 0-1. */
+  uncovered: number;
+  /** Parts of the value by answer. */
+  shares: {
+    /** Allowed. 0-1. */
+    allow: number;
+    /** With caution. 0-1. */
+    caution: number;
+    /** Blocked. 0-1. */
+    block: number;
+  };
+  /** The positions, in the order given. */
+  positions: PolicyPosition[];
+  /** What the positions hang on. */
+  dependencies: DependencyEdge[];
+  /** What each failure takes with it, the largest loss first; at most 100. */
+  breaks_together: Breakage[];
+  /** Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast. */
+  simulation: {
+    /** The same seed and positions give the same bytes. */
+    seed: number;
+    /** Number of runs. */
+    runs: number;
+    /** Mean loss of a year. 0-1. */
+    mean: number;
+    /** Loss that 95 % of the runs do not pass. 0-1. */
+    p95: number;
+    /** Loss that 99 % of the runs do not pass. 0-1. */
+    p99: number;
+    /** Mean of the worst hundredth of the runs. 0-1. */
+    worst_hundredth: number;
+    /** Largest loss of a run. 0-1. */
+    largest: number;
+    /** Part of the runs in which two positions or more lose half of their value or more. 0-1. */
+    together: number;
+    /** Nodes whose chance to fail is an assumption (docs/policy.md), not the calibrated one of a rating. */
+    assumed: string[];
+  };
+  /** The rules that were applied. */
+  rules: PolicyRules;
+  /** When the rules were applied. RFC 3339, UTC. */
+  checked_at: string;
+  data_mode: DataMode;
+}
+
+/** One position. */
+export interface PositionInput {
+  /** Named as in the path of GET /v1/rms/{asset}. */
+  asset: string;
+  /** Value of the position, US dollars. */
+  value_usd?: number;
+  /** Whole tokens, where no value is given. */
+  quantity?: number;
 }
 
 /** Which sources made a number, and who was outvoted. */

@@ -83,7 +83,7 @@ const judged = {
       detail: Type.String({ description: 'Why another rating would tell more.' }),
       method: Type.String({ description: 'Method of the request that has it made.' }),
       path: Type.String({ description: 'Its path.' }),
-      body: orNull(Type.Object({ asset: Type.String() }), 'Its body; null without one.'),
+      body: orNull(Type.Object({ asset: Type.String({ description: 'The asset.' }) }), 'Its body; null without one.'),
       job: link('The job that rates it already.'),
     }),
     'The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null.',
@@ -162,7 +162,7 @@ export const PortfolioVerdict = Type.Object(
     score: nullableNumber('Mean of the scores by value over what is rated, 0-100; null where nothing is.'),
     band: here(Band, 'Band of that mean; NR where less than half of the value is rated.'),
     worst: orNull(
-      Type.Object({ asset_id: Type.String(), band: here(Band, 'Its band.') }),
+      Type.Object({ asset_id: Type.String({ description: 'The asset.' }), band: here(Band, 'Its band.') }),
       'The position with the worst band; null where none is rated.',
     ),
     uncovered: fraction('Part of the value without a band.'),

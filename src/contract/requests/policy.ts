@@ -9,15 +9,22 @@ const OUTCOMES = ['block', 'caution'] as const;
 
 /** A rule with a limit for each answer. A limit that is left out, or null, does not apply. */
 function graded<Schema extends TSchema>(schema: Schema, description: string) {
-  const limit = Type.Union([schema, Type.Null()]);
-  return optional(Type.Object({ block: optional(limit), caution: optional(limit) }, { ...closed, description }));
+  const limit = (answer: string) =>
+    optional(Type.Union([schema, Type.Null()], { description: `Limit of the answer \`${answer}\`; null: none.` }));
+  return optional(Type.Object({ block: limit('block'), caution: limit('caution') }, { ...closed, description }));
 }
 const number = (minimum: number, maximum: number) => Type.Number({ minimum, maximum });
 const codes = optional(
-  Type.Array(Type.String({ pattern: '^[A-Z0-9_]{1,60}$', description: 'Code of a flag.' }), { maxItems: 200 }),
+  Type.Array(Type.String({ pattern: '^[A-Z0-9_]{1,60}$', description: 'Code of a flag.' }), {
+    maxItems: 200,
+    description: 'Codes of flags.',
+  }),
 );
-const severities = optional(Type.Array(choice(SEVERITIES, 'A severity.'), { uniqueItems: true }));
-const flagged = optional(Type.Object({ severities, codes }, closed));
+const severities = optional(
+  Type.Array(choice(SEVERITIES, 'A severity.'), { uniqueItems: true, description: 'Severities of flags.' }),
+);
+const flagged = (answer: string) =>
+  optional(Type.Object({ severities, codes }, { ...closed, description: `Flags whose answer is \`${answer}\`.` }));
 const outcome = (description: string) => optional(choice(OUTCOMES, description));
 const assetId = Type.String({
   minLength: 3,
@@ -29,8 +36,12 @@ const lists = <Schema extends TSchema>(item: Schema, description: string) =>
   optional(
     Type.Object(
       {
-        allow: optional(Type.Union([Type.Array(item, { maxItems: 2_000 }), Type.Null()])),
-        deny: optional(Type.Array(item, { maxItems: 2_000 })),
+        allow: optional(
+          Type.Union([Type.Array(item, { maxItems: 2_000 }), Type.Null()], {
+            description: 'Those allowed; null: all.',
+          }),
+        ),
+        deny: optional(Type.Array(item, { maxItems: 2_000, description: 'Those denied.' })),
       },
       { ...closed, description: `${description} \`allow\`: all others are blocked; \`deny\`: these are.` },
     ),
@@ -43,7 +54,7 @@ export const PolicyRules = Type.Object(
     trust: graded(number(0, 100), 'Trust in the evidence below this, 0-100.'),
     flags: optional(
       Type.Object(
-        { block: flagged, caution: flagged, ignore: codes },
+        { block: flagged('block'), caution: flagged('caution'), ignore: codes },
         {
           ...closed,
           description: 'A flag of one of these severities or codes; `ignore` names codes that count nothing.',
@@ -67,7 +78,13 @@ export const PolicyRules = Type.Object(
     exit: optional(
       Type.Object(
         {
-          max_cost_pct: optional(number(0.01, 50)),
+          max_cost_pct: optional(
+            Type.Number({
+              minimum: 0.01,
+              maximum: 50,
+              description: 'Average price below the market, percent. Default: 2.',
+            }),
+          ),
           size_usd: graded(number(0, 1e15), 'The largest exposure is below so many US dollars.'),
           amount: outcome('The answer where the amount of the request is above the largest exposure.'),
           estimated: outcome('The answer where no pool was read from the chain.'),
@@ -120,7 +137,7 @@ const Position = Type.Object(
       Type.Number({ minimum: 0, maximum: 1e30, description: 'Whole tokens, where no value is given.' }),
     ),
   },
-  closed,
+  { ...closed, title: 'PositionInput', description: 'One position.' },
 );
 export type PositionInput = Static<typeof Position>;
 
