@@ -100,7 +100,8 @@ test('without an answer that it understands the check fails', async () => {
     { url: 'http://127.0.0.1:1' },
     { preset: 'nosuch' },
     { rules: join(folder, 'absent.json') },
-  ]) {
+  ];
+  for (const inputs of refused) {
     const ended = await action(csv, inputs);
     assert.deepEqual([ended.code, ended.output.trim()], [1, 'outcome=error'], JSON.stringify(inputs));
   }
