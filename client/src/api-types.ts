@@ -1742,13 +1742,6 @@ export interface Operations {
       positions?: PositionInput[];
       /** The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`. */
       csv?: string;
-      /** The positions are what an address holds, instead of `positions`. */
-      holdings?: {
-        /** Name of a chain, see GET /v1/chains. */
-        chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
-        /** Address whose balances of the rated assets of the chain are read from its node. */
-        address: string;
-      };
       /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
       preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
       rules?: PolicyRules;

@@ -6,7 +6,6 @@ import type {
   ClusterRecord,
   DrainRecord,
   IndexEntry,
-  PositionInput,
   SetupView,
   SourceStandingView,
   UrlJudge,
@@ -88,11 +87,6 @@ export interface ApiContext {
   readonly ratings?: RatingServices;
   /** Disputes, corrections and the track record have no routes when it is absent. */
   readonly disclosures?: DisclosureServices;
-  /**
-   * What an address holds of the rated assets of a chain, read from its node now; refuses where it cannot be read. Portfolios of
-   * addresses are refused when it is absent.
-   */
-  readonly holdings?: (chain: string, address: string) => Promise<readonly PositionInput[]>;
   /** The log of published ratings has no routes when it is absent. */
   readonly log?: TransparencyLog;
   /** With read replicas: how many milliseconds late the reads of the present request were. */

@@ -82,7 +82,7 @@ export function policyRoutes(server: Routes, routing: RmsRouting): void {
     description:
       'Each position judged, the whole by value, and what breaks together: the issuers, bridges, oracles, collateral and chains that the positions hang on, what each failure takes with it, and a simulation that the same seed repeats byte for byte. As many positions as the plan’s batch size.',
     body: PortfolioBody,
-    response: { 200: PortfolioVerdict, ...problems(400, 401, 403, 413, 415, 429, 503) },
+    response: { 200: PortfolioVerdict, ...problems(400, 401, 403, 413, 415, 429) },
   });
   server.post('/v1/policy/portfolio', { ...portfolio, bodyLimit: PORTFOLIO_BYTES }, (request, reply) =>
     answerPortfolio(routing, assets, request.body, request, reply),
@@ -98,7 +98,7 @@ async function answerPortfolio(
 ): Promise<FastifyReply> {
   const { context } = routing;
   const rules = effectiveRules(body.preset, body.rules);
-  const positions = await positionsOf(routing, body);
+  const positions = positionsOf(body);
   checkSize(positions.length, planOf(request), routing.plans);
   const found = await assets.findAll(
     request,
@@ -183,21 +183,12 @@ async function answerPortfolio(
 let methodology: Methodology | undefined;
 
 /** The positions of a request, which gives them in exactly one form. */
-async function positionsOf(
-  { context }: RmsRouting,
-  body: Input<typeof PortfolioBody>,
-): Promise<readonly PositionInput[]> {
-  const forms = [body.positions, body.csv, body.holdings].filter((form) => form !== undefined);
-  if (forms.length !== 1)
-    refuseField('/positions', 'conflict', `expected one of positions, csv and holdings, got ${forms.length}`);
-  if (body.csv !== undefined) {
-    const read = positionsOfCsv(body.csv);
-    return read.ok ? read.value : refuse(validationFailed(read.errors));
-  }
-  if (body.holdings === undefined) return body.positions ?? [];
-  return context.holdings === undefined
-    ? refuseField('/holdings', 'unsupported', 'this service reads no holdings: send positions or csv')
-    : context.holdings(body.holdings.chain, body.holdings.address);
+function positionsOf({ positions, csv }: Input<typeof PortfolioBody>): readonly PositionInput[] {
+  if ((positions === undefined) === (csv === undefined))
+    return refuseField('/positions', 'conflict', 'expected either positions or csv');
+  if (csv === undefined) return positions ?? [];
+  const read = positionsOfCsv(csv);
+  return read.ok ? read.value : refuse(validationFailed(read.errors));
 }
 
 /** The value given, or the quantity at the price of the rating's evidence; null where neither is known. */

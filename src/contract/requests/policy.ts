@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
 import { BANDS, CLASSES, SEVERITIES } from '../../domain/index.ts';
-import { chainText, choice, plainText } from './fields.ts';
+import { choice, plainText } from './fields.ts';
 
 const closed = { additionalProperties: false };
 const optional = Type.Optional;
@@ -150,20 +150,6 @@ export const PortfolioBody = Type.Object(
         'The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`.',
       ),
     ),
-    holdings: optional(
-      Type.Object(
-        {
-          chain: chainText,
-          address: Type.String({
-            minLength: 20,
-            maxLength: 66,
-            pattern: '^[A-Za-z0-9]*$',
-            description: 'Address whose balances of the rated assets of the chain are read from its node.',
-          }),
-        },
-        { ...closed, description: 'The positions are what an address holds, instead of `positions`.' },
-      ),
-    ),
     preset,
     rules,
     simulation: optional(
@@ -176,5 +162,5 @@ export const PortfolioBody = Type.Object(
       ),
     ),
   },
-  { ...closed, description: 'Positions in one of three forms, and the rules.' },
+  { ...closed, description: 'Positions in one of two forms, and the rules.' },
 );
