@@ -11,6 +11,7 @@ export {
   DriftSubscriptionView,
 } from './alert.ts';
 export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
+export * from './attestation.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   BulkAccepted,

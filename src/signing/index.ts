@@ -1,2 +1,9 @@
 /** Signatures under published documents. */
+export {
+  type AttestationKey,
+  type AttestationSigner,
+  createAttestationSigner,
+  type DigestSigner,
+  signerOf,
+} from './digest-signer.ts';
 export { createSigner, type PublicKey, type Signature, type Signer } from './signer.ts';

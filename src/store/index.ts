@@ -67,6 +67,7 @@ export {
 } from './ratings/overview.ts';
 export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';
+export * from './ratings/replaced.ts';
 export * from './ratings/watchlist.ts';
 export * from './ratings/webhook-messages.ts';
 export * from './ratings/write.ts';

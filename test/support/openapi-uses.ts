@@ -76,6 +76,8 @@ async function publishedLog({ ask, askUntil, cosign }: World): Promise<void> {
   await ask('listLogEntries', { query: { limit: '2' } });
   await ask('getConsistencyProof', { query: { from: '1', to: note.split('\n')[1] ?? '' } });
   await ask('listRatingProofs', { path: { asset: 'TIDE' }, query: { limit: '1' } });
+  await ask('getAttestation', { path: { asset: 'TIDE' } });
+  await ask('listRevocations', { query: { limit: '1' } });
   await ask('addCosignature', { body: { note: cosign(note) } });
 }
 

@@ -12,6 +12,7 @@ import { createRatingCache } from '../rms/rating-cache.ts';
 import { accountRoutes } from './account.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { alertRoutes } from './alerts.ts';
+import { attestationRoutes, revocationRoutes } from './attestation.ts';
 import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
@@ -68,6 +69,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     trackRecordRoutes(server, context, context.disclosures);
   }
   if (context.log) transparencyRoutes(server, context, context.log);
+  if (context.attestations) revocationRoutes(server, context, context.attestations);
   if (context.ratings) ratingRoutes(server, context, context.ratings, entries);
   chainRoutes(server, context, entries);
 }
@@ -89,6 +91,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingReportRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
+  if (context.attestations) attestationRoutes(server, routing, context.attestations);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
 }
 
