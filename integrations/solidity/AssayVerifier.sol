@@ -106,20 +106,9 @@ contract AssayVerifier {
         if (a.data.length != 192 || a.recipient != address(0) || a.refUID != 0 || !a.revocable) revert Malformed();
         if (a.time > block.timestamp) revert NotYetValid();
         if (a.expirationTime <= block.timestamp) revert Expired();
-        bytes32 body = keccak256(
-            abi.encode(
-                ATTEST_TYPE,
-                uint16(2),
-                a.schema,
-                a.recipient,
-                a.time,
-                a.expirationTime,
-                a.revocable,
-                a.refUID,
-                keccak256(a.data),
-                a.salt
-            )
-        );
+        bytes memory head =
+            abi.encode(ATTEST_TYPE, uint16(2), a.schema, a.recipient, a.time, a.expirationTime, a.revocable);
+        bytes32 body = keccak256(bytes.concat(head, abi.encode(a.refUID, keccak256(a.data), a.salt)));
         address signer = _requireTrusted(body, signature);
         rating = abi.decode(a.data, (Rating));
         if (rating.asOf < notBefore[rating.asset]) revert Revoked();
@@ -134,21 +123,9 @@ contract AssayVerifier {
 
     /// UID of the record, as the EAS SDK computes it: the schema's UID goes in as text.
     function uidOf(Attestation calldata a) public pure returns (bytes32) {
-        return keccak256(
-            abi.encodePacked(
-                uint16(2),
-                _text(a.schema),
-                a.recipient,
-                address(0),
-                a.time,
-                a.expirationTime,
-                a.revocable,
-                a.refUID,
-                a.data,
-                a.salt,
-                uint32(0)
-            )
-        );
+        bytes memory head = abi.encodePacked(uint16(2), _text(a.schema), a.recipient, address(0), a.time);
+        bytes memory tail = abi.encodePacked(a.expirationTime, a.revocable, a.refUID, a.data, a.salt, uint32(0));
+        return keccak256(bytes.concat(head, tail));
     }
 
     function _raise(bytes32 asset, uint64 before) private {
