@@ -35,7 +35,7 @@ let world: TestService;
 let asset: string;
 
 before(async () => {
-  world = await testService({ ASSAY_FRESH_SECONDS: '0' });
+  world = await testService({ freshSeconds: 0 });
   asset = await rate();
 });
 after(() => world.close());
