@@ -135,6 +135,8 @@ export interface Operations {
     reply: {
       /** All keys that ever signed, newest first. */
       keys: PublicKey[];
+      /** Keys of the records that EVM contracts check, newest first. */
+      attestation_keys: AttestationKey[];
       data_mode: DataMode;
     };
   };
@@ -522,6 +524,31 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Signed records that no longer hold */
+  'GET /v1/log/revocations': {
+    path: undefined;
+    query: {
+      /** CAIP-2 id of the chain whose contracts read it. Default: eip155:1. */
+      chain?: 'eip155:1' | 'eip155:10' | 'eip155:8453' | 'eip155:42161' | 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' | 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1';
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the ids. */
+      data: Revocation[];
+      /** CAIP-2 id of the chain that it is for. */
+      chain: string;
+      /** When the list was made: it holds what was revoked until then. RFC 3339, UTC. */
+      as_of: string;
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+      signature: Signature;
+    };
+  };
   /** The methodology in force, as data */
   'GET /v1/methodology': {
     path: undefined;
@@ -791,6 +818,19 @@ export interface Operations {
       next_cursor: string | null;
       data_mode: DataMode;
     };
+  };
+  /** The newest rating as a record that a contract checks */
+  'GET /v1/rms/{asset}/attestation': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** CAIP-2 id of the chain whose contracts read it. Default: eip155:1. */
+      chain?: 'eip155:1' | 'eip155:10' | 'eip155:8453' | 'eip155:42161' | 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' | 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1';
+    } | undefined;
+    body: undefined;
+    reply: Attestation;
   };
   /** What a rating is made of */
   'GET /v1/rms/{asset}/breakdown': {
@@ -2094,6 +2134,60 @@ export interface Asset {
   website: string | null;
 }
 
+/** A published rating that a contract can check. */
+export interface Attestation {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** CAIP-2 id of the chain that it is for. */
+  chain: string;
+  /** Of the rating. RFC 3339, UTC. */
+  as_of: string;
+  /** From then on contracts refuse it. RFC 3339, UTC. */
+  expires_at: string;
+  /** What is signed of the rating. */
+  claim: {
+    /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+    asset: string;
+    /** Place of the band: AAA is 0, D is 9. */
+    band: number;
+    /** In tenths of a point. */
+    score: number;
+    /** In tenths of a point. */
+    trust: number;
+    /** Hash of the published record: that of its leaf in the log (GET /v1/rms/{asset}/proofs). */
+    record_sha256: string;
+  };
+  /** Schema of the EAS attestation’s data. */
+  schema: string;
+  /** For an EVM chain; null for another. */
+  eas: EasAttestation | null;
+  /** For a cluster of Solana; null for another chain. */
+  solana: SolanaAttestation | null;
+  data_mode: DataMode;
+}
+
+/** A key as a JWK (RFC 7517, RFC 8812), with its address. */
+export interface AttestationKey {
+  /** Name of the key. */
+  kid: string;
+  /** Elliptic curve, always. */
+  kty: 'EC';
+  /** The curve, always this one. */
+  crv: 'secp256k1';
+  /** First coordinate, 32 bytes in base64url. */
+  x: string;
+  /** Second coordinate, 32 bytes in base64url. */
+  y: string;
+  /** For signatures, always. */
+  use: 'sig';
+  /** What EVM contracts know the key by. */
+  address: string;
+  /** When it was made. RFC 3339, UTC. */
+  created_at: string;
+  /** When another took its place; null while it signs. RFC 3339, UTC. */
+  retired_at: string | null;
+}
+
 /** What the terms of a source ask to be shown beside its data. */
 export interface Attribution {
   /** Name of the source that asks for it. */
@@ -2795,6 +2889,78 @@ export interface Driver {
   points: number;
   /** What changed, in words. */
   detail: string;
+}
+
+/** EAS off-chain attestation, version 2. */
+export interface EasAttestation {
+  /** Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json. */
+  signer: string;
+  /** As the EAS SDK writes and verifies it; integers of 64 bits are text. */
+  sig: {
+    /** Version of off-chain attestations. */
+    version: 2;
+    /** UID of the attestation; the same rating always has the same. 32 bytes in hexadecimal after 0x. */
+    uid: string;
+    domain: EasDomain;
+    /** Always this one. */
+    primaryType: 'Attest';
+    /** EIP-712 types. */
+    types: {
+      /** Members of the message, in order. */
+      Attest: TypedField[];
+    };
+    /** What is signed. */
+    message: {
+      /** As above. */
+      version: 2;
+      /** UID of the schema of `data` (EAS SchemaRegistry; no resolver, revocable). 32 bytes in hexadecimal after 0x. */
+      schema: string;
+      /** Nobody: the zero address. */
+      recipient: string;
+      /** as_of in seconds since the epoch. An integer, as text. */
+      time: string;
+      /** Seconds since the epoch; refuse it from then on. An integer, as text. */
+      expirationTime: string;
+      /** See GET /v1/log/revocations. */
+      revocable: true;
+      /** None: zero. 32 bytes in hexadecimal after 0x. */
+      refUID: string;
+      /** ABI encoding of the members of the schema. */
+      data: string;
+      /** Hash of the record and the chain. 32 bytes in hexadecimal after 0x. */
+      salt: string;
+    };
+    signature: Secp256k1Signature;
+  };
+}
+
+/** EIP-712 domain. */
+export interface EasDomain {
+  /** Always this one. */
+  name: 'EAS Attestation';
+  /** Version of the EAS contract of the chain. */
+  version: string;
+  /** The only chain where the record holds. */
+  chainId: number;
+  /** EAS contract of that chain. */
+  verifyingContract: string;
+}
+
+/** What anybody may bring to a verifier. */
+export interface EasRevocation {
+  /** Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json. */
+  signer: string;
+  domain: EasDomain;
+  /** Type `Revoke`: bytes32 schema, bytes32 asset, uint64 notBefore. */
+  message: {
+    /** UID of the schema. 32 bytes in hexadecimal after 0x. */
+    schema: string;
+    /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+    asset: string;
+    /** As `not_before`. An integer, as text. */
+    notBefore: string;
+  };
+  signature: Secp256k1Signature;
 }
 
 /** One subject of the rating. */
@@ -5095,6 +5261,22 @@ export interface RegisterRow {
   note: string | null;
 }
 
+/** An asset whose earlier records are void. */
+export interface Revocation {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+  asset: string;
+  /** Milliseconds since the epoch: every record of the asset with an earlier as_of is void. */
+  not_before: number;
+  /** What happened: a newer rating, none any more, or a default. */
+  reason: 'replaced' | 'withdrawn' | 'defaulted';
+  /** When the newest rating was published. RFC 3339, UTC. */
+  revoked_at: string;
+  /** For an EVM chain; null for another. */
+  eas: EasRevocation | null;
+}
+
 /** A condition that a reader should know of, as it was published. */
 export interface RiskFlag {
   /** Code of the flag; docs/flags.md has all of them. */
@@ -5258,6 +5440,16 @@ export interface Searching {
   /** The same in words. */
   detail: string;
   data_mode: DataMode;
+}
+
+/** Over the EIP-712 hash of the message in its domain. */
+export interface Secp256k1Signature {
+  /** First half. 32 bytes in hexadecimal after 0x. */
+  r: string;
+  /** Second half, the lower of the two that are possible. 32 bytes in hexadecimal after 0x. */
+  s: string;
+  /** 27 or 28. */
+  v: number;
 }
 
 /** What the service measured of itself, and how plans’ promises stand. */
@@ -5494,6 +5686,18 @@ export interface Slippage {
   buy_pct: number | null;
   /** The same for selling. */
   sell_pct: number | null;
+}
+
+/** What the Ed25519 precompile of Solana checks. */
+export interface SolanaAttestation {
+  /** 136 bytes as base64, laid out as docs/proofs.md says. */
+  message: string;
+  /** Ed25519 signature of the message, 64 bytes as base64. */
+  signature: string;
+  /** `kid` of the key. */
+  key_id: string;
+  /** The 32 bytes of that key, as base64. */
+  public_key: string;
 }
 
 /** Which sources changed what they say, or are as usual again. */
@@ -5808,6 +6012,14 @@ export interface TrustScore {
     /** How surely all of it is about this asset (methodology, Trust). 0-1. */
     identity: number;
   };
+}
+
+/** A member of an EIP-712 type. */
+export interface TypedField {
+  /** Name of the member. */
+  name: string;
+  /** Its type in Solidity. */
+  type: string;
 }
 
 /** What an account has used. */
