@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -42,6 +42,7 @@ module.exports = {
     only('webhooks', ['domain', 'contract', 'store', 'upstream', 'config', 'access', 'monitoring']),
     only('disclosure', ['domain', 'contract', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
     only('transparency', ['signing', 'store']),
+    only('attestation', ['domain', 'signing', 'store']),
     only('indexer', ['domain', 'contract', 'chains', 'snapshots', 'evidence', 'identity', 'consensus', 'methodology', 'store', 'upstream', 'config']),
     only('exports', ['domain', 'contract', 'methodology', 'store', 'config']),
     only('signing', ['store']),
@@ -49,7 +50,7 @@ module.exports = {
     only('store', ['domain', 'contract', 'chains']),
     only('access', ['domain', 'chains', 'store']),
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
-    only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy']),
+    only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy', 'attestation']),
     only('operations', ['domain', 'store', 'config', 'exports']),
     only('cli', ['domain', 'transparency', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'pages', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy']),
     only('mcp', ['domain', 'contract', 'chains']),

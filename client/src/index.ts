@@ -1,5 +1,14 @@
 export type * from './api-types.ts';
 export {
+  type AttestationVerified,
+  type AttestedRating,
+  type EasRecord,
+  type EthereumFunctions,
+  type ExpectedRating,
+  verifyAttestation,
+  verifyEd25519Record,
+} from './attestation.ts';
+export {
   type Client,
   type ClientOptions,
   createClient,

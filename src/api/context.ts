@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
+import type { Attestations } from '../attestation/index.ts';
 import type { Chain } from '../chains/index.ts';
 import type {
   ClusterRecord,
@@ -26,7 +27,7 @@ import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
-import type { PublicKey } from '../signing/index.ts';
+import type { AttestationKey, PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 
@@ -95,6 +96,10 @@ export interface ApiContext {
   readonly readLag?: AsyncLocalStorage<{ ms: number }>;
   /** All keys that ever signed, newest first. */
   readonly signingKeys: () => Promise<readonly PublicKey[]>;
+  /** Those of records that EVM contracts check. */
+  readonly attestationKeys: () => Promise<readonly AttestationKey[]>;
+  /** Records that contracts check have no routes when it is absent. */
+  readonly attestations?: Attestations;
 }
 
 /** One source as `GET /v1/status` shows it. */

@@ -8,7 +8,7 @@ import { type Config, clockOf } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import { openJobSignals } from '../jobs/index.ts';
 import type { Panel } from '../proving/index.ts';
-import { createSigner, type Signer } from '../signing/index.ts';
+import { type AttestationSigner, createAttestationSigner, createSigner, type Signer } from '../signing/index.ts';
 import {
   backlog,
   isReachable,
@@ -53,6 +53,7 @@ export interface Foundation {
   readonly access: AccessService;
   readonly plans: PlanBook;
   readonly signer: Signer;
+  readonly attester: AttestationSigner;
   readonly chain: Chain;
   readonly scoring: ScoringService;
   readonly processes: Processes;
@@ -94,6 +95,7 @@ export async function openFoundation(
   const access = createAccess(store.db, clockOf(config), randomBytes);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(store.db, now);
+  const attester = await createAttestationSigner(store.db, now);
   const instanceId = randomUUID();
   const processes = await joinProcesses(store.db, { id: instanceId, role, version }, engine.shareWith, (error) =>
     onError(error, 'telling that this process lives'),
@@ -158,6 +160,7 @@ export async function openFoundation(
     access,
     plans,
     signer,
+    attester,
     chain,
     scoring,
     processes,

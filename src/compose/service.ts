@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { clientAddressReader, openUsage, type Usage } from '../access/index.ts';
 import { type AlertServices, buildServer, type RatingServices } from '../api/index.ts';
+import { openAttestations } from '../attestation/index.ts';
 import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
@@ -47,7 +48,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const request = readLag.getStore();
     if (request) request.ms = Math.max(request.ms, lagMs);
   });
-  const { config, store, access, plans, signer, scoring, chain, engine, metrics, reads, now, onError } = foundation;
+  const { config, store, access, plans, signer, attester, scoring, chain, engine, metrics, reads, now, onError } =
+    foundation;
   const adminKey = await access.bootstrap();
   const work = role === 'all' ? startWork(foundation) : null;
   const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
@@ -106,6 +108,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       disclosures,
       log: openTransparencyLog(foundation),
       signingKeys: () => signer.keys(),
+      attestations: openAttestations({ db: store.db, signer, attester, validHours: config.attestationHours, now }),
+      attestationKeys: () => attester.keys(),
       judgeUrl: judgeProjectUrl,
       methodologyJson: methodologyJson(),
       methodologyHash: engine.methodology.hash,

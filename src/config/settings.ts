@@ -315,6 +315,13 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: [],
     sensitive: false,
   },
+  attestationHours: {
+    name: 'ASSAY_ATTESTATION_HOURS',
+    description: 'Hours from a rating to the end of the records of it that contracts check.',
+    kind: whole(1, 168),
+    fallback: 36,
+    sensitive: false,
+  },
   indexedAssets: {
     name: 'ASSAY_INDEX',
     description: 'Assets to index from the start, as CAIP-19 ids or chain:address, separated by commas.',

@@ -57,6 +57,7 @@ export interface Config {
   readonly indexedAssets: readonly string[];
   /** Keys of witnesses of the log, as signed notes write them. */
   readonly logWitnesses: readonly string[];
+  readonly attestationHours: number;
   /** Path of the operator's plans, or null for the built-in ones. */
   readonly plansFile: string | null;
   /** Path of the operator's assets that sources are read about each hour, or null for the built-in ones. */

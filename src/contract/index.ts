@@ -19,6 +19,7 @@ export {
   ObjectionView,
   OpenedAppealView,
 } from './appeal.ts';
+export * from './attestation.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   BulkAccepted,

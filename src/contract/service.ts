@@ -203,8 +203,28 @@ const PublicKey = Type.Object(
   },
   { title: 'PublicKey', description: 'A key as a JWK (RFC 7517, RFC 8037).' },
 );
+const AttestationKeyView = Type.Object(
+  {
+    kid: Type.String({ description: 'Name of the key.' }),
+    kty: Type.Literal('EC', { description: 'Elliptic curve, always.' }),
+    crv: Type.Literal('secp256k1', { description: 'The curve, always this one.' }),
+    x: Type.String({ description: 'First coordinate, 32 bytes in base64url.' }),
+    y: Type.String({ description: 'Second coordinate, 32 bytes in base64url.' }),
+    use: Type.Literal('sig', { description: 'For signatures, always.' }),
+    address: Type.String({ description: 'What EVM contracts know the key by.' }),
+    created_at: time('When it was made.'),
+    retired_at: nullableTime('When another took its place; null while it signs.'),
+  },
+  { title: 'AttestationKey', description: 'A key as a JWK (RFC 7517, RFC 8812), with its address.' },
+);
 export const KeySet = Type.Object(
-  { keys: Type.Array(PublicKey, { description: 'All keys that ever signed, newest first.' }), data_mode: DataMode },
+  {
+    keys: Type.Array(PublicKey, { description: 'All keys that ever signed, newest first.' }),
+    attestation_keys: Type.Array(AttestationKeyView, {
+      description: 'Keys of the records that EVM contracts check, newest first.',
+    }),
+    data_mode: DataMode,
+  },
   { description: 'A JWK set.' },
 );
 

@@ -67,6 +67,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 
   installation: { kind: 'local', why: SMALL },
   signing_keys: { kind: 'local', why: SMALL },
+  attestation_keys: { kind: 'local', why: SMALL },
   daily_closes: { kind: 'local', why: SMALL },
   rating_days: { kind: 'local', why: SMALL },
   service_minutes: { kind: 'local', why: SMALL },

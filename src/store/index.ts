@@ -69,6 +69,7 @@ export {
 export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';
 export * from './ratings/reads.ts';
+export * from './ratings/replaced.ts';
 export * from './ratings/watchlist.ts';
 export * from './ratings/webhook-messages.ts';
 export * from './ratings/write.ts';

@@ -124,24 +124,36 @@ export function insertFirstKey(db: Database, row: ApiKeyRow): Promise<boolean> {
 /** `public_key`: raw, 32 bytes. `private_key`: PKCS #8. */
 export type SigningKeyRow = Selectable<Tables['signing_keys']>;
 
+/** Keys of Ed25519, and those whose signatures EVM contracts check (`public_key` uncompressed, `private_key` 32 bytes). */
+export type KeyTable = 'signing_keys' | 'attestation_keys';
+
 /** All keys, newest first; at most one is not retired. */
-export function signingKeys(db: Database): Promise<readonly SigningKeyRow[]> {
-  return db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
+export function signingKeys(db: Database, table: KeyTable = 'signing_keys'): Promise<readonly SigningKeyRow[]> {
+  return db.selectFrom(table).selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
 }
 
 /** Stores the key unless an active one is there already. */
-export async function offerSigningKey(db: Database, key: SigningKeyRow): Promise<void> {
+export async function offerSigningKey(
+  db: Database,
+  key: SigningKeyRow,
+  table: KeyTable = 'signing_keys',
+): Promise<void> {
   await db
-    .insertInto('signing_keys')
+    .insertInto(table)
     .values(key)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 /** Retires the active key and makes `key` the active one, in one step. */
-export async function replaceSigningKey(db: Database, key: SigningKeyRow, at: string): Promise<void> {
+export async function replaceSigningKey(
+  db: Database,
+  key: SigningKeyRow,
+  at: string,
+  table: KeyTable = 'signing_keys',
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction.updateTable('signing_keys').set({ retired_at: at }).where('retired_at', 'is', null).execute();
-    await transaction.insertInto('signing_keys').values(key).execute();
+    await transaction.updateTable(table).set({ retired_at: at }).where('retired_at', 'is', null).execute();
+    await transaction.insertInto(table).values(key).execute();
   });
 }

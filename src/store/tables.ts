@@ -82,6 +82,8 @@ export interface Tables {
     created_at: string;
     retired_at: string | null;
   };
+  /** Keys of secp256k1, as `signing_keys`. */
+  attestation_keys: Tables['signing_keys'];
   snapshot_heads: {
     asset_id: string;
     kind: string;

@@ -17,9 +17,12 @@ export async function routeList(): Promise<readonly string[]> {
     'bulk',
     'log',
     'setup',
+    'attestations',
   ];
   const context = { ...nothing, dataMode: 'sandbox', version: '0', methodologyJson: '{}', plans: loadPlans(null) };
-  const stubs = Object.fromEntries([...parts, 'limiter', 'signingKeys', 'ready'].map((name) => [name, stub()]));
+  const stubs = Object.fromEntries(
+    [...parts, 'limiter', 'signingKeys', 'attestationKeys', 'ready'].map((name) => [name, stub()]),
+  );
   const server = await buildServer({ ...stubs, ...context } as unknown as ApiContext, false);
   await server.ready();
   const tree = server.printRoutes({ commonPrefix: false });

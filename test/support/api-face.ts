@@ -56,6 +56,7 @@ export async function openApiFace(
       plans: loadPlans(null),
       limiter: createSharedLimiter({ lease: null, now: () => 0, elapsed: () => 0 }),
       signingKeys: async () => [],
+      attestationKeys: async () => [],
       ...services,
     },
     false,

@@ -169,6 +169,9 @@ async function whatFollows(world: World): Promise<void> {
   // From day 6 on a plain key may mint it.
   world.day(6);
   await ask('getRating', { path: { asset: 'EMBR' }, query: { fresh: 'true' } });
+  // Rated once at this moment: of two ratings of one time, neither is signed.
+  await ask('getAttestation', { path: { asset: 'EMBR' } });
+  await ask('listRevocations', { query: { limit: '1' } });
   for (const id of ['listRatingHistory', 'listRatingActions'])
     await ask(id, { path: { asset: 'EMBR' }, query: { from: '2026-11-20T00:00:00Z', limit: '2' } });
   await ask('listRatings', { query: { limit: '2' } });

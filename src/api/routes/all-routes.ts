@@ -14,6 +14,7 @@ import { accountRoutes } from './account.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { alertRoutes } from './alerts.ts';
 import { appealRoutes } from './appeals.ts';
+import { attestationRoutes, revocationRoutes } from './attestation.ts';
 import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
@@ -77,6 +78,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
       publicPageRoutes(server, context, { disclosures: context.disclosures, ratings: context.ratings }, guard);
   }
   if (context.log) transparencyRoutes(server, context, context.log);
+  if (context.attestations) revocationRoutes(server, context, context.attestations);
   if (context.ratings) ratingRoutes(server, context, context.ratings, entries);
   chainRoutes(server, context, entries);
 }
@@ -100,6 +102,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   policyRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
+  if (context.attestations) attestationRoutes(server, routing, context.attestations);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
 }
 

@@ -208,8 +208,10 @@ export function wellKnownRoutes(server: FastifyInstance, context: ApiContext): v
       response: { 200: KeySet },
     }),
     async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=300')
-        .send({ keys: await context.signingKeys(), data_mode: context.dataMode } satisfies Reply<typeof KeySet>),
+      reply.header('cache-control', 'public, max-age=300').send({
+        keys: await context.signingKeys(),
+        attestation_keys: await context.attestationKeys(),
+        data_mode: context.dataMode,
+      } satisfies Reply<typeof KeySet>),
   );
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cursor, pageSize, plainText, withDefault } from './fields.ts';
+import { choice, cursor, pageSize, plainText, withDefault } from './fields.ts';
 
 const PLACE = '^(0|[1-9][0-9]*)$';
 
@@ -25,3 +25,21 @@ export const CosignatureBody = Type.Object(
   },
   { additionalProperties: false, description: 'A checkpoint that a witness signed.' },
 );
+
+/** Chains that ratings are signed for: EVM chains with an EAS contract, and clusters of Solana. */
+const ATTESTED = [
+  'eip155:1',
+  'eip155:10',
+  'eip155:8453',
+  'eip155:42161',
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+] as const;
+const chain = withDefault(choice(ATTESTED, 'CAIP-2 id of the chain whose contracts read it.'), 'eip155:1');
+
+export const AttestationQuery = Type.Object({ chain });
+export const RevocationQuery = Type.Object({
+  chain,
+  limit: pageSize(200, 50),
+  cursor: cursor('^[\\x21-\\x7e]+$', 300),
+});

@@ -418,4 +418,19 @@ export const CHANGES: readonly Change[] = [
         where kinds @> array['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress']`,
     ],
   },
+  {
+    // Keys whose signatures EVM contracts check; handled as signing_keys.
+    name: '0021-attestation-keys',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      `create table attestation_keys (
+        id text primary key,
+        public_key bytea not null,
+        private_key bytea not null,
+        created_at timestamptz not null,
+        retired_at timestamptz
+      )`,
+      'create unique index attestation_keys_one_active on attestation_keys ((true)) where retired_at is null',
+    ],
+  },
 ];

@@ -1,0 +1,115 @@
+import type { AttestationSigner, PublicKey, Signature, Signer } from '../signing/index.ts';
+import { type Database, replacedRatings } from '../store/index.ts';
+import { assetHash, claimOf, type PublishedFacts, type RatingClaim } from './claim.ts';
+import { attest, type EasAttestation, type EasRevocation, revoke } from './eas.ts';
+import { solanaMessage } from './solana-message.ts';
+import { type EasTarget, type SolanaTarget, TARGETS } from './targets.ts';
+
+export interface AttestationOptions {
+  readonly db: Database;
+  /** For Solana. */
+  readonly signer: Pick<Signer, 'sign' | 'keys'>;
+  /** For EVM chains. */
+  readonly attester: Pick<AttestationSigner, 'current' | 'keys'>;
+  /** Hours from `as_of` to the end of a record. */
+  readonly validHours: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** An Ed25519 signature that a Solana program checks by the precompile. */
+export interface SolanaAttestation {
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly keyId: string;
+  readonly publicKey: Uint8Array;
+}
+
+export type Attested =
+  | { readonly kind: 'eas'; readonly claim: RatingClaim; readonly attestation: EasAttestation }
+  | { readonly kind: 'solana'; readonly claim: RatingClaim; readonly attestation: SolanaAttestation }
+  | { readonly kind: 'refused'; readonly reason: 'not_rated' | 'expired' | 'revoked' };
+
+/** Every record of the asset that is dated before `notBefore` (milliseconds) is void. */
+export interface Revocation {
+  readonly assetId: string;
+  readonly asset: Uint8Array;
+  readonly notBefore: number;
+  readonly reason: 'replaced' | 'withdrawn' | 'defaulted';
+  readonly revokedAt: string;
+  /** For an EVM chain; null for a cluster of Solana, whose programs read the list's own signature. */
+  readonly eas: EasRevocation | null;
+}
+
+export interface Attestations {
+  /** Signs what a published rating says, for one chain; nothing is signed that the list of revocations would take back. */
+  attest(rating: PublishedFacts, chain: string): Promise<Attested>;
+  /** Assets after an id whose replaced records are not yet expired, in the order of their ids. */
+  revocations(chain: string, page: { readonly after: string; readonly limit: number }): Promise<readonly Revocation[]>;
+  /** Signs a page of the list, as canonical JSON. */
+  sign(list: Uint8Array): Signature;
+}
+
+export const CHAINS_ATTESTED: readonly string[] = TARGETS.map(({ chain }) => chain);
+
+/** Published ratings as records that contracts check without asking this service. */
+export function openAttestations({ db, signer, attester, validHours, now }: AttestationOptions): Attestations {
+  // A record signed before the hours were shortened lives longer; a week is the most that the setting allows.
+  const since = () => new Date(now() - LONGEST_HOURS * 3_600_000).toISOString();
+  return {
+    sign: signer.sign,
+    async attest(rating, chain) {
+      const target = targetOf(chain);
+      const claim = claimOf(rating, validHours);
+      if (claim === null) return { kind: 'refused', reason: 'not_rated' };
+      if (claim.expiresAt * 1000 <= now()) return { kind: 'refused', reason: 'expired' };
+      const query = { since: since(), after: '', limit: 1, assetId: rating.assetId };
+      const [replaced] = await replacedRatings(db, query);
+      if (replaced !== undefined && claim.asOf < replaced.notBefore) return { kind: 'refused', reason: 'revoked' };
+      return target.kind === 'eas'
+        ? { kind: 'eas', claim, attestation: attest(claim, target, attester.current()) }
+        : { kind: 'solana', claim, attestation: await signFor(target, claim, signer) };
+    },
+    async revocations(chain, page) {
+      const target = targetOf(chain);
+      return (await replacedRatings(db, { ...page, since: since() })).map((row) => {
+        const asset = assetHash(row.assetId);
+        return {
+          assetId: row.assetId,
+          asset,
+          notBefore: row.notBefore,
+          reason:
+            row.band === 'D' ? 'defaulted' : row.action === 'withdraw' || row.band === 'NR' ? 'withdrawn' : 'replaced',
+          revokedAt: row.storedAt,
+          eas: target.kind === 'eas' ? revoke(asset, row.notBefore, target, attester.current()) : null,
+        } as const;
+      });
+    },
+  };
+}
+
+/** The longest that a record may be valid, in hours. */
+export const LONGEST_HOURS = 168;
+
+function targetOf(chain: string): EasTarget | SolanaTarget {
+  const target = TARGETS.find((one) => one.chain === chain);
+  if (target === undefined) throw new Error(`no records are signed for ${chain}`);
+  return target;
+}
+
+async function signFor(
+  target: SolanaTarget,
+  claim: RatingClaim,
+  signer: Pick<Signer, 'sign' | 'keys'>,
+): Promise<SolanaAttestation> {
+  const message = solanaMessage(claim, target);
+  const { key_id: keyId, value } = signer.sign(message);
+  const key: PublicKey | undefined = (await signer.keys()).find(({ kid }) => kid === keyId);
+  if (key === undefined) throw new Error(`the signing key ${keyId} is not published`);
+  return {
+    message,
+    signature: Buffer.from(value, 'base64'),
+    keyId,
+    publicKey: Buffer.from(key.x, 'base64url'),
+  };
+}

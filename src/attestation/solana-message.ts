@@ -1,0 +1,35 @@
+import type { RatingClaim } from './claim.ts';
+import type { SolanaTarget } from './targets.ts';
+
+/**
+ * The claim as bytes that Ed25519 signs and a Solana program reads at fixed places; integers are little-endian.
+ *
+ * | offset | bytes | |
+ * |---|---|---|
+ * | 0 | 16 | `assay.rating.v1` and a zero byte |
+ * | 16 | 32 | genesis hash of the cluster |
+ * | 48 | 32 | SHA-256 of the asset's CAIP-19 id |
+ * | 80 | 1 | place of the band: AAA 0, D 9 |
+ * | 81 | 1 | zero |
+ * | 82 | 2 | score in tenths |
+ * | 84 | 2 | trust in tenths |
+ * | 86 | 2 | zero |
+ * | 88 | 8 | as_of, milliseconds since the epoch |
+ * | 96 | 8 | expires_at, seconds since the epoch |
+ * | 104 | 32 | SHA-256 of the published record |
+ */
+export function solanaMessage(claim: RatingClaim, { genesis }: Pick<SolanaTarget, 'genesis'>): Buffer {
+  const bytes = Buffer.alloc(MESSAGE_BYTES);
+  bytes.write('assay.rating.v1', 0, 'latin1');
+  bytes.set(genesis, 16);
+  bytes.set(claim.asset, 48);
+  bytes.writeUInt8(claim.band, 80);
+  bytes.writeUInt16LE(claim.score, 82);
+  bytes.writeUInt16LE(claim.trust, 84);
+  bytes.writeBigUInt64LE(BigInt(claim.asOf), 88);
+  bytes.writeBigUInt64LE(BigInt(claim.expiresAt), 96);
+  bytes.set(claim.record, 104);
+  return bytes;
+}
+
+export const MESSAGE_BYTES = 136;
