@@ -25,7 +25,14 @@ import type {
 import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
-import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
+import type {
+  AlertBook,
+  FreshOutcome,
+  PeersOfRating,
+  RatedAsset,
+  StoredRatings,
+  Watchlist,
+} from '../monitoring/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
@@ -232,6 +239,8 @@ export interface RatingServices {
   readonly forensics?: ForensicServices;
   /** What would move a published band; not served when it is absent. */
   readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor>;
+  /** How the peers of a rating stood when it was made. */
+  readonly peersOf?: (report: ScoreReport) => Promise<PeersOfRating>;
   /** Memory that hot ratings may take. */
   readonly hotBytes?: number;
 }

@@ -81,7 +81,7 @@ export const scoreCommand: Command = {
         import('../report/index.ts'),
         import('../methodology/index.ts'),
       ]);
-      const beside = { ties: view.ties, actions: [], moves: null };
+      const beside = { ties: view.ties, actions: [], moves: null, peers: null };
       terminal.out(markdownOf(committeeReport(report, beside, loadMethodology())));
     } else
       terminal.out(

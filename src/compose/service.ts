@@ -8,6 +8,7 @@ import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.t
 import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
+  createPastPeers,
   createRatingReader,
   createWatchlist,
   freshRating,
@@ -98,6 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         ...ratings,
         forensics,
         counterfactual: (report, published) => counterfactualFor(report, published, engine.methodology),
+        peersOf: createPastPeers(store.db),
       },
       disclosures,
       log: openTransparencyLog(foundation),

@@ -33,14 +33,17 @@ export async function sendReport(
   ties: AnswerView['ties'],
   type: DocumentType,
 ): Promise<FastifyReply> {
-  const actions = ratings === undefined ? [] : await actionsUpTo(ratings.reader, report);
+  const [actions, peers] = await Promise.all([
+    ratings === undefined ? [] : actionsUpTo(ratings.reader, report),
+    ratings?.peersOf?.(report) ?? null,
+  ]);
   // An older record would be judged by rules that it was not made with.
   const isOurs = report.evidence.methodologyHash === methodologyHash;
   const band = report.decision.published ? report.published.band : report.rating.band;
   const found = isOurs ? ratings?.counterfactual?.(report, band) : undefined;
   const moves = found === undefined || found.reason !== null ? null : found;
   loaded ??= loadMethodology();
-  const document: CommitteeReport = committeeReport(report, { ties, actions, moves }, loaded);
+  const document: CommitteeReport = committeeReport(report, { ties, actions, moves, peers }, loaded);
   return type === 'text/html'
     ? reply.type('text/html; charset=utf-8').header('content-security-policy', STRICT_PAGE).send(htmlOf(document))
     : reply.type('text/markdown; charset=utf-8').send(markdownOf(document));
