@@ -128,6 +128,8 @@ function terminalOf(): Terminal {
   return {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY === true,
+    isWatched: watched,
     progress: (line) => {
       if (watched)
         process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, (process.stderr.columns ?? 100) - 1))}`);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } from '../access/index.ts';
 import type { Chain } from '../chains/index.ts';
 import type {
+  AnswerView,
   ClusterRecord,
   DrainRecord,
   IndexEntry,
@@ -28,11 +29,11 @@ import type { BulkService, counterfactualFor, ScoringService } from '../jobs/ind
 import type {
   AlertBook,
   FreshOutcome,
-  PeersOfRating,
   RatedAsset,
   StoredRatings,
   Watchlist,
 } from '../monitoring/index.ts';
+import type { CommitteeReport } from '../report/index.ts';
 import type { PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
@@ -56,6 +57,8 @@ export interface ApiContext {
   /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
+  /** The report of a rating for people. */
+  readonly committee: (report: ScoreReport, ties: AnswerView['ties']) => Promise<CommitteeReport>;
   /** Bulk jobs have no routes when it is absent. */
   readonly bulk?: BulkService;
   readonly access: AccessService;
@@ -239,8 +242,6 @@ export interface RatingServices {
   readonly forensics?: ForensicServices;
   /** What would move a published band; not served when it is absent. */
   readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor>;
-  /** How the peers of a rating stood when it was made. */
-  readonly peersOf?: (report: ScoreReport) => Promise<PeersOfRating>;
   /** Memory that hot ratings may take. */
   readonly hotBytes?: number;
 }

@@ -166,6 +166,25 @@ export function createCliContext(
       closers.push(reader.close);
       return { reader, register: createRegister(store.db, now) };
     },
+    async openReports() {
+      const [scoring, { store }, { reader }, { openCommitteeReports }, { htmlOf, markdownOf }, { answerView }] =
+        await Promise.all([
+          context.openScoring(),
+          openedStorage(),
+          context.openRated(),
+          import('./report.ts'),
+          import('../report/index.ts'),
+          import('../jobs/index.ts'),
+        ]);
+      const reportOf = openCommitteeReports(store.db, reader, (await openedEngine()).methodology);
+      return async (jobId, form) => {
+        const [job, report] = await Promise.all([scoring.get(jobId), scoring.report(jobId)]);
+        if (job === null || report === null) return null;
+        const { ties } = answerView(job, report, { asked: job.request, warnings: [], now: now() });
+        const document = await reportOf(report, ties);
+        return form === 'html' ? htmlOf(document) : markdownOf(document);
+      };
+    },
     async takeSnapshot(asset, kind, signal) {
       const { openCollector } = await import('./chain-reads.ts');
       const db = await openedDatabase();

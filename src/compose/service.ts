@@ -8,7 +8,6 @@ import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.t
 import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
-  createPastPeers,
   createRatingReader,
   createWatchlist,
   freshRating,
@@ -19,6 +18,7 @@ import { judgeProjectUrl } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
 import { panelOf } from './source-keeper.ts';
@@ -85,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       clientAddress: clientAddressReader(config.trustProxy),
       takeStream: alerts.book.takeStream,
       scoring,
+      committee: openCommitteeReports(store.db, ratings.reader, engine.methodology),
       bulk,
       access,
       plans,
@@ -99,7 +100,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         ...ratings,
         forensics,
         counterfactual: (report, published) => counterfactualFor(report, published, engine.methodology),
-        peersOf: createPastPeers(store.db),
       },
       disclosures,
       log: openTransparencyLog(foundation),
