@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type BulkInput, type BulkRowView, bulkCsv, MOST_BULK_ROWS, type Reply, readBulkBody, readBulkCsv } from '../contract/index.ts';
+import {
+  type BulkInput,
+  type BulkRowView,
+  bulkCsv,
+  MOST_BULK_ROWS,
+  type Reply,
+  readBulkBody,
+  readBulkCsv,
+} from '../contract/index.ts';
 import { ok, type Result } from '../domain/index.ts';
 import type { CliContext, Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -35,7 +43,11 @@ export const bulkCommand: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, csv: { type: 'boolean', default: false }, out: { type: 'string' } },
+      options: {
+        json: { type: 'boolean', default: false },
+        csv: { type: 'boolean', default: false },
+        out: { type: 'string' },
+      },
     });
     const [file] = positionals;
     if (file === undefined || positionals.length > 1 || (values.json && values.csv)) {
@@ -59,7 +71,10 @@ export async function scoreFile(file: string, form: Form, context: CliContext): 
     terminal.err(service.detail);
     return 64;
   }
-  const rows = service.value === null ? await scoredHere(read.value, context) : await scoredAt(service.value, read.value, terminal);
+  const rows =
+    service.value === null
+      ? await scoredHere(read.value, context)
+      : await scoredAt(service.value, read.value, terminal);
   terminal.progress('');
   if (!rows.ok) {
     terminal.err(rows.detail);
@@ -67,7 +82,10 @@ export async function scoreFile(file: string, form: Form, context: CliContext): 
   }
   await show(rows.value, form, terminal);
   const lost = rows.value.filter(({ state }) => state !== 'rated' && state !== 'duplicate').length;
-  if (lost > 0) terminal.err(`${lost} of ${rows.value.length} rows have no rating: their errors say why, and assay doctor which sources answer`);
+  if (lost > 0)
+    terminal.err(
+      `${lost} of ${rows.value.length} rows have no rating: their errors say why, and assay doctor which sources answer`,
+    );
   return lost === 0 ? 0 : 1;
 }
 
@@ -83,7 +101,12 @@ async function rowsOf(file: string, { judgeUrl }: CliContext): Promise<Result<Bu
     bytes = new Uint8Array(await readFile(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`;
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : `it cannot be read (${code})`;
     return { ok: false, code: 66, detail: `${file}: ${why}; expected CSV with a header, or one asset a line` };
   }
   const text = new TextDecoder().decode(bytes);
@@ -98,14 +121,22 @@ async function rowsOf(file: string, { judgeUrl }: CliContext): Promise<Result<Bu
     }
   const body = Array.isArray(parsed) ? { rows: parsed } : parsed;
   const read = isJson ? readBulkBody(body, judge) : readBulkCsv(text, judge);
-  if (!read.ok) return { ok: false, code: 65, detail: read.errors.map(({ detail }) => `${file}: ${detail}`).join('\n') };
+  if (!read.ok)
+    return { ok: false, code: 65, detail: read.errors.map(({ detail }) => `${file}: ${detail}`).join('\n') };
   if (read.value.length > MOST_BULK_ROWS)
-    return { ok: false, code: 65, detail: `${file}: ${read.value.length} rows, expected at most ${MOST_BULK_ROWS}: split the file` };
+    return {
+      ok: false,
+      code: 65,
+      detail: `${file}: ${read.value.length} rows, expected at most ${MOST_BULK_ROWS}: split the file`,
+    };
   const sent = isJson ? new TextEncoder().encode(JSON.stringify(body)) : bytes;
   return ok({ bytes: sent, type: isJson ? 'application/json' : 'text/csv', inputs: read.value });
 }
 
-async function scoredHere({ bytes, inputs }: BulkFile, { terminal, openBulk }: CliContext): Promise<Result<readonly Row[], Failed>> {
+async function scoredHere(
+  { bytes, inputs }: BulkFile,
+  { terminal, openBulk }: CliContext,
+): Promise<Result<readonly Row[], Failed>> {
   const bulk = await openBulk();
   const made = await bulk.create(inputs, {
     accountId: ACCOUNT,
@@ -120,20 +151,30 @@ async function scoredHere({ bytes, inputs }: BulkFile, { terminal, openBulk }: C
   const { id } = made.bulk;
   const ended = await until(terminal, async () => {
     const found = await bulk.get(id, ACCOUNT);
-    return found === null ? { ok: false, code: 1, detail: `the bulk job ${id} is gone` } : ok({ ...found, ended: found.state !== 'running' });
+    return found === null
+      ? { ok: false, code: 1, detail: `the bulk job ${id} is gone` }
+      : ok({ ...found, ended: found.state !== 'running' });
   });
   return ended.ok ? ok(await bulk.rows({ id, state: null, after: 0, limit: MOST_BULK_ROWS })) : ended;
 }
 
-async function scoredAt(service: Service, { bytes, type }: BulkFile, terminal: Terminal): Promise<Result<readonly Row[], Failed>> {
+async function scoredAt(
+  service: Service,
+  { bytes, type }: BulkFile,
+  terminal: Terminal,
+): Promise<Result<readonly Row[], Failed>> {
   const made = await service.json({ method: 'POST', path: '/v1/bulk', raw: { type, bytes } });
   if (!made.ok) return { ok: false, code: 1, detail: made.detail };
-  const location = String(made.value.body['location']);
+  const location = String(made.value.body.location);
   terminal.err(`${service.url}${location} goes on whatever becomes of this command`);
   const ended = await until(terminal, async () => {
     const read = await service.json({ path: location });
     if (!read.ok) return { ok: false, code: 1, detail: read.detail };
-    const { state, rows, eta_seconds: etaSeconds } = read.value.body as unknown as {
+    const {
+      state,
+      rows,
+      eta_seconds: etaSeconds,
+    } = read.value.body as unknown as {
       readonly state: string;
       readonly rows: Readonly<Record<string, number>> & { readonly total: number; readonly done: number };
       readonly eta_seconds: number | null;
@@ -146,7 +187,10 @@ async function scoredAt(service: Service, { bytes, type }: BulkFile, terminal: T
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page = await service.json({ path: `${location}/rows?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}` });
     if (!page.ok) return { ok: false, code: 1, detail: page.detail };
-    const { data, next_cursor: next } = page.value.body as { readonly data: readonly Row[]; readonly next_cursor: string | null };
+    const { data, next_cursor: next } = page.value.body as {
+      readonly data: readonly Row[];
+      readonly next_cursor: string | null;
+    };
     rows.push(...data);
     cursor = next;
   }

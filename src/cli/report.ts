@@ -16,9 +16,7 @@ export const reportCommand: Command = {
     });
     const isPage = (values.format ?? (/\.html?$/i.test(values.out ?? '') ? 'html' : 'markdown')) === 'html';
     if (positionals.length === 0 || (values.format !== undefined && !['html', 'markdown'].includes(values.format))) {
-      terminal.err(
-        positionals.length > 0 ? '--format: expected html or markdown' : `usage: ${MANUAL.report.usage}`,
-      );
+      terminal.err(positionals.length > 0 ? '--format: expected html or markdown' : `usage: ${MANUAL.report.usage}`);
       return 64;
     }
     const service = serviceOf(config, terminal);

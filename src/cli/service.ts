@@ -51,7 +51,15 @@ export function serviceOf(
       detail: `ASSAY_URL is set to ${url}, and ASSAY_API_KEY is not: set it to a key of that service (assay keys create makes one there), or unset ASSAY_URL to work on the data folder`,
     };
   const ask = textOverHttp(url, key);
-  const send = async ({ method = 'GET', path, body, raw, headers, timeoutMs = USUAL_MS, accept }: Question & { readonly accept: string }) => {
+  const send = async ({
+    method = 'GET',
+    path,
+    body,
+    raw,
+    headers,
+    timeoutMs = USUAL_MS,
+    accept,
+  }: Question & { readonly accept: string }) => {
     const sent =
       raw !== undefined
         ? { body: raw.bytes, type: raw.type }
@@ -76,7 +84,7 @@ export function serviceOf(
       const wait = Number(retryAfter ?? Number.NaN);
       // A limit of the plan ends by itself; nothing was begun.
       if (status === 429 && tries < MOST_WAITS && wait <= LONGEST_WAIT_SECONDS) {
-        terminal.progress(`${url} takes no more now (${String(problem['code'])}); again in ${wait} s`);
+        terminal.progress(`${url} takes no more now (${String(problem.code)}); again in ${wait} s`);
         await sleep(wait * 1000);
         continue;
       }
@@ -104,7 +112,7 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
   const rows = (name: string) => (Array.isArray(problem[name]) ? problem[name] : []);
   const candidates = rows('candidates').map((row) => {
     const { why } = members(row);
-    const { id, name, symbol } = members(members(row)['asset'] ?? row);
+    const { id, name, symbol } = members(members(row).asset ?? row);
     return `  ${plain(id)}  ${plain(name)}${symbol ? ` (${plain(symbol)})` : ''}${why ? `: ${plain(why)}` : ''}`;
   });
   const errors = rows('errors').map((row) => {
@@ -120,7 +128,9 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
       .slice(0, MOST_TRIED)
       .map((row) => `  tried: ${plain(row)}`),
     ...(status === 401 ? [`ASSAY_API_KEY is not a key of ${url}: assay keys create makes one there`] : []),
-    ...(status >= 500 || status === 422 ? ['assay doctor, on the machine of the service, says which sources answer'] : []),
+    ...(status >= 500 || status === 422
+      ? ['assay doctor, on the machine of the service, says which sources answer']
+      : []),
   ].join('\n');
 }
 
