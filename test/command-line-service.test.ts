@@ -15,7 +15,7 @@ before(async () => {
   world = await testService();
   folder = await mkdtemp(join(tmpdir(), 'assay-cli-'));
   // A data folder that is not there: a command that opened it would leave it behind.
-  at = { ASSAY_URL: world.service.url, ASSAY_API_KEY: world.adminKey, ASSAY_DATA_DIR: join(folder, 'none') };
+  at = { ASSAY_URL: world.service.url, ASSAY_API_KEY: world.key, ASSAY_DATA_DIR: join(folder, 'none') };
 });
 after(async () => {
   await world?.close();
@@ -31,7 +31,7 @@ test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk ask the serv
   assert.match((await run('rms', 'list')).out, new RegExp(`^${rating.band} .* TIDE `, 'm'));
   assert.match((await run('rms', 'show', 'TIDE')).out, new RegExp(`\\n {2}${rating.band} `));
   assert.match((await run('rms', 'history', 'TIDE', '--actions')).out, / new {2}first rating/);
-  assert.match((await run('report', 'TIDE')).out, /^> \*\*SANDBOX[^]*\n## Reasons\n/);
+  assert.match((await run('report', 'TIDE')).out, /^> \*\*SANDBOX[\s\S]*\n## Reasons\n/);
   const file = join(folder, 'assets.txt');
   await writeFile(file, 'tidewell.example\nno such thing anywhere\nTidewell\n');
   const bulk = await run('score', '--file', file);
@@ -53,9 +53,9 @@ test('what keeps a command from the service is said, with what to do', async () 
   assert.match(noKey.err, /ASSAY_API_KEY is not: set it to a key/);
   const wrong = await assay(world.config, ['rms', 'list'], { ...at, ASSAY_API_KEY: 'ak_live_wrong' });
   assert.equal(wrong.code, 1);
-  assert.match(wrong.err, /invalid_api_key[^]*assay keys create/);
+  assert.match(wrong.err, /invalid_api_key[\s\S]*assay keys create/);
   const away = await assay(world.config, ['report', 'TIDE'], { ...at, ASSAY_URL: '127.0.0.1:1' });
-  assert.match(away.err, /http:\/\/127\.0\.0\.1:1 cannot be reached[^]*assay doctor/);
+  assert.match(away.err, /http:\/\/127\.0\.0\.1:1 cannot be reached[\s\S]*assay doctor/);
   const unrated = await assay(world.config, ['rms', 'show', 'NOSUCH'], at);
   assert.match(unrated.err, /^asset_not_rated: /);
 });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import { gridPoint, secondsToNextPoint } from '../../access/index.ts';
+import { gridPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
 import {
   AssetParams,
