@@ -1,6 +1,6 @@
 import type { ScoreRecord } from '../contract/index.ts';
 import type { Terminal } from './context.ts';
-import { historyLine, recordLines } from './rms.ts';
+import { historyLine, recordLines } from './rms-lines.ts';
 import { members, plain, type Service, tableText } from './service.ts';
 
 interface Wanted {

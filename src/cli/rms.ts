@@ -5,6 +5,7 @@ import type { ScoringService } from '../jobs/index.ts';
 import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
 import type { RatedStore, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
+import { historyLine, recordLines } from './rms-lines.ts';
 import { plain, serviceOf } from './service.ts';
 
 interface RmsContext {
@@ -128,25 +129,6 @@ function columns(band: string, score: string, trust: string, action: string, res
   return `${band.padEnd(4)}  ${score.padStart(5)}  ${trust.padStart(5)}  ${action.padEnd(12)}  ${rest}`;
 }
 
-/** A record in a few lines. */
-export function recordLines(record: ScoreRecord): readonly string[] {
-  const { asset } = record;
-  const interval = record.score_interval === null ? '' : ` (${record.score_interval.join(' to ')})`;
-  return [
-    `${asset.id}  ${plain(asset.name)}${asset.symbol === null ? '' : ` (${plain(asset.symbol)})`}`,
-    `  ${record.band}  ${record.score ?? 'no score'}${interval}  trust ${record.trust_score}  as of ${record.as_of}`,
-    `  ${record.rating_action}: ${plain(record.action_reason)}`,
-    `  outlook ${record.outlook ?? 'not known'}${record.watch === null ? '' : `, watch: ${plain(record.watch.detail)}`}`,
-    ...record.drivers.map((driver) => `  ${signed(driver.points)}  ${plain(driver.name)}`),
-    ...record.risk_flags.map((flag) => `  ${flag.severity.padEnd(8)} ${flag.code}  ${plain(flag.detail)}`),
-  ];
-}
-
-/** A record as a line of a history. */
-export function historyLine(record: ScoreRecord): string {
-  return `${record.as_of}  ${record.band.padEnd(3)}  ${(record.score ?? '-').toString().padStart(5)}  trust ${record.trust_score}  ${record.rating_action}  ${plain(record.action_reason)}`;
-}
-
 function monitoredLine(
   { asset, addedBy, dueAt, reason, failures, lastFailure }: MonitoredAsset,
   record: ScoreRecord | null,
@@ -235,8 +217,4 @@ function scoreBody(values: Readonly<Record<string, string | boolean | undefined>
 
 function recordOf(rating: StoredRating): ScoreRecord {
   return JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
-}
-
-function signed(points: number): string {
-  return `${points > 0 ? '+' : ''}${points}`.padStart(6);
 }

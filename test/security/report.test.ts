@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Parser } from 'htmlparser2';
-import { HOSTILE_TEXTS } from '../../test/security/hostile-texts.ts';
-import type { CommitteeReport } from './document.ts';
-import { htmlOf } from './html.ts';
-import { markdownOf } from './markdown.ts';
+import type { CommitteeReport } from '../../src/report/document.ts';
+import { htmlOf } from '../../src/report/html.ts';
+import { markdownOf } from '../../src/report/markdown.ts';
+import { HOSTILE_TEXTS } from './hostile-texts.ts';
 
 /** A report in which every text that may come from outside is `said`. */
 function reportOf(said: string): CommitteeReport {
