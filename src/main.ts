@@ -128,6 +128,8 @@ function terminalOf(): Terminal {
   return {
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY === true,
+    isWatched: watched,
     progress: (line) => {
       if (watched)
         process.stderr.write(`\r\u001b[2K${line.slice(0, Math.max(20, (process.stderr.columns ?? 100) - 1))}`);
@@ -143,10 +145,32 @@ export function run(args: readonly string[]): void {
       if (code !== null) process.stdout.write('', () => process.exit(code));
     },
     (error: unknown) => {
-      console.error(error instanceof Error ? error.message : error);
-      process.exit(1);
+      const { text, code } = failedStart(error);
+      console.error(text);
+      process.exit(code);
     },
   );
+}
+
+/** What ended the process, what to do, and its exit code: 69 where a port or another process is in the way, 78 for data of another version or kind. */
+function failedStart(error: unknown): { readonly text: string; readonly code: number } {
+  const { code, message, port } = (error instanceof Error ? error : { message: String(error) }) as Error & {
+    readonly code?: string;
+    readonly port?: number;
+  };
+  if (code === 'EADDRINUSE')
+    return {
+      code: 69,
+      text: `The port ${port ?? ''} is in use: another program listens there, or Assay runs already. Open that one (its address is in its terminal), stop it, or start this one on another port: ASSAY_PORT=${(port ?? 8080) + 1} npm start. ASSAY_PORT=0 takes any free port.`,
+    };
+  if (code === 'EACCES' && port !== undefined)
+    return { code: 77, text: `The port ${port} may not be opened by this user: take one from 1024 on (ASSAY_PORT).` };
+  if (/newer version of Assay|cannot be opened in/.test(message))
+    return {
+      code: 78,
+      text: `${message}. ASSAY_DATA_DIR names the data folder; assay doctor says what is in it, and nothing of it was changed.`,
+    };
+  return { code: 1, text: `${message}\nassay doctor says what is wrong here and how to mend it` };
 }
 
 // bin/assay.js is the usual way in: it keeps compiled modules between runs.

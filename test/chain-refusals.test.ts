@@ -80,6 +80,19 @@ test('an asset without a snapshot is 202 with its place in the queue, and reads 
   assert.equal(reply.headers.get('retry-after'), String(body.retry_after_seconds));
 });
 
+test('so is its history, from wherever it is asked, and the history of one that was read is a list', async () => {
+  for (const query of ['', '?interval=1h', '?from=2026-11-01T00:00:00Z']) {
+    const reply = await world.get(`/v1/solana/market/EMPTY/history${query}`);
+    const body = await read(reply);
+    assert.deepEqual([reply.status, body.code, body.kind], [202, 'no_snapshot_yet', 'market'], query);
+    fits(AwaitedReply, body);
+    assert.deepEqual([body.state, body.place_in_queue], ['queued', 1]);
+  }
+  const past = '?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z';
+  const known = await world.get(`/v1/solana/market/${MINT}/history${past}`);
+  assert.deepEqual([known.status, (await read<{ data: unknown[] }>(known)).data], [200, []]);
+});
+
 for (const [name, path, status, code] of ROWS)
   test(`refused: ${name}`, async () => {
     const reply = await world.get(path);

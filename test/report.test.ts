@@ -5,6 +5,9 @@ import { type TestService, testService } from './support/service.ts';
 
 /** Ordinary, in default with severe flags, not rated, before its token, pegged. */
 const RATED = ['tidewell', 'gonedoor', 'quietpage', 'alderline', 'plainsong-dollar'];
+/** Of the class of Tidewell, rated before it. */
+const PEERS = ['lumenfall', 'harrowgate-protocol', 'quillpond', 'marrowstone', 'fennecswap'];
+const LATER_PEER = 'ostrava-lend';
 /** CSS pixels at a width of 1440. */
 const TALLEST = 6_000;
 
@@ -13,18 +16,19 @@ const pages = new Map<string, string>();
 
 before(async () => {
   world = await testService();
-  for (const slug of RATED) {
-    const one = world.sandbox.world.assets.find((each) => each.slug === slug);
-    assert.ok(one, slug);
-    const known = one.address === '' ? {} : { token_address: one.address, blockchain: one.chain };
-    const json = { type: one.address === '' ? 'pretge' : 'posttge', project: one.name, project_url: one.url, ...known };
-    const scored = await world.call('/v1/score', { json });
-    assert.equal(scored.status, 200, slug);
-    const { job_id: job } = (await scored.json()) as { readonly job_id: string };
-    pages.set(slug, `/v1/jobs/${job}?output_format=full`);
-  }
+  for (const slug of [...PEERS, ...RATED]) pages.set(slug, `/v1/jobs/${await scored(slug)}?output_format=full`);
 });
 after(() => world?.close());
+
+async function scored(slug: string): Promise<string> {
+  const one = world.sandbox.world.assets.find((each) => each.slug === slug);
+  assert.ok(one, slug);
+  const known = one.address === '' ? {} : { token_address: one.address, blockchain: one.chain };
+  const json = { type: one.address === '' ? 'pretge' : 'posttge', project: one.name, project_url: one.url, ...known };
+  const reply = await world.call('/v1/score', { json });
+  assert.equal(reply.status, 200, slug);
+  return ((await reply.json()) as { readonly job_id: string }).job_id;
+}
 
 const read = async (slug: string, accept = 'text/html') =>
   (await world.call(pages.get(slug) ?? '', { headers: { accept } })).text();
@@ -52,6 +56,24 @@ test('the report of a published rating has the same bytes whenever it is read, a
   ])
     assert.ok(markdown.includes(`## ${part}`) && html.includes(`>${part}</h2>`), part);
   assert.equal((await world.call('/v1/rms/NOSUCH/report')).status, 404);
+});
+
+test('the chart of factors marks the peers as they stood, and a peer that is rated later changes nothing', async () => {
+  const html = await read('tidewell');
+  assert.match(html, /Line: median of 5 peers \(Governance of a DeFi protocol\) as they were rated then/);
+  const { factors } = (await (await world.call('/v1/rms/TIDE/peers')).json()) as {
+    readonly factors: readonly { readonly code: string; readonly median: number | null }[];
+  };
+  for (const { code, median } of factors.filter((factor) => factor.median !== null)) {
+    const title = new RegExp(`>${code} [^<]*median ([\\d.]+)<`).exec(html);
+    if (title !== null)
+      assert.ok(Math.abs(Number(title[1]) - Number(median)) < 0.06, `${code}: ${title[1]}, ${median}`);
+  }
+  assert.equal(html.match(/class="median"/g)?.length, 9);
+  assert.doesNotMatch(await read('plainsong-dollar'), /class="median"/);
+  assert.match(await read('plainsong-dollar'), /No other asset of the class/);
+  await scored(LATER_PEER);
+  assert.equal(await read('tidewell'), html);
 });
 
 test('each missing thing says why, what it costs and what to do', async () => {

@@ -4,6 +4,7 @@ import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } fro
 import type { Attestations } from '../attestation/index.ts';
 import type { Chain } from '../chains/index.ts';
 import type {
+  AnswerView,
   ClusterRecord,
   DrainRecord,
   IndexEntry,
@@ -28,6 +29,7 @@ import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
 import type { AttestationKey, PublicKey } from '../signing/index.ts';
+import type { CommitteeReport } from '../report/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 
@@ -52,6 +54,8 @@ export interface ApiContext {
   /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
+  /** The report of a rating for people. */
+  readonly committee: (report: ScoreReport, ties: AnswerView['ties']) => Promise<CommitteeReport>;
   /** Bulk jobs have no routes when it is absent. */
   readonly bulk?: BulkService;
   readonly access: AccessService;

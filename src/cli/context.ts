@@ -29,6 +29,10 @@ export interface Terminal {
   readonly err: (line: string) => void;
   /** Overwrites the present line of an interactive terminal; does nothing otherwise. */
   readonly progress: (line: string) => void;
+  /** Standard output is an interactive terminal: a person reads it. */
+  readonly isTerminal?: boolean;
+  /** Standard error is one: progress is seen. */
+  readonly isWatched?: boolean;
 }
 
 /** An archive as `assay evidence` writes it: a job's evidence, the result's bytes, and the bodies still kept. */
@@ -168,6 +172,8 @@ export interface CliContext {
   readonly openIndex: () => Promise<Pick<Registry, 'add' | 'remove' | 'list'>>;
   /** What is rated, and what is rated again by itself. */
   readonly openRated: () => Promise<RatedStore>;
+  /** The report of a job for people, as HTML or Markdown; null when its evidence is no longer kept. */
+  readonly openReports: () => Promise<(jobId: string, form: 'html' | 'markdown') => Promise<string | null>>;
   /** Makes a snapshot now from the sources; stores nothing. */
   readonly takeSnapshot: SnapshotCollector['collect'];
   /** The holders of a mint, read from the node at `url`. */

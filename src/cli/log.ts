@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { serviceAddress } from '../config/index.ts';
 import { auditRecords, type LogEntry, type LogReader, type VerifierState, verifyLog } from '../transparency/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { readKeys } from './export.ts';
@@ -13,24 +14,26 @@ const SHOWN = 50;
 
 export const logCommand: Command = {
   ...MANUAL.log,
-  async run(args, { terminal }) {
+  async run(args, { terminal, config }) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        url: { type: 'string', default: process.env['ASSAY_URL'] },
+        url: { type: 'string' },
         keys: { type: 'string' },
         state: { type: 'string' },
         records: { type: 'boolean', default: false },
-        'api-key': { type: 'string', default: process.env['ASSAY_API_KEY'] },
+        'api-key': { type: 'string' },
       },
     });
-    const base = values.url?.replace(/\/$/, '');
-    if (positionals.length !== 1 || positionals[0] !== 'verify' || base === undefined) {
+    const given = values.url ?? config.serviceUrl;
+    const base = given === null ? null : serviceAddress.parse(given);
+    const key = values['api-key'] ?? config.serviceKey;
+    if (positionals.length !== 1 || positionals[0] !== 'verify' || base === null) {
       terminal.err(`usage: ${logCommand.usage}`);
       return 64;
     }
-    if (values.records && values['api-key'] === undefined) {
+    if (values.records && key === null) {
       terminal.err('--records reads ratings, for which a key is needed: expected --api-key or ASSAY_API_KEY');
       return 64;
     }
@@ -60,7 +63,7 @@ export const logCommand: Command = {
     let bad = complaints.length;
     if (state !== null && values.records) {
       const span = { from: before?.at ?? '', to: state.at };
-      bad += await auditAll(terminal, base, values['api-key'] ?? '', byAsset, span);
+      bad += await auditAll(terminal, base, key ?? '', byAsset, span);
     }
     if (state === null && bad === 0) terminal.out('the log is empty');
     if (state !== null)

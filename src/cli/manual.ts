@@ -4,9 +4,17 @@ import type { Command } from './context.ts';
 export const MANUAL = {
   score: {
     usage:
-      'assay score ASSET [--chain C] [--type posttge|pretge] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]\nassay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]',
+      'assay score ASSET [--chain C] [--type posttge|pretge] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]\nassay score --project NAME --url URL [--type posttge|pretge] [--symbol S] [--chain C] [--address A] [--category TEXT] [--format minimal|standard|full|markdown] [--wait SECONDS] [--json]\nassay score --file assets.csv|txt [--json|--csv] [--out FILE]',
     summary:
       'score an asset now: an address, an id, a website, a ticker or a name, or a project by name and url; with live progress',
+  },
+  bulk: {
+    usage: 'assay bulk FILE [--json|--csv] [--out FILE]    (CSV with a header, or one asset a line)',
+    summary: 'score every asset of a file as one job, with progress; a table in a terminal, JSON or CSV for programs',
+  },
+  report: {
+    usage: 'assay report ASSET [--format markdown|html] [--out FILE]',
+    summary: 'the report of the newest published rating, for people: two pages to read and print',
   },
   replay: {
     usage: 'assay replay JOB_ID | --file ARCHIVE  [--bodies] [--json] [--report]',
@@ -93,7 +101,7 @@ export const MANUAL = {
     summary: 'what accounts used in a month, and what is due',
   },
   mcp: {
-    usage: 'assay mcp [--url URL]    (key in ASSAY_MCP_KEY)',
+    usage: 'assay mcp [--url URL]    (ASSAY_URL and ASSAY_API_KEY)',
     summary: 'serve the Model Context Protocol on standard input and output',
   },
   sources: {

@@ -1,31 +1,33 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { serviceAddress } from '../config/index.ts';
 import { askOverHttp } from '../mcp/index.ts';
 import type { Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
+const USUAL_URL = 'http://127.0.0.1:8080';
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 export const mcpCommand: Command = {
   ...MANUAL.mcp,
   async run(args, { terminal, config }) {
-    const { values } = parseArgs({ args: [...args], options: { url: { type: 'string', default: config.mcpUrl } } });
-    const url = values.url.replace(/\/+$/, '');
-    const wrong =
-      !/^https?:\/\//i.test(url) || !URL.canParse(url)
-        ? '--url: expected a url starting with http:// or https://'
-        : config.mcpKey === null
-          ? 'ASSAY_MCP_KEY: set it to an API key of the service (assay keys create makes one)'
-          : null;
-    if (wrong !== null || config.mcpKey === null) {
-      terminal.err(wrong ?? '');
+    const { values } = parseArgs({ args: [...args], options: { url: { type: 'string' } } });
+    const given = values.url ?? config.mcpUrl ?? config.serviceUrl ?? USUAL_URL;
+    const url = serviceAddress.parse(given);
+    const key = config.mcpKey ?? config.serviceKey;
+    if (url === null || key === null) {
+      terminal.err(
+        url === null
+          ? `--url: expected ${serviceAddress.expected}`
+          : 'ASSAY_API_KEY: set it to an API key of the service (assay keys create makes one)',
+      );
       return 64;
     }
     // The SDK takes half a second to load: no other command is to wait for it.
     const { createMcpServer } = await import('../mcp/server.ts');
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const server = createMcpServer({
-      ask: askOverHttp(url, config.mcpKey),
+      ask: askOverHttp(url, key),
       version,
       scoringPath: config.scoringPath,
     });

@@ -63,6 +63,7 @@ function scene() {
   };
   const asked: unknown[] = [];
   const context = {
+    config: { serviceUrl: null, serviceKey: null },
     terminal: {
       out: (line: string) => out.push(line),
       err: (line: string) => err.push(line),

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
+import type { Config } from '../config/index.ts';
 import { readScoreRequest, type ScoreRecord, type UrlJudge } from '../contract/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
 import type { RatedStore, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
+import { historyLine, recordLines } from './rms-lines.ts';
+import { plain, serviceOf } from './service.ts';
 
 interface RmsContext {
+  readonly config: Pick<Config, 'serviceUrl' | 'serviceKey'>;
   readonly terminal: Terminal;
   readonly judgeUrl: () => Promise<UrlJudge>;
   readonly openRated: () => Promise<RatedStore>;
@@ -47,6 +51,20 @@ export const rmsCommand = {
     if (!fits) {
       terminal.err(`usage:\n${rmsCommand.usage}`);
       return 64;
+    }
+    const service = serviceOf(context.config, terminal);
+    if (!service.ok) {
+      terminal.err(service.detail);
+      return 64;
+    }
+    if (service.value !== null) {
+      const { rmsAt } = await import('./rms-service.ts');
+      const body = values.project === undefined ? null : scoreBody(values);
+      return rmsAt(
+        service.value,
+        { action: action ?? '', texts, json, actionsOnly: values.actions === true, body },
+        terminal,
+      );
     }
     const { register, reader } = await context.openRated();
     if (action === 'list') return list(terminal, register, reader, json);
@@ -128,18 +146,7 @@ async function show(terminal: Terminal, reader: RatedStore['reader'], { asset }:
   if (rating === null) return;
   const record = recordOf(rating);
   if (json) return terminal.out(JSON.stringify(record, null, 2));
-  const interval = record.score_interval === null ? '' : ` (${record.score_interval.join(' to ')})`;
-  terminal.out(`${asset.id}  ${plain(asset.name)}${asset.symbol === null ? '' : ` (${plain(asset.symbol)})`}`);
-  terminal.out(
-    `  ${record.band}  ${record.score ?? 'no score'}${interval}  trust ${record.trust_score}  as of ${record.as_of}`,
-  );
-  terminal.out(`  ${record.rating_action}: ${plain(record.action_reason)}`);
-  terminal.out(
-    `  outlook ${record.outlook ?? 'not known'}${record.watch === null ? '' : `, watch: ${plain(record.watch.detail)}`}`,
-  );
-  for (const driver of record.drivers) terminal.out(`  ${signed(driver.points)}  ${plain(driver.name)}`);
-  for (const flag of record.risk_flags)
-    terminal.out(`  ${flag.severity.padEnd(8)} ${flag.code}  ${plain(flag.detail)}`);
+  for (const line of recordLines(record)) terminal.out(line);
 }
 
 async function history(
@@ -154,12 +161,7 @@ async function history(
   do {
     const query = { from: '2000-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z', intervalSeconds: null };
     const page = await reader.history(asset.id, { ...query, actionsOnly, limit: PAGE, cursor });
-    for (const record of page.ratings.map(recordOf))
-      terminal.out(
-        json
-          ? JSON.stringify(record)
-          : `${record.as_of}  ${record.band.padEnd(3)}  ${(record.score ?? '-').toString().padStart(5)}  trust ${record.trust_score}  ${record.rating_action}  ${plain(record.action_reason)}`,
-      );
+    for (const record of page.ratings.map(recordOf)) terminal.out(json ? JSON.stringify(record) : historyLine(record));
     shown += page.ratings.length;
     cursor = page.nextCursor;
   } while (cursor !== null && shown < MOST_SHOWN);
@@ -172,17 +174,7 @@ async function rateAndAdd(
   register: RatedStore['register'],
   values: Readonly<Record<string, string | boolean | undefined>>,
 ): Promise<number> {
-  const read = readScoreRequest(
-    {
-      type: values.type,
-      project: values.project,
-      project_url: values.url,
-      token_symbol: values.symbol,
-      blockchain: values.chain,
-      token_address: values.address,
-    },
-    await judgeUrl(),
-  );
+  const read = readScoreRequest(scoreBody(values), await judgeUrl());
   if (!read.ok) {
     for (const { pointer, detail } of read.errors) terminal.err(`${pointer.slice(1) || 'request'}: ${detail}`);
     return 64;
@@ -210,15 +202,19 @@ async function rateAndAdd(
   return 0;
 }
 
+/** The scoring request that options name. A bare host gets its scheme. */
+function scoreBody(values: Readonly<Record<string, string | boolean | undefined>>) {
+  const url = values.url;
+  return {
+    type: values.type,
+    project: values.project,
+    project_url: typeof url === 'string' && !url.includes('://') ? `https://${url}` : url,
+    token_symbol: values.symbol,
+    blockchain: values.chain,
+    token_address: values.address,
+  };
+}
+
 function recordOf(rating: StoredRating): ScoreRecord {
   return JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
-}
-
-function signed(points: number): string {
-  return `${points > 0 ? '+' : ''}${points}`.padStart(6);
-}
-
-/** Names are untrusted text, which may hold control sequences of a terminal. */
-function plain(text: string): string {
-  return text.replace(/\p{C}/gu, '?');
 }

@@ -4,6 +4,8 @@ import { type CommandName, MANUAL } from './manual.ts';
 /** The commands, each loaded when it is called: a command starts as fast as what it needs. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   score: async () => (await import('./score.ts')).scoreCommand,
+  bulk: async () => (await import('./bulk.ts')).bulkCommand,
+  report: async () => (await import('./report.ts')).reportCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
   evidence: async () => (await import('./replay.ts')).evidenceCommand,
   snapshot: async () => (await import('./holders.ts')).snapshotCommand,

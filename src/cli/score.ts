@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { JobEvent } from '../contract/index.ts';
 import type { JobFailure } from '../jobs/index.ts';
-import type { CliContext, Command } from './context.ts';
+import { type CliContext, type Command, type Terminal, waiting } from './context.ts';
 import { MANUAL } from './manual.ts';
+import { members, plain, problemText, type Service, serviceOf } from './service.ts';
+
+type Form = 'markdown' | 'line' | 'pretty';
 
 const MOST_TRIED = 12;
+const JOB_POLL_MS = 1_000;
+/** What a service waits for one request at most by default. */
+const MOST_WAIT_SECONDS = 300;
 
 export const scoreCommand: Command = {
   ...MANUAL.score,
@@ -24,8 +31,19 @@ export const scoreCommand: Command = {
         format: { type: 'string', default: 'standard' },
         wait: { type: 'string', default: String(config.scoreDeadlineSeconds) },
         json: { type: 'boolean' },
+        file: { type: 'string' },
+        csv: { type: 'boolean', default: false },
+        out: { type: 'string' },
       },
     });
+    if (values.file !== undefined) {
+      if (positionals.length > 0) {
+        terminal.err(`--file has the assets: expected no other, got ${positionals.join(' ').slice(0, 100)}`);
+        return 64;
+      }
+      const { scoreFile } = await import('./bulk.ts');
+      return scoreFile(values.file, { json: values.json === true, csv: values.csv, out: values.out ?? null }, context);
+    }
     const markdown = values.format === 'markdown';
     if (positionals.length === 0 && values.project === undefined && values.url === undefined) {
       terminal.err(`usage: ${MANUAL.score.usage}`);
@@ -53,6 +71,13 @@ export const scoreCommand: Command = {
         terminal.err(`${error.pointer.slice(1) || 'request'}: ${error.detail}`);
       return 64;
     }
+    if (config.serviceUrl !== null) {
+      const service = serviceOf(config, terminal);
+      if (!service.ok) terminal.err(service.detail);
+      if (!service.ok || service.value === null) return 64;
+      const form = markdown ? 'markdown' : values.json ? 'line' : 'pretty';
+      return scoreAt(service.value, { body, wait, form, path: config.scoringPath }, terminal);
+    }
     const scoring = await openScoring();
     const { request, format, warnings } = read.value;
     const submitted = await scoring.submit(request, { keyId: 'cli', idempotencyKey: null, deadlineSeconds: wait });
@@ -76,28 +101,99 @@ export const scoreCommand: Command = {
     const { fullFormat, minimalFormat, standardFormat } = await import('../contract/index.ts');
     const view = answerView(job, report, { asked: request, warnings, now: now() });
     for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
-    if (markdown) {
-      const [{ committeeReport, markdownOf }, { loadMethodology }] = await Promise.all([
-        import('../report/index.ts'),
-        import('../methodology/index.ts'),
-      ]);
-      const beside = { ties: view.ties, actions: [], moves: null };
-      terminal.out(markdownOf(committeeReport(report, beside, loadMethodology())));
-    } else
-      terminal.out(
-        JSON.stringify(
-          format === 'minimal'
-            ? minimalFormat(report, view)
-            : format === 'full'
-              ? fullFormat(report, view)
-              : standardFormat(report, view),
-          null,
-          values.json ? 0 : 2,
-        ),
-      );
+    if (markdown) terminal.out((await (await context.openReports())(job.id, 'markdown')) ?? '');
+    else {
+      const shown =
+        format === 'minimal'
+          ? minimalFormat(report, view)
+          : format === 'full'
+            ? fullFormat(report, view)
+            : standardFormat(report, view);
+      print(shown, values.json ? 'line' : 'pretty', values.format === 'standard', terminal);
+    }
     return 0;
   },
 };
+
+/** As the service of ASSAY_URL scores it: the same request, and the same forms of a result. */
+async function scoreAt(
+  service: Service,
+  { body, wait, form, path }: { body: { output_format?: string | undefined }; wait: number; form: Form; path: string },
+  terminal: Terminal,
+): Promise<number> {
+  const begun = performance.now();
+  const left = () => wait - (performance.now() - begun) / 1000;
+  const ends = new Set(['succeeded', 'failed', 'cancelled']);
+  const asked = () =>
+    service.json({
+      method: 'POST',
+      path,
+      body,
+      headers: { prefer: `wait=${Math.min(Math.ceil(wait), MOST_WAIT_SECONDS)}` },
+      timeoutMs: (wait + 10) * 1000,
+    });
+  const told = await waiting(
+    terminal,
+    () => `${service.url} scores it`,
+    async () => {
+      let reply = await asked();
+      while (reply.ok && !('rating' in reply.value.body) && !('band' in reply.value.body)) {
+        const { state, location, job_id: id, result, error } = reply.value.body;
+        if (error) return { ok: false, detail: problemText(0, members(error), service.url) } as const;
+        if (result) return { ok: true, value: { status: 200, body: members(result) } } as const;
+        const at = `/v1/jobs/${String(id)}`;
+        if (ends.has(String(state)) && location === undefined)
+          return { ok: false, detail: `the job is ${String(state)}` } as const;
+        if (left() <= 0)
+          return {
+            ok: false,
+            detail: `${service.url}${at} is ${String(state)} and goes on; --wait SECONDS waits longer`,
+          } as const;
+        await sleep(JOB_POLL_MS);
+        reply = await service.json({ path: `${at}?output_format=${body.output_format ?? 'standard'}` });
+      }
+      return reply;
+    },
+  );
+  if (!told.ok) {
+    terminal.err(told.detail);
+    return 1;
+  }
+  const result = told.value.body;
+  if (form !== 'markdown') {
+    print(result, form, body.output_format === 'standard', terminal);
+    return 0;
+  }
+  const at = `/v1/jobs/${String(result.job_id)}?output_format=full`;
+  const report = await service.text({ path: at, accept: 'text/markdown' });
+  if (report.ok) terminal.out(report.value.trimEnd());
+  else terminal.err(report.detail);
+  return report.ok ? 0 : 1;
+}
+
+/** JSON for programs; of the usual form, a few lines for a person at a terminal. */
+function print(result: unknown, form: Form, isUsual: boolean, terminal: Terminal): void {
+  if (form === 'pretty' && isUsual && terminal.isTerminal === true) terminal.out(shortText(members(result)));
+  else terminal.out(JSON.stringify(result, null, form === 'line' ? 0 : 2));
+}
+
+/** What a score says, in short. */
+function shortText(result: Readonly<Record<string, unknown>>): string {
+  const [asset, rating, trust, vfr] = ['asset', 'rating', 'trust_score', 'vfr'].map((name) =>
+    members(result[name]),
+  ) as [ReturnType<typeof members>, ReturnType<typeof members>, ReturnType<typeof members>, ReturnType<typeof members>];
+  const interval = Array.isArray(rating.interval) ? ` (${rating.interval.join(' to ')})` : '';
+  const flags = (Array.isArray(result.risk_flags) ? result.risk_flags : []).map((flag) => {
+    const { severity, code, detail } = members(flag);
+    return `  ${String(severity).padEnd(8)}  ${plain(code)}: ${plain(detail)}`;
+  });
+  return [
+    `${plain(asset.name)}${asset.symbol ? ` (${plain(asset.symbol)})` : ''}  ${plain(asset.id)}`,
+    `  ${plain(rating.band)}  score ${rating.score ?? 'none'}${interval}  trust ${trust.score} ${plain(trust.tier)}  vfr ${vfr.value ?? 'none'}`,
+    ...(flags.length === 0 ? ['  no flags'] : flags),
+    `  as of ${plain(result.as_of)}, job ${plain(result.job_id)}; --json prints all of it`,
+  ].join('\n');
+}
 
 /** A url as it is typed: `https://` is added to a bare host. */
 function withScheme(url: string | undefined): string | undefined {
@@ -106,7 +202,6 @@ function withScheme(url: string | undefined): string | undefined {
 
 /** What failed, what it may have meant, what was tried, and what to do next. Names are untrusted text. */
 function failureText({ code, detail, candidates, tried }: JobFailure): string {
-  const plain = (text: string) => text.replace(/\p{C}/gu, '?');
   return [
     `${code}: ${plain(detail)}`,
     ...candidates.map(

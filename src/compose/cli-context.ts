@@ -5,6 +5,7 @@ import { type Config, clockOf, describeConfig, exportsRoot } from '../config/ind
 import type { Collection } from '../consensus/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
 import type { SourceBook } from '../evidence/index.ts';
+import type { ScoringService } from '../jobs/index.ts';
 import type { Database } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import type { Engine } from './engine.ts';
@@ -32,6 +33,7 @@ export function createCliContext(
   let storage: Promise<Storage> | null = null;
   const server = Promise.withResolvers<void>();
   let engine: Promise<Engine> | null = null;
+  let scoring: Promise<ScoringService> | null = null;
 
   const openedStorage = () => {
     storage ??= (async () => {
@@ -90,6 +92,41 @@ export function createCliContext(
   const onError = (error: unknown, what: string) =>
     terminal.err(`${what}: ${error instanceof Error ? error.message : 'failed'}`);
 
+  const openedScoring = async () => {
+    const opening = openedStorage();
+    await Promise.race([server.promise, opening]);
+    const [
+      { store },
+      registry,
+      reader,
+      engine,
+      { openRatedSnapshots, openRatingBook, openScoring },
+      { createSigner },
+      { createRatedSnapshots },
+      { ratedSnapshots },
+    ] = await Promise.all([
+      opening,
+      openedRegistry(),
+      openedReader(),
+      openedEngine(),
+      import('./scoring.ts'),
+      import('../signing/signer.ts'),
+      import('../indexer/rated-snapshots.ts'),
+      import('../snapshots/collector.ts'),
+    ]);
+    const opened = await openScoring(config, engine, store.db, {
+      instanceId: `cli-${randomUUID()}`,
+      now,
+      ticks: () => performance.now(),
+      concurrency: config.concurrentJobs,
+      book: openRatingBook(config, await createSigner(store.db, now)),
+      snapshots: openRatedSnapshots({ store, registry, reader, onError, createRatedSnapshots, ratedSnapshots }),
+      onError,
+    });
+    closers.push(() => opened.close(0));
+    return opened;
+  };
+
   const context: CliContext = {
     terminal,
     config,
@@ -98,38 +135,8 @@ export function createCliContext(
     settings: () => describeConfig(config),
     exportsRoot: exportsRoot(config),
     exportSubjects: ['rms', ...CHAINS.map((chain) => chain.name)],
-    async openScoring() {
-      const opening = openedStorage();
-      await Promise.race([server.promise, opening]);
-      const [
-        { store },
-        registry,
-        reader,
-        engine,
-        { openRatedSnapshots, openRatingBook, openScoring },
-        { createSigner },
-        { createRatedSnapshots },
-        { ratedSnapshots },
-      ] = await Promise.all([
-        opening,
-        openedRegistry(),
-        openedReader(),
-        openedEngine(),
-        import('./scoring.ts'),
-        import('../signing/signer.ts'),
-        import('../indexer/rated-snapshots.ts'),
-        import('../snapshots/collector.ts'),
-      ]);
-      const scoring = await openScoring(config, engine, store.db, {
-        instanceId: `cli-${randomUUID()}`,
-        now,
-        ticks: () => performance.now(),
-        concurrency: config.concurrentJobs,
-        book: openRatingBook(config, await createSigner(store.db, now)),
-        snapshots: openRatedSnapshots({ store, registry, reader, onError, createRatedSnapshots, ratedSnapshots }),
-        onError,
-      });
-      closers.push(() => scoring.close(0));
+    openScoring() {
+      scoring ??= openedScoring();
       return scoring;
     },
     async openBulk() {
@@ -165,6 +172,25 @@ export function createCliContext(
       const reader = createRatingReader({ store, now, onError });
       closers.push(reader.close);
       return { reader, register: createRegister(store.db, now) };
+    },
+    async openReports() {
+      const [scoring, { store }, { reader }, { openCommitteeReports }, { htmlOf, markdownOf }, { answerView }] =
+        await Promise.all([
+          context.openScoring(),
+          openedStorage(),
+          context.openRated(),
+          import('./report.ts'),
+          import('../report/index.ts'),
+          import('../jobs/index.ts'),
+        ]);
+      const reportOf = openCommitteeReports(store.db, reader, (await openedEngine()).methodology);
+      return async (jobId, form) => {
+        const [job, report] = await Promise.all([scoring.get(jobId), scoring.report(jobId)]);
+        if (job === null || report === null) return null;
+        const { ties } = answerView(job, report, { asked: job.request, warnings: [], now: now() });
+        const document = await reportOf(report, ties);
+        return form === 'html' ? htmlOf(document) : markdownOf(document);
+      };
     },
     async takeSnapshot(asset, kind, signal) {
       const { openCollector } = await import('./chain-reads.ts');

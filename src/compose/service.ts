@@ -20,6 +20,7 @@ import { openWebhooks } from '../webhooks/index.ts';
 import { readTxtBy } from './appeal-dns.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
 import { panelOf } from './source-keeper.ts';
@@ -90,6 +91,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       clientAddress: clientAddressReader(config.trustProxy),
       takeStream: alerts.book.takeStream,
       scoring,
+      committee: openCommitteeReports(store.db, ratings.reader, engine.methodology),
       bulk,
       access,
       plans,

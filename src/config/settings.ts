@@ -56,6 +56,17 @@ export const httpUrl: Kind<string> = {
   parse: (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given.replace(/\/+$/, '') : null),
 };
 
+/** The address of a service. A bare host gets `https://`, one of this machine `http://`. */
+export const serviceAddress: Kind<string> = {
+  expected: 'the address of a service, such as http://127.0.0.1:8080',
+  parse: (given) =>
+    httpUrl.parse(
+      given.includes('://')
+        ? given
+        : `${/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/i.test(given) ? 'http' : 'https'}://${given}`,
+    ),
+};
+
 /** An API key: anything that can stand in a header. */
 export const keyText = text('a key without spaces', /^[\x21-\x7e]{1,4096}$/);
 
@@ -373,16 +384,31 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: [],
     sensitive: false,
   },
+  serviceUrl: {
+    name: 'ASSAY_URL',
+    description:
+      'A running service that commands ask (`score`, `bulk`, `rms`, `report`, `log`, `mcp`); not set: they work on the data folder.',
+    kind: orNull(serviceAddress),
+    fallback: null,
+    sensitive: false,
+  },
+  serviceKey: {
+    name: 'ASSAY_API_KEY',
+    description: 'API key for the service at ASSAY_URL.',
+    kind: orNull(keyText),
+    fallback: null,
+    sensitive: true,
+  },
   mcpUrl: {
     name: 'ASSAY_MCP_URL',
-    description: 'The service that `assay mcp` asks.',
-    kind: httpUrl,
-    fallback: 'http://127.0.0.1:8080',
+    description: 'The service that `assay mcp` asks, where it is another than ASSAY_URL.',
+    kind: orNull(serviceAddress),
+    fallback: null,
     sensitive: false,
   },
   mcpKey: {
     name: 'ASSAY_MCP_KEY',
-    description: 'API key with which `assay mcp` asks.',
+    description: 'API key with which `assay mcp` asks, where it is another than ASSAY_API_KEY.',
     kind: orNull(keyText),
     fallback: null,
     sensitive: true,

@@ -69,7 +69,10 @@ export interface Config {
   readonly bodyRetentionDays: number;
   readonly corsOrigins: readonly string[];
   /** The service `assay mcp` asks; no slash at its end. */
-  readonly mcpUrl: string;
+  /** The service that commands ask; null: they work on the data folder. */
+  readonly serviceUrl: string | null;
+  readonly serviceKey: string | null;
+  readonly mcpUrl: string | null;
   readonly mcpKey: string | null;
   readonly logLevel: string;
   /** Contact shown in our User-Agent. */

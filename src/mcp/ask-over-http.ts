@@ -1,29 +1,60 @@
-import { ok } from '../domain/index.ts';
-import type { ApiReply, Ask } from './ask.ts';
+import { ok, type Result } from '../domain/index.ts';
+import type { ApiReply, Ask, Question } from './ask.ts';
 
 /** A full breakdown is some 50 KB. */
 const MOST_BYTES = 8_388_608;
 
+/** A reply as text, of whatever type was accepted. */
+export interface TextReply {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly text: string;
+}
+
 /** Asks a service at `baseUrl` (no slash at its end) with a key. Redirects are not followed: the key stays there. */
 export function askOverHttp(baseUrl: string, apiKey: string): Ask {
-  return async ({ method, path, body, headers, timeoutMs }, signal) => {
+  const ask = textOverHttp(baseUrl, apiKey);
+  return async ({ body, ...question }, signal) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
+    const asked = await ask({ ...question, ...json, accept: 'application/json' }, signal);
+    if (!asked.ok) return asked;
+    const { status, retryAfter, text } = asked.value;
+    return ok({ status, retryAfter, body: readJson(text) });
+  };
+}
+
+/** As `askOverHttp`, with bodies of any type. */
+export function textOverHttp(baseUrl: string, apiKey: string) {
+  return async (
+    {
+      method,
+      path,
+      body,
+      type,
+      accept,
+      headers,
+      timeoutMs,
+    }: Pick<Question, 'path' | 'headers' | 'timeoutMs'> & {
+      readonly method: Question['method'] | 'DELETE';
+      readonly body?: string | Uint8Array<ArrayBuffer>;
+      /** Type of the body. */
+      readonly type?: string;
+      readonly accept: string;
+    },
+    signal: AbortSignal,
+  ): Promise<Result<TextReply, { readonly detail: string }>> => {
     const limit = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(baseUrl + path, {
         method,
-        headers: {
-          ...headers,
-          accept: 'application/json',
-          'x-api-key': apiKey,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: { ...headers, accept, 'x-api-key': apiKey, ...(type === undefined ? {} : { 'content-type': type }) },
+        body: body ?? null,
         redirect: 'error',
         signal: AbortSignal.any([signal, limit]),
       });
       const text = await readText(response);
       if (text === null) return { ok: false, detail: `${baseUrl} answered with more than ${MOST_BYTES} bytes` };
-      return ok({ status: response.status, retryAfter: response.headers.get('retry-after'), body: readJson(text) });
+      return ok({ status: response.status, retryAfter: response.headers.get('retry-after'), text });
     } catch {
       if (signal.aborted) return { ok: false, detail: 'the call was cancelled' };
       return {

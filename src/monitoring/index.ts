@@ -14,6 +14,7 @@ export {
 } from './alerts/peg-rule.ts';
 export { createLaunchWatch, type KeyChain, openEventWatch } from './events.ts';
 export { createMonitor, type FreshOutcome, freshRating, type Register } from './monitor.ts';
+export { createPastPeers } from './past-peers.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
 export { createRatingReader, LEAST_PEERS, readCursor, type StoredRatings, writeCursor } from './reader.ts';

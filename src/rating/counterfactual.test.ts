@@ -128,13 +128,29 @@ test('the ceiling of a class is nobody’s to lift', () => {
 });
 
 test('two changes together are enough where no single one is, each confirmed anew', () => {
-  const pairs = CASES.map(found).flatMap(({ of }) => of.pairs.map((pair) => ({ pair, of })));
+  const pairs = CASES.map(found).flatMap(({ of, ...rest }) => of.pairs.map((pair) => ({ ...rest, pair, of })));
   assert.ok(pairs.length > 0);
-  for (const { pair, of } of pairs) {
+  let rated = 0;
+  for (const { input, rating, pair, of } of pairs) {
     assert.ok(of.neededScore !== null && pair.score >= of.neededScore);
     assert.ok(!of.raises.some(({ reaches }) => reaches));
-    assert.notEqual(pair.changes[0].feature, pair.changes[1].feature);
+    const [one, other] = pair.changes;
+    assert.notEqual(one.feature, other.feature);
+    for (const [stated, supposed] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      // The evidence says the one; the other, which no single quantity is, is supposed on top of it.
+      const changed = evidenceWith(input, rating, stated);
+      if (changed === null) continue;
+      const feature = { feature: supposed.feature, raw: supposed.needed, confidence: 1, quantity: null };
+      const both = rate({ ...changed, supposed: { features: [feature], liftedCaps: [] } }, methodology);
+      assert.ok((both.score ?? 0) >= of.neededScore, `${one.feature} and ${other.feature}: ${both.score}`);
+      assert.ok((rate(changed, methodology).score ?? 100) < of.neededScore, `${stated.feature} alone`);
+      rated += 1;
+    }
   }
+  assert.ok(rated > 1, `${rated} of ${pairs.length} pairs`);
 });
 
 test('nothing is reckoned for what is in default or not rated', () => {

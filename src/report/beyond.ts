@@ -149,7 +149,9 @@ export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeRep
     note: [
       none,
       more > 0 ? `${more} more with less weight are in the appendix, under Features.` : '',
-      inapplicable.length > 0 ? `${inapplicable.length} do not apply to this class and count nothing.` : '',
+      inapplicable.length > 0
+        ? `${inapplicable.length} ${inapplicable.length === 1 ? 'does not apply to this class and counts' : 'do not apply to this class and count'} nothing.`
+        : '',
     ]
       .filter((part) => part !== '')
       .join(' '),
@@ -167,7 +169,7 @@ export function closingOf({ evidence, consensus, rating }: ScoreReport, methodol
   const target = methodology.bands.find(({ band }) => band === rating.band)?.failureTarget;
   return [
     `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${voices.length} observations of ${rows.length} values were read, ${accepted} of them count.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
-    `The rating is recomputed from its archived evidence, to the same digits, by \`assay replay ${evidence.jobId}\`. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,
+    `The rating is recomputed from its archived evidence, to the same digits, by the command: assay replay ${evidence.jobId}. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,
     'Asset risk rating, unsolicited. Not a credit rating and not investment advice.',
   ];
 }

@@ -63,7 +63,7 @@ function drawScale({ bands, score, interval, ceiling }: Scale, width: number, na
 
 /** Points of each factor, with the peers' middle half and median where they are known. */
 export function factorChart(factors: readonly FactorRow[]): string {
-  const [left, right, row] = [158, 270, 21];
+  const [left, right, row] = [164, 270, 21];
   const at = (value: number) => left + (value / 100) * (right - left);
   const grid = [0, 50, 100].map(
     (value) =>
@@ -72,17 +72,21 @@ export function factorChart(factors: readonly FactorRow[]): string {
   );
   const rows = factors.map(({ code, name, score, weight, points, peers }, index) => {
     const y = 18 + index * row;
-    const title = `${name}: ${score.toFixed(1)} of 100, weight ${weight} %, ${signed(points)} points`;
+    const among =
+      peers === null
+        ? ''
+        : `; peers ${peers.low.toFixed(1)} to ${peers.high.toFixed(1)}, median ${peers.median.toFixed(1)}`;
+    const title = `${name}: ${score.toFixed(1)} of 100, weight ${weight} %, ${signed(points)} points${among}`;
     return [
-      text(0, y + 11, clipped(name, 28), 'class="name"'),
-      peers === null ? '' : rect(at(peers.low), y + 1, at(peers.high) - at(peers.low), 13, 'ground'),
+      text(0, y + 11, clipped(name, 27), 'class="name"'),
+      peers === null ? '' : rect(at(peers.low), y, at(peers.high) - at(peers.low), 15, 'ground'),
       rect(at(0), y + 4, at(score) - at(0), 7, score < 40 ? 'bar weak' : 'bar', `${code} ${title}`),
       peers === null ? '' : line(at(peers.median), y, at(peers.median), y + 15, 'median'),
       text(right + 34, y + 11, score.toFixed(1), `${END} class="strong"`),
       text(340, y + 11, signed(points), `${END} class="soft"`),
     ].join('');
   });
-  const label = `Factors: ${factors.map(({ name, score }) => `${name} ${score.toFixed(1)}`).join(', ')}`;
+  const label = `Factors: ${factors.map(({ name, score, peers }) => `${name} ${score.toFixed(1)}${peers === null ? '' : ` (median of peers ${peers.median.toFixed(1)})`}`).join(', ')}`;
   return svg(340, 22 + row * factors.length, label, grid.join('') + rows.join(''));
 }
 

@@ -3,7 +3,7 @@ import { type AnswerView, failureWords } from '../contract/index.ts';
 import type { Factor, Feature, PublishedRating, ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
-import type { CommitteeReport, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
+import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
 import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
 import { receiptsOf } from './receipts.ts';
 import { cut, day, moment, percent, rawText, sentence, signed } from './words.ts';
@@ -15,6 +15,11 @@ export interface Beside {
   readonly moves: Moves | null;
   /** Rating actions up to the record, oldest first. */
   readonly actions: readonly Pick<PublishedRating, 'asOf' | 'action' | 'band' | 'score' | 'actionReason'>[];
+  /** How the peers stood when the record was made; no quartiles where they are too few. Null where nobody read them. */
+  readonly peers: {
+    readonly count: number;
+    readonly factors: Readonly<Record<string, NonNullable<FactorRow['peers']>>>;
+  } | null;
 }
 
 const MOST_REASONS = 3;
@@ -73,9 +78,9 @@ export function committeeReport(report: ScoreReport, beside: Beside, methodology
       score,
       weight,
       points,
-      peers: null,
+      peers: beside.peers?.factors[code] ?? null,
     })),
-    peers: 'Bars show the points of each factor, 0 to 100; the right column shows what the factor adds to the score.',
+    peers: peersText(beside.peers, methodology.classes[rating.class].title),
     history: historyOf(report),
     facts: factsOf(report),
     flags: flagPart,
@@ -88,6 +93,20 @@ export function committeeReport(report: ScoreReport, beside: Beside, methodology
     footer: `${name} · job ${evidence.jobId} · methodology ${evidence.methodologyVersion}`,
     receipts: { title: 'Appendix: receipts', sections: receiptsOf(report, beside.ties) },
   };
+}
+
+/** What the chart of factors shows, and where the marks of the peers come from or why there are none. */
+function peersText(peers: Beside['peers'], of: string): string {
+  const bars = 'Bars: points of each factor, 0 to 100. Right column: what it adds to the score.';
+  if (peers !== null && Object.keys(peers.factors).length > 0)
+    return `${bars} Line: median of ${peers.count} peers (${of}) as they were rated then; grey: their middle half.`;
+  const few =
+    peers === null
+      ? 'Peers were not read.'
+      : peers.count === 0
+        ? `No other asset of the class (${of}) was rated then.`
+        : `Only ${peers.count} of the class (${of}) ${peers.count === 1 ? 'was' : 'were'} rated then: too few for a median.`;
+  return `${bars} ${few}`;
 }
 
 function verdictOf({ report, band, score }: Shown, severe: number): string {

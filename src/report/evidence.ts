@@ -47,7 +47,7 @@ export function factsOf({ consensus, rating, published, evidence }: ScoreReport)
         circulating === null ? null : `${short(circulating)} of ${most === null ? 'no stated maximum' : short(most)}`,
     },
     usd('Volume, 24 h', 'volume_24h_usd'),
-    feature('Depth at 2 %', 'mq_depth2'),
+    feature('Depth at 2 %, as rated', 'mq_depth2'),
     usd('Liquidity in pools', 'liquidity_dex_usd'),
     usd('Value locked', 'tvl_usd'),
     usd('Fees, 30 days', 'fees_30d_usd'),
@@ -106,7 +106,7 @@ export function flagRows({ report, isPublished }: Shown, methodology: Methodolog
     return {
       severity,
       title,
-      evidence: cut(sentence(detail), 105),
+      evidence: cut(sentence(detail.replaceAll('_', ' ')), 105),
       since: since === null || since === evidence.asOf ? 'this rating' : day(since),
       effect:
         cap === undefined ? 'no ceiling' : `score at most ${cap.cap} (${cap.band})${cap.binding ? ', decides' : ''}`,

@@ -21,14 +21,16 @@ export function markdownOf(report: CommitteeReport): string {
     ),
     '## Factors',
     table(
-      ['Factor', 'Score', 'Weight', 'Points'],
-      report.factors.map(({ code, name, score, weight, points }) => [
+      ['Factor', 'Score', 'Peers', 'Weight', 'Points'],
+      report.factors.map(({ code, name, score, weight, points, peers }) => [
         `${code} ${name}`,
         score.toFixed(1),
+        peers === null ? 'too few' : `${peers.median.toFixed(1)} (${peers.low.toFixed(1)} to ${peers.high.toFixed(1)})`,
         `${weight} %`,
         signed(points),
       ]),
     ),
+    m(report.peers),
     '## Score and price',
     ...(report.history.days.length < 2
       ? []

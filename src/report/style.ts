@@ -5,7 +5,7 @@ export const STYLE = `
 body{margin:0;background:var(--bg);color:var(--ink);font:13px/1.42 Inter,"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:860px;margin:0 auto;padding:16px}
 .page,.appendix{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:28px 48px 20px;margin-bottom:12px}
-header{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:4px 16px;align-items:end;border-bottom:2px solid var(--ink);padding-bottom:8px;margin-bottom:12px}
+header{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:4px 16px;align-items:end;border-bottom:2px solid var(--ink);padding-bottom:8px;margin-bottom:12px}
 .mono{font-family:ui-monospace,"SF Mono","DejaVu Sans Mono",monospace}header p{margin:1px 0}header .meta{text-align:right}
 h1{font-size:24px;line-height:1.15;margin:0 0 2px;overflow-wrap:anywhere}
 h2{font-size:13px;margin:14px 0 4px;padding-bottom:3px;border-bottom:1px solid var(--line)}
@@ -28,12 +28,12 @@ th{color:var(--soft);font-weight:400;font-size:11px}td:last-child,th:last-child{
 .reasons td:first-child{width:78px;white-space:nowrap}.reasons td:last-child{text-align:right;width:130px;white-space:nowrap}
 .flags td:nth-child(1){width:24%}.flags td:nth-child(3){width:80px}.flags td:nth-child(4){width:130px}
 .absences td:nth-child(1){width:22%;font-weight:600}.absences td:nth-child(3){width:33%}
-.change td:first-child{width:84px;font-weight:600}.actions td{padding-right:6px}.actions td:first-child{white-space:nowrap}
+.change td:first-child{width:84px;font-weight:600}.actions td{padding-right:6px}.actions td:first-child,.actions td:nth-child(2){white-space:nowrap}
 .critical,.high{color:var(--crit)}
 .foot{display:flex;justify-content:space-between;gap:12px;border-top:1px solid var(--line);margin-top:14px;padding-top:5px;color:var(--soft);font-size:11px}
 .foot span:first-child{overflow-wrap:anywhere;min-width:0}
 .chart{display:block;width:100%;height:auto;font-size:11px}.narrow{display:none}
-.chart text{fill:var(--ink)}.chart .soft{fill:var(--soft);font-size:10px}.chart .name{font-size:10.5px}.chart .strong{font-weight:600}.chart .warn{fill:var(--neg)}
+.chart text{fill:var(--ink)}.chart .soft{fill:var(--soft);font-size:10px}.chart .name{font-size:10px}.chart .strong{font-weight:600}.chart .warn{fill:var(--neg)}
 .range{stroke:var(--ink);stroke-width:1.5}.limit{stroke:var(--neg);stroke-width:1.5}.grid{stroke:var(--line)}.axis{stroke:var(--soft)}.ink{fill:var(--ink)}
 .ground{fill:var(--ground)}.bar{fill:var(--accent)}.weak{fill:var(--neg)}.median{stroke:var(--ink);stroke-width:2}
 .score,.sell,.buy,.price{fill:none;stroke-width:1.8;stroke:var(--accent)}.price{stroke:var(--price);stroke-width:1.2}.sell{stroke:var(--neg)}.buy{stroke-dasharray:4 3}
@@ -44,7 +44,7 @@ th{color:var(--soft);font-weight:400;font-size:11px}td:last-child,th:last-child{
 .chart .on-AAA,.chart .on-AA,.chart .on-A,.chart .on-C,.chart .on-D{fill:#fff}.chart .on-BBB,.chart .on-BB,.chart .on-B,.chart .on-CCC,.chart .on-CC{fill:#121722}
 summary{cursor:pointer;font-weight:600;padding:4px 0}.wrap{overflow-x:auto}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-@media(max-width:640px){header{grid-template-columns:minmax(0,1fr)}main{padding:6px}.page,.appendix{padding:14px 12px}.two{grid-template-columns:minmax(0,1fr)}.facts{grid-template-columns:1fr 1fr}header .meta{text-align:left}.figures{grid-template-columns:1fr 1fr}.verdict{flex-direction:column;align-items:flex-start}.wide{display:none}.narrow{display:block}.reasons td:last-child{width:84px;white-space:normal}.flags td:nth-child(3){width:66px}.flags td:nth-child(4){width:76px}.foot{flex-wrap:wrap}}
+@media(max-width:640px){header{grid-template-columns:minmax(0,1fr)}main{padding:6px}.page,.appendix{padding:14px 12px}.two{grid-template-columns:minmax(0,1fr)}.facts{grid-template-columns:1fr 1fr}header .meta{text-align:left}.figures{grid-template-columns:1fr 1fr}.verdict{flex-direction:column;align-items:flex-start}.absences td:nth-child(1){width:29%}.absences td:nth-child(3){width:31%}.wide{display:none}.narrow{display:block}.reasons td:last-child{width:84px;white-space:normal}.flags td:nth-child(3){width:66px}.flags td:nth-child(4){width:76px}.foot{flex-wrap:wrap}}
 @page{size:A4;margin:9mm 12mm}
-@media print{p{margin:2px 0}:root{color-scheme:light}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{background:none;font-size:10.2px;line-height:1.27}main{max-width:none;padding:0}.page,.appendix{border:0;padding:0;margin:0;border-radius:0}.page{break-after:page}.page:last-of-type{break-after:auto}h1{font-size:20px}h2{font-size:11px;margin:7px 0 3px}table{font-size:9.6px}th,.soft,.meta,header p,.foot{font-size:9px}dt,.figures dd span,.facts dd span{font-size:8.6px}dd b{font-size:12.5px}.facts dd b{font-size:10.6px}.verdict b{font-size:32px}.verdict p{font-size:11.6px}th,td{padding-top:2px;padding-bottom:2px}.two{grid-template-columns:1fr 1fr;gap:0 20px}header{grid-template-columns:minmax(0,1fr) auto}header .meta{text-align:right}.facts{grid-template-columns:repeat(6,1fr)}.wide{display:block}.narrow{display:none}tr,.chart,.figures{break-inside:avoid}.appendix:has(details:not([open])){display:none}.appendix{break-before:page}summary{list-style:none}.wrap{overflow:visible}a{color:inherit}}
+@media print{p{margin:2px 0}:root{color-scheme:light}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{background:none;font-size:10.2px;line-height:1.27}main{max-width:none;padding:0}.page,.appendix{border:0;padding:0;margin:0;border-radius:0}.page{break-after:page}.page:last-of-type{break-after:auto}h1{font-size:20px}h2{font-size:11px;margin:7px 0 3px}table{font-size:9.6px}th,.soft,.meta,header p,.foot{font-size:9px}dt,.figures dd span,.facts dd span{font-size:8.6px}dd b{font-size:12.5px}.facts dd b{font-size:10.6px}.verdict b{font-size:32px}.verdict p{font-size:11.6px}th,td{padding-top:2px;padding-bottom:2px}.two{grid-template-columns:1fr 1fr;gap:0 20px}header{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}header .meta{text-align:right}.facts{grid-template-columns:repeat(6,1fr)}.wide{display:block}.narrow{display:none}tr,.chart,.figures{break-inside:avoid}.appendix:has(details:not([open])){display:none}.appendix{break-before:page}summary{list-style:none}.wrap{overflow:visible}a{color:inherit}}
 `;

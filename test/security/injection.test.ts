@@ -57,9 +57,15 @@ function harmInPage(html: string): string | null {
   return harm;
 }
 const SAFE_TAGS = new Set(
-  'html head meta title style body p h1 h2 h3 div b section table thead tbody tr th td span ul li'.split(' '),
+  'html head meta title style body main article header p h1 h2 h3 div b section table thead tbody tr th td span ul li dl dt dd details summary svg text rect line path g'.split(
+    ' ',
+  ),
 );
-const SAFE_ATTRIBUTES = new Set(['lang', 'charset', 'name', 'content', 'class', 'role', 'scope']);
+const SAFE_ATTRIBUTES = new Set(
+  'lang charset name content class role scope aria-label tabindex viewbox width height x y x1 y1 x2 y2 d text-anchor'.split(
+    ' ',
+  ),
+);
 
 /** Control and format characters: what steers a terminal, turns text round or hides it. */
 const UNSEEN = /(?!\n)\p{C}/u;
@@ -69,6 +75,18 @@ function harmInMarkdown(markdown: string): string | null {
   if (/(?<!\\)<\/?[a-z]/i.test(markdown)) return 'raw markup';
   if (/(?<!\\)\]\(/.test(markdown)) return 'a link';
   return /^(# heading|```)/m.test(markdown) ? 'a block of its own' : null;
+}
+
+/** A row of a table with another number of cells than its head; null when there is none. */
+function brokenTable(markdown: string): string | null {
+  const cells = (row: string) => row.replaceAll(/\\./g, '').split('|').length;
+  let head: number | null = null;
+  for (const row of markdown.split('\n')) {
+    if (!row.startsWith('|')) head = null;
+    else if (head === null) head = cells(row);
+    else if (cells(row) !== head) return row.slice(0, 200);
+  }
+  return null;
 }
 
 describe('what strangers write into every string of every source', () => {
@@ -119,14 +137,22 @@ describe('what strangers write into every string of every source', () => {
 
   async function readAsPerson(jobId: string): Promise<void> {
     const path = `/v1/jobs/${jobId}?output_format=full`;
-    const html = await (await world.get(path, { accept: 'text/html' })).text();
+    await readReport(path);
+    const evidence = await world.get(`/v1/jobs/${jobId}/evidence`);
+    assert.equal(evidence.status, 200);
+    await evidence.body?.cancel();
+  }
+
+  /** The report as a page, which its policy confines, and as Markdown, whose tables hold together. */
+  async function readReport(path: string): Promise<void> {
+    const page = await world.get(path, { accept: 'text/html' });
+    assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'unsafe-inline';/);
+    const html = await page.text();
     assert.match(html, /^<!doctype html>/);
     assert.equal(harmInPage(html), null);
     const markdown = await (await world.get(path, { accept: 'text/markdown' })).text();
     assert.equal(harmInMarkdown(markdown), null, markdown.slice(0, 400));
-    const evidence = await world.get(`/v1/jobs/${jobId}/evidence`);
-    assert.equal(evidence.status, 200);
-    await evidence.body?.cancel();
+    assert.equal(brokenTable(markdown), null);
   }
 
   test('is data to readers of ratings, of lists and of chain data, in each format', async () => {
@@ -136,6 +162,7 @@ describe('what strangers write into every string of every source', () => {
     assert.ok(list.data.length > 0);
     for (const row of list.data) {
       const id = row.asset_id ?? row.asset?.id ?? '';
+      await readReport(`/v1/rms/${encodeURIComponent(id)}/report`);
       for (const place of ['', '/breakdown', '/peers', '/counterfactual', '/history', '/actions']) {
         const operation = api.operations.find(
           ({ path, method }) => path === `/v1/rms/{asset}${place}` && method === 'GET',

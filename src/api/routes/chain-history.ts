@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gridPoint } from '../../access/index.ts';
 import {
   AssetParams,
+  AwaitedReply,
   ChainAssetParams,
   HistoryQuery,
   HoldersReply,
@@ -13,6 +14,7 @@ import {
   problems,
 } from '../../contract/index.ts';
 import { DAY_MS, type SnapshotKind } from '../../domain/index.ts';
+import { notYet, sendAwaited } from '../chain/awaited-snapshot.ts';
 import { type ChainRouting, indexedAsset, plannedChain } from '../chain/chain-routing.ts';
 import { hotSnapshot } from '../hot/hot-snapshot.ts';
 import { refuseField } from '../replies/problems.ts';
@@ -45,10 +47,16 @@ export function historyRoutes(server: Routes, routing: ChainRouting): void {
       const options = keyed('chain:read', 'chain data', {
         operationId: `list${fixed === null ? '' : 'Solana'}${route.name}History`,
         summary: `History of ${route.kind} snapshots`,
-        description: 'Oldest first; nothing newer than the key’s plan is served.',
+        description:
+          'Oldest first; nothing newer than the key’s plan is served. Of an indexed asset that has no snapshot yet: 202 with its place in the queue, as of its newest snapshot.',
         params: fixed === null ? ChainAssetParams : AssetParams,
         querystring: HistoryQuery,
-        response: { 200: historyOf(route.reply), ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
+        response: {
+          200: historyOf(route.reply),
+          202: AwaitedReply,
+          ...NOT_MODIFIED,
+          ...problems(400, 401, 403, 404, 409, 429),
+        },
       });
       server.get(`/v1/${fixed ?? ':chain'}${route.path}`, { ...options, compress: false }, (request, reply) =>
         answer(routing, route.kind, fixed, request.query, request, reply),
@@ -80,6 +88,16 @@ async function answer(
     limit,
     cursor,
   });
+  if (page.snapshots.length === 0 && cursor === null) {
+    const plan = planOf(request);
+    const served = new Date(gridPoint(now, plan.freshnessGridSeconds) ?? now).toISOString();
+    const isEmpty = (await services.reader.asOf(asset.id, kind, served)) === null;
+    const found = isEmpty ? await notYet(routing, request, { chain, asset, kind, plan, now }) : null;
+    if (found?.is === 'awaited') {
+      sendAwaited(routing, reply, found, { kind, asset });
+      return reply;
+    }
+  }
   const rows = page.snapshots.map((stored) => hotSnapshot(stored, context.dataMode));
   const rest = listEnd(page.nextCursor, context.dataMode);
   return sendPage(request, reply, {

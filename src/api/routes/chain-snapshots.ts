@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
-import { gridPoint, type Plan, secondsToNextPoint } from '../../access/index.ts';
+import { gridPoint } from '../../access/index.ts';
 import type { Chain } from '../../chains/index.ts';
 import {
   AssetParams,
@@ -15,25 +15,18 @@ import {
   PoolsReply,
   type PoolsSnapshot,
   problems,
-  type Reply,
   SnapshotQuery,
 } from '../../contract/index.ts';
 import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import type { StoredSnapshot } from '../../indexer/index.ts';
-import {
-  assetProblem,
-  type ChainRouting,
-  type NotThere,
-  noSnapshotThen,
-  notMade,
-  plannedChain,
-} from '../chain/chain-routing.ts';
+import { notYet, sendAwaited } from '../chain/awaited-snapshot.ts';
+import { assetProblem, type ChainRouting, noSnapshotThen, plannedChain } from '../chain/chain-routing.ts';
 import type { AssetOutcome } from '../hot/asset-lookup.ts';
 import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { problemBody, refuse, refuseField } from '../replies/problems.ts';
+import { refuse, refuseField } from '../replies/problems.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -180,13 +173,7 @@ function sendWanted(
   const sendLoaded = async (snapshot: HotSnapshot | null) => {
     if (snapshot) await send(snapshot);
     else if (asOf === null)
-      sendAwaited(
-        reply,
-        await notYet(routing, request, { chain, asset, kind, plan, now }),
-        kind,
-        asset,
-        context.dataMode,
-      );
+      sendAwaited(routing, reply, await notYet(routing, request, { chain, asset, kind, plan, now }), { kind, asset });
     else refuse(noSnapshotThen(kind, new Date(asOf).toISOString()));
     return reply;
   };
@@ -213,67 +200,6 @@ interface Wanted {
   readonly asOf: number | null;
   readonly scope: Input<typeof PoolsQuery>['scope'];
   readonly minTvlUsd: number;
-}
-
-async function notYet(
-  routing: ChainRouting,
-  request: FastifyRequest,
-  {
-    chain,
-    asset,
-    kind,
-    plan,
-    now,
-  }: Pick<Subject, 'chain' | 'asset' | 'kind'> & { readonly plan: Plan; readonly now: number },
-): Promise<NotThere> {
-  const { reader, index } = routing.services;
-  const usual = Math.min(60, routing.refreshSeconds[kind]);
-  const grid = plan.freshnessGridSeconds;
-  if (grid > 0 && (await reader.latest(asset.id, kind)) !== null) {
-    const seconds = Math.max(usual, secondsToNextPoint(now, grid));
-    return {
-      is: 'awaited',
-      status: {
-        state: 'next_grid_point',
-        place_in_queue: null,
-        attempts: 0,
-        last_outcome: null,
-        due_at: new Date(now + secondsToNextPoint(now, grid) * 1000).toISOString(),
-        retry_after_seconds: seconds,
-        detail: `The asset is indexed; the first ${kind} snapshot that the plan ${plan.name} is served comes with the next full point of its grid.`,
-      },
-    };
-  }
-  const awaited = await index.awaited(asset.id, kind);
-  return notMade(routing, request, kind, awaited, { chain, asset, now, usualSeconds: usual });
-}
-
-/** 202 with the place in the queue; a program that knows problems reads it as one. */
-function sendAwaited(
-  reply: FastifyReply,
-  found: NotThere,
-  kind: SnapshotKind,
-  asset: Asset,
-  dataMode: 'live' | 'sandbox',
-): void {
-  if (found.is === 'refused') refuse(found.problem);
-  const { detail, retry_after_seconds: seconds, ...status } = found.status;
-  const code = 'no_snapshot_yet';
-  const problem = { status: 202, code, title: 'There is no snapshot yet', detail, retry: 'after' } as const;
-  const body: Reply<typeof AwaitedReply> = {
-    ...problemBody(problem, reply.request.url.split('?')[0]?.slice(0, 200) ?? '/', reply.request.id),
-    asset: asset.id,
-    chain: asset.chain ?? '',
-    kind,
-    ...status,
-    retry_after_seconds: seconds,
-    data_mode: dataMode,
-  };
-  reply
-    .code(202)
-    .header('retry-after', String(seconds))
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(body));
 }
 
 type PoolScope = Input<typeof PoolsQuery>['scope'];

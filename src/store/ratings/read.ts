@@ -203,6 +203,43 @@ export async function classPeers(db: Database, of: string, limit: number): Promi
   return rows;
 }
 
+/** Another asset of a class, with the job of the rating that it had at a moment. */
+export interface PastPeer {
+  readonly assetId: string;
+  readonly jobId: string;
+}
+
+/**
+ * Other assets of a class with the rating that each had at `at`. Of too many, a sample that hashes choose. Ratings that are stored later
+ * change nothing: the same question has the same answer for ever.
+ */
+export async function peersThen(
+  db: Database,
+  { of, except, at, methodology, limit }: PeersThen,
+): Promise<readonly PastPeer[]> {
+  const { rows } = await sql<PastPeer>`
+    select h.asset_id as "assetId", r.job_id as "jobId"
+    from rated_assets h cross join lateral (
+      select job_id, score, methodology from published_ratings
+      where asset_id = h.asset_id and as_of <= ${at} and stored_at <= ${at}
+      order by as_of desc, id desc limit 1
+    ) r
+    where h.class = ${of} and h.asset_id <> ${except} and r.score is not null and r.methodology = ${methodology}
+    order by md5(h.asset_id), h.asset_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface PeersThen {
+  readonly of: string;
+  /** The asset that is compared. */
+  readonly except: string;
+  /** RFC 3339. */
+  readonly at: string;
+  /** Version of the methodology: factors of another one are not comparable. */
+  readonly methodology: string;
+  readonly limit: number;
+}
+
 /** Everything that was ever published of one asset. */
 export interface StoredSeries {
   readonly assetId: string;

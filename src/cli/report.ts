@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { CliContext, Command } from './context.ts';
+import { MANUAL } from './manual.ts';
+import { plain, serviceOf } from './service.ts';
+
+/** The report of the newest published rating: Markdown on the terminal, a page into a file. */
+export const reportCommand: Command = {
+  ...MANUAL.report,
+  async run(args, context) {
+    const { terminal, config } = context;
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { format: { type: 'string' }, out: { type: 'string' } },
+    });
+    const isPage = (values.format ?? (/\.html?$/i.test(values.out ?? '') ? 'html' : 'markdown')) === 'html';
+    if (positionals.length === 0 || (values.format !== undefined && !['html', 'markdown'].includes(values.format))) {
+      terminal.err(positionals.length > 0 ? '--format: expected html or markdown' : `usage: ${MANUAL.report.usage}`);
+      return 64;
+    }
+    const service = serviceOf(config, terminal);
+    if (!service.ok) {
+      terminal.err(service.detail);
+      return 64;
+    }
+    const asked = positionals.join(' ');
+    const made =
+      service.value === null
+        ? await here(asked, isPage, context)
+        : await service.value.text({
+            path: `/v1/rms/${encodeURIComponent(asked)}/report?format=${isPage ? 'html' : 'markdown'}`,
+            accept: isPage ? 'text/html' : 'text/markdown',
+          });
+    if (!made.ok) {
+      terminal.err(made.detail);
+      return 1;
+    }
+    if (values.out === undefined) terminal.out(made.value.trimEnd());
+    else {
+      await writeFile(values.out, made.value);
+      terminal.err(`${values.out}: ${isPage ? 'a page to read and print (two sheets of A4)' : 'Markdown'}`);
+    }
+    return 0;
+  },
+};
+
+async function here(text: string, isPage: boolean, { openRated, openReports }: CliContext) {
+  const { reader } = await openRated();
+  const found = await reader.find(text);
+  const [first] = found;
+  if (first === undefined || found.length > 1) {
+    const which = found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('');
+    return {
+      ok: false,
+      detail: first
+        ? `${plain(text)} is the name of ${found.length} rated assets; say which:${which}`
+        : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and its report is then read here`,
+    } as const;
+  }
+  const rating = await reader.latest(first.asset.id);
+  const report = rating === null ? null : await (await openReports())(rating.jobId, isPage ? 'html' : 'markdown');
+  return report === null
+    ? ({
+        ok: false,
+        detail: `the evidence of the rating of ${first.asset.id} is no longer kept; assay score ${first.asset.id} rates it anew`,
+      } as const)
+    : ({ ok: true, value: report } as const);
+}

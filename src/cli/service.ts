@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/index.ts';
+import { ok, type Result } from '../domain/index.ts';
+import { readJson, textOverHttp } from '../mcp/index.ts';
+import type { Terminal } from './context.ts';
+
+/** A running service that a command asks in place of the data folder. */
+export interface Service {
+  readonly url: string;
+  /** JSON of a reply with a status below 400; otherwise in words what it said, and what to do. */
+  json(question: Question): Promise<Result<ServiceReply, ServiceRefusal>>;
+  /** The same for a reply of another type. */
+  text(question: Question & { readonly accept: string }): Promise<Result<string, ServiceRefusal>>;
+}
+
+interface Question {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** A body as it is, in place of `body`. */
+  readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> };
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+export interface ServiceReply {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+export interface ServiceRefusal {
+  /** 0 where there was no reply. */
+  readonly status: number;
+  readonly detail: string;
+  /** The problem object; empty where there was none. */
+  readonly problem: Readonly<Record<string, unknown>>;
+}
+
+const USUAL_MS = 30_000;
+const MOST_TRIED = 12;
+const MOST_WAITS = 5;
+const LONGEST_WAIT_SECONDS = 30;
+
+/** The service of ASSAY_URL; null without one. A url without a key is refused: half a setting would work on other data than meant. */
+export function serviceOf(
+  { serviceUrl: url, serviceKey: key }: Pick<Config, 'serviceUrl' | 'serviceKey'>,
+  terminal: Pick<Terminal, 'progress'>,
+): Result<Service | null, { readonly detail: string }> {
+  if (url === null) return ok(null);
+  if (key === null)
+    return {
+      ok: false,
+      detail: `ASSAY_URL is set to ${url}, and ASSAY_API_KEY is not: set it to a key of that service (assay keys create makes one there), or unset ASSAY_URL to work on the data folder`,
+    };
+  const ask = textOverHttp(url, key);
+  const send = async ({
+    method = 'GET',
+    path,
+    body,
+    raw,
+    headers,
+    timeoutMs = USUAL_MS,
+    accept,
+  }: Question & { readonly accept: string }) => {
+    const sent =
+      raw !== undefined
+        ? { body: raw.bytes, type: raw.type }
+        : body === undefined
+          ? {}
+          : { body: JSON.stringify(body), type: 'application/json' };
+    for (let tries = 1; ; tries += 1) {
+      const asked = await ask(
+        { method, path, accept, timeoutMs, ...(headers === undefined ? {} : { headers }), ...sent },
+        new AbortController().signal,
+      );
+      if (!asked.ok)
+        return {
+          ok: false,
+          status: 0,
+          detail: `${asked.detail}\nASSAY_URL names the service; assay doctor on its machine says what is wrong there; without ASSAY_URL the command works on the data folder`,
+          problem: {},
+        } as const;
+      const { status, retryAfter, text } = asked.value;
+      if (status < 400) return ok({ status, text });
+      const problem = members(readJson(text));
+      const wait = Number(retryAfter ?? Number.NaN);
+      // A limit of the plan ends by itself; nothing was begun.
+      if (status === 429 && tries < MOST_WAITS && wait <= LONGEST_WAIT_SECONDS) {
+        terminal.progress(`${url} takes no more now (${String(problem.code)}); again in ${wait} s`);
+        await sleep(wait * 1000);
+        continue;
+      }
+      return { ok: false, status, detail: problemText(status, problem, url), problem } as const;
+    }
+  };
+  return ok({
+    url,
+    async json(question) {
+      const asked = await send({ ...question, accept: 'application/json' });
+      if (!asked.ok) return asked;
+      return ok({ status: asked.value.status, body: members(readJson(asked.value.text)) });
+    },
+    async text(question) {
+      const asked = await send(question);
+      return asked.ok ? ok(asked.value.text) : asked;
+    },
+  });
+}
+
+/** A problem of the API as lines of a terminal: what, each complaint, what it may have meant, what was tried, what to do. */
+export function problemText(status: number, problem: Readonly<Record<string, unknown>>, url: string): string {
+  const { code, detail } = problem;
+  if (typeof code !== 'string') return `${url} answered ${status} without saying why: is it an Assay service?`;
+  const rows = (name: string) => (Array.isArray(problem[name]) ? problem[name] : []);
+  const candidates = rows('candidates').map((row) => {
+    const { why } = members(row);
+    const { id, name, symbol } = members(members(row).asset ?? row);
+    return `  ${plain(id)}  ${plain(name)}${symbol ? ` (${plain(symbol)})` : ''}${why ? `: ${plain(why)}` : ''}`;
+  });
+  const errors = rows('errors').map((row) => {
+    const { pointer, detail: why } = members(row);
+    return `  ${String(pointer ?? '').replace(/^\//, '') || 'request'}: ${plain(why)}`;
+  });
+  return [
+    `${code}: ${plain(detail)}`,
+    ...errors,
+    ...candidates,
+    ...(candidates.length > 0 ? ['give one of these ids in place of the name'] : []),
+    ...rows('tried')
+      .slice(0, MOST_TRIED)
+      .map((row) => `  tried: ${plain(row)}`),
+    ...(status === 401 ? [`ASSAY_API_KEY is not a key of ${url}: assay keys create makes one there`] : []),
+    ...(status >= 500 || status === 422
+      ? ['assay doctor, on the machine of the service, says which sources answer']
+      : []),
+  ].join('\n');
+}
+
+export function members(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Names are untrusted text, which may hold control sequences of a terminal. */
+export function plain(text: unknown): string {
+  return String(text ?? '').replace(/\p{C}/gu, '?');
+}
+
+/** Rows under a head as aligned columns; a column whose every cell is a number stands on the right. */
+export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const wide = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)));
+  const right = head.map((_, at) => rows.length > 0 && rows.every((row) => /^[-+\u2212]?[\d.,]*$/.test(row[at] ?? '')));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, at) => (right[at] ? cell.padStart(wide[at] ?? 0) : cell.padEnd(wide[at] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,56 @@
+import type { AnswerView, ScoreRecord } from '../contract/index.ts';
+import type { PublishedRating, ScoreReport } from '../domain/index.ts';
+import { counterfactualFor } from '../jobs/index.ts';
+import type { Methodology } from '../methodology/index.ts';
+import { createPastPeers, type StoredRatings } from '../monitoring/index.ts';
+import { type Beside, type CommitteeReport, committeeReport } from '../report/index.ts';
+import type { Database } from '../store/index.ts';
+
+const BEGINNING = '2000-01-01T00:00:00.000Z';
+/** A page of actions; the report shows the newest few and counts the others. */
+const MOST_ACTIONS = 500;
+
+export type CommitteeReports = (report: ScoreReport, ties: AnswerView['ties']) => Promise<CommitteeReport>;
+
+/** Makes the report of a rating for people, with what was known beside its record: the same record gives the same report. */
+export function openCommitteeReports(
+  db: Database,
+  reader: Pick<StoredRatings, 'history'>,
+  methodology: Methodology,
+): CommitteeReports {
+  const peersOf = createPastPeers(db);
+  return async (report, ties) => {
+    const [actions, peers] = await Promise.all([actionsUpTo(reader, report), peersOf(report)]);
+    // An older record would be judged by rules that it was not made with.
+    const isOurs = report.evidence.methodologyHash === methodology.hash;
+    const band = report.decision.published ? report.published.band : report.rating.band;
+    const found = isOurs ? counterfactualFor(report, band, methodology) : null;
+    const moves = found === null || found.reason !== null ? null : found;
+    return committeeReport(report, { ties, actions, moves, peers }, methodology);
+  };
+}
+
+/** Published actions until the record: they are never changed. */
+async function actionsUpTo(
+  reader: Pick<StoredRatings, 'history'>,
+  { evidence, published }: ScoreReport,
+): Promise<Beside['actions']> {
+  const { ratings } = await reader.history(published.asset.id, {
+    from: BEGINNING,
+    to: evidence.asOf,
+    intervalSeconds: null,
+    actionsOnly: true,
+    limit: MOST_ACTIONS,
+    cursor: null,
+  });
+  return ratings.map(({ record }): Pick<PublishedRating, 'asOf' | 'action' | 'band' | 'score' | 'actionReason'> => {
+    const row = JSON.parse(Buffer.from(record).toString('utf8')) as ScoreRecord;
+    return {
+      asOf: row.as_of,
+      action: row.rating_action,
+      band: row.band,
+      score: row.score,
+      actionReason: row.action_reason,
+    };
+  });
+}

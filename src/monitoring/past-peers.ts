@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { quantile, type ScoreReport } from '../domain/index.ts';
+import { type Database, evidenceOf, peersThen } from '../store/index.ts';
+import { LEAST_PEERS } from './reader.ts';
+
+/** Peers that are read for one report: each is an archived result of some hundred kilobytes. */
+const MOST_PEERS = 30;
+const MOST_KEPT = 2_000;
+
+/** Quartiles of a factor's scores over the peers of an asset. */
+export interface FactorQuartiles {
+  readonly low: number;
+  readonly median: number;
+  readonly high: number;
+}
+
+/** How the peers of a rating stood when it was made; `factors` is empty where they are too few. */
+export interface PeersOfRating {
+  readonly count: number;
+  readonly factors: Readonly<Record<string, FactorQuartiles>>;
+}
+
+/**
+ * Reads how the other assets of a rating's class stood at the moment of the rating, from their archived results: the same rating has the
+ * same peers whenever they are read.
+ */
+export function createPastPeers(db: Database): (report: ScoreReport) => Promise<PeersOfRating> {
+  // What a job found never changes.
+  const kept = new LRUCache<string, Readonly<Record<string, number>>>({ max: MOST_KEPT });
+
+  async function factorsOf(jobId: string, of: string): Promise<Readonly<Record<string, number>>> {
+    const known = kept.get(jobId);
+    if (known !== undefined) return known;
+    const archived = await evidenceOf(db, jobId);
+    const rating =
+      archived === null ? null : (JSON.parse(new TextDecoder().decode(archived.result)) as ScoreReport).rating;
+    const factors =
+      rating === null || rating.class !== of
+        ? {}
+        : Object.fromEntries(rating.factors.map(({ code, score }) => [code, score]));
+    kept.set(jobId, factors);
+    return factors;
+  }
+
+  return async ({ evidence, published, rating }) => {
+    const found = await peersThen(db, {
+      of: rating.class,
+      except: published.asset.id,
+      at: evidence.asOf,
+      methodology: evidence.methodologyVersion,
+      limit: MOST_PEERS,
+    });
+    const peers: Readonly<Record<string, number>>[] = [];
+    for (const { jobId } of found) {
+      const factors = await factorsOf(jobId, rating.class);
+      if (Object.keys(factors).length > 0) peers.push(factors);
+    }
+    const quartiles = rating.factors.flatMap(({ code }) => {
+      const scores = peers.flatMap((factors) => factors[code] ?? []);
+      const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(scores, share));
+      if (scores.length < LEAST_PEERS || low == null || median == null || high == null) return [];
+      return [[code, { low, median, high }] as const];
+    });
+    return { count: peers.length, factors: Object.fromEntries(quartiles) };
+  };
+}

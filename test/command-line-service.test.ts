@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { assay } from './support/command-line.ts';
+import { type TestService, testService } from './support/service.ts';
+
+let world: TestService;
+let folder: string;
+let at: Readonly<Record<string, string>>;
+before(async () => {
+  world = await testService();
+  folder = await mkdtemp(join(tmpdir(), 'assay-cli-'));
+  // A data folder that is not there: a command that opened it would leave it behind.
+  at = { ASSAY_URL: world.service.url, ASSAY_API_KEY: world.key, ASSAY_DATA_DIR: join(folder, 'none') };
+});
+after(async () => {
+  await world?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk ask the service', async () => {
+  const run = (...args: string[]) => assay(world.config, args, at);
+  const scored = await run('score', 'tidewell.example', '--json');
+  assert.equal(scored.code, 0, scored.err);
+  const { asset, rating } = JSON.parse(scored.out) as { asset: { symbol: string }; rating: { band: string } };
+  assert.equal(asset.symbol, 'TIDE');
+  assert.match((await run('rms', 'list')).out, new RegExp(`^${rating.band} .* TIDE `, 'm'));
+  assert.match((await run('rms', 'show', 'TIDE')).out, new RegExp(`\\n {2}${rating.band} `));
+  assert.match((await run('rms', 'history', 'TIDE', '--actions')).out, / new {2}first rating/);
+  assert.match((await run('report', 'TIDE')).out, /^> \*\*SANDBOX[\s\S]*\n## Reasons\n/);
+  const file = join(folder, 'assets.txt');
+  await writeFile(file, 'tidewell.example\nno such thing anywhere\nTidewell\n');
+  const bulk = await run('score', '--file', file);
+  assert.equal(bulk.code, 1, bulk.err);
+  assert.match(bulk.err, /3 of 3 rows: /);
+  assert.match(bulk.err, /1 of 3 rows have no rating/);
+  const rows = JSON.parse(bulk.out) as {
+    state: string;
+    result: { band: string } | null;
+    error: { code: string } | null;
+  }[];
+  assert.deepEqual([rows.length, rows[0]?.result?.band], [3, rating.band]);
+  assert.ok(rows[1]?.error);
+});
+
+test('what keeps a command from the service is said, with what to do', async () => {
+  const noKey = await assay(world.config, ['score', 'TIDE'], { ASSAY_URL: world.service.url });
+  assert.equal(noKey.code, 64);
+  assert.match(noKey.err, /ASSAY_API_KEY is not: set it to a key/);
+  const wrong = await assay(world.config, ['rms', 'list'], { ...at, ASSAY_API_KEY: 'ak_live_wrong' });
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /invalid_api_key[\s\S]*assay keys create/);
+  const away = await assay(world.config, ['report', 'TIDE'], { ...at, ASSAY_URL: '127.0.0.1:1' });
+  assert.match(away.err, /http:\/\/127\.0\.0\.1:1 cannot be reached[\s\S]*assay doctor/);
+  const unrated = await assay(world.config, ['rms', 'show', 'NOSUCH'], at);
+  assert.match(unrated.err, /^asset_not_rated: /);
+});
+
+test('a busy port is one paragraph with exit code 69', async () => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => busy.once('listening', resolve));
+  const { port } = busy.address() as AddressInfo;
+  const started = await assay(world.config, ['all'], { ASSAY_PORT: String(port), ASSAY_DATA_DIR: join(folder, 'own') });
+  busy.close();
+  assert.equal(started.code, 69, started.err);
+  assert.match(started.err, new RegExp(`The port ${port} is in use: [^\\n]*ASSAY_PORT=${port + 1} npm start`));
+});
