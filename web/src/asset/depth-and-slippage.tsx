@@ -114,7 +114,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
           .filter(({ side }) => side === 'sell')
           .map(({ size, cost }) => `${dollars(size)} costs ${percent(cost)}`)
           .join(', ')}`}
-        height={142}
+        height={124}
         options={options}
         alternative={
           <div className="rows">
@@ -149,7 +149,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
       <p className="foot">
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
         {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, <Age of={snapshot.as_of} />{' '}
-        ago. Order books of exchanges are in the rating’s depth, not in this curve.
+        ago. Order books of exchanges count in the rating, not here.
       </p>
     </>
   );

@@ -88,7 +88,9 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
       >
         {() => (
           <>
-            {ratings.length < 2 ? (
+            {isNew && first.data === undefined && first.error === null ? (
+              <p className="q waiting">Reading the ratings of the first day …</p>
+            ) : ratings.length < 2 ? (
               <FewRatings ratings={ratings} />
             ) : (
               <TimeSeriesChart
