@@ -1,7 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
-import { age, dollars, percent } from '../format.ts';
+import { dollars, percent } from '../format.ts';
+import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
@@ -113,7 +114,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
           .filter(({ side }) => side === 'sell')
           .map(({ size, cost }) => `${dollars(size)} costs ${percent(cost)}`)
           .join(', ')}`}
-        height={142}
+        height={124}
         options={options}
         alternative={
           <div className="rows">
@@ -147,8 +148,8 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
       </p>
       <p className="foot">
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
-        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, {age(snapshot.as_of)}.
-        Order books of exchanges are in the rating’s depth, not in this curve.
+        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, <Age of={snapshot.as_of} />{' '}
+        ago. Order books of exchanges count in the rating, not here.
       </p>
     </>
   );

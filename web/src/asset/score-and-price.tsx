@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { TimeSeriesChart } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
 import { day, dollars, points, words } from '../format.ts';
@@ -20,9 +20,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Score and price on one axis of time, with the actions as markers and the bands as ground. */
 export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
-  const { asset } = facts.rating;
-  const [end] = useState(() => Date.now());
-  const from = new Date(end - 365 * DAY_MS).toISOString();
+  const { asset, as_of: end } = facts.rating;
+  const from = new Date(Date.parse(end) - 365 * DAY_MS).toISOString();
   const path = { asset: asset.id };
   const history = useQuery(read('GET /v1/rms/{asset}/history', { path, query: { interval: '1d', limit: 500, from } }));
   const isNew = history.data !== undefined && history.data.data.length < 2;
@@ -89,7 +88,9 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
       >
         {() => (
           <>
-            {ratings.length < 2 ? (
+            {isNew && first.data === undefined && first.error === null ? (
+              <p className="q waiting">Reading the ratings of the first day …</p>
+            ) : ratings.length < 2 ? (
               <FewRatings ratings={ratings} />
             ) : (
               <TimeSeriesChart

@@ -47,7 +47,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   if (table === null || full === null)
     return (
       <Panel title="Who said what">
-        <p className="q">
+        <p className={facts.isFullAwaited ? 'q waiting' : 'q'}>
           {facts.isFullRefused
             ? 'Single observations are shown to keys with the scope score, as long as the evidence of the rating is kept.'
             : 'Reading the evidence …'}

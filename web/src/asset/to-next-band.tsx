@@ -14,7 +14,11 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
   if (of === null)
     return (
       <Panel title="To the next band">
-        <p className="q">It is reckoned from the archived evidence, or that is no longer kept: rate the asset again.</p>
+        {facts.noCounterfactual === null ? (
+          <p className="q waiting">Reckoning it from the archived evidence …</p>
+        ) : (
+          <p className="q">Not reckoned. {facts.noCounterfactual}</p>
+        )}
       </Panel>
     );
   if (of.reason !== null || of.needed_score === null || of.score === null)

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
 import { dollars, many, minute, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox, useElapsed } from '../parts/problem.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import type { Job } from '../types.ts';
 import { JobResult } from './job-result.tsx';
 import { type Progress, type SourceLane, useProgress } from './use-progress.ts';

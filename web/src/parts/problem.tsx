@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useElapsed } from '../data/clock.ts';
 import { AssayConnectionError, AssayProblem } from '../data/service.ts';
 import { Band } from './marks.tsx';
 
@@ -95,15 +96,4 @@ export function Waiting({ what }: { readonly what: string }) {
       {what} …{seconds >= 2 && <span aria-hidden="true"> {seconds} s</span>}
     </p>
   );
-}
-
-/** Whole seconds since it was first drawn, or since `from`. */
-export function useElapsed(from?: number): number {
-  const [start] = useState(() => from ?? Date.now());
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, Math.round((now - (from ?? start)) / 1000));
 }

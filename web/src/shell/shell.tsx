@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { setClock } from '../data/clock.ts';
 import { read } from '../data/service.ts';
 import { useKey } from '../data/session.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -16,6 +17,7 @@ const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ defa
 /** Banner, navigation, and the page that the address names. */
 export function Shell() {
   const health = useQuery(read('GET /healthz'));
+  const status = useQuery({ ...read('GET /v1/status'), staleTime: 600_000 });
   const key = useKey();
   const pages = usePages();
   const [finding, setFinding] = useState(false);
@@ -26,6 +28,9 @@ export function Shell() {
   useEffect(() => {
     document.title = facts.title ? `${facts.title} · Assay` : 'Assay';
   }, [facts.title]);
+  useEffect(() => {
+    if (status.data) setClock(status.data.as_of, status.dataUpdatedAt);
+  }, [status.data, status.dataUpdatedAt]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
