@@ -34,9 +34,7 @@ export function Page() {
             <Tabs
               label="Parts of the account"
               value={tab}
-              onChange={(next) =>
-                navigate({ to: '/account', search: { tab: next }, replace: true })
-              }
+              onChange={(next) => navigate({ to: '/account', search: { tab: next }, replace: true })}
               tabs={[
                 { value: 'usage', title: 'Usage', of: () => <Usage /> },
                 {

@@ -67,7 +67,10 @@ export function Keys({ of }: { readonly of: Of }) {
     },
   ];
   const close = () => setOpened(null);
-  const made = (next: string) => (close(), setSecret(next));
+  const made = (next: string) => {
+    close();
+    setSecret(next);
+  };
   return (
     <Panel
       title={of === 'admin' ? 'Keys of all accounts' : 'Keys of the account'}

@@ -171,8 +171,7 @@ const WORDS: Readonly<Record<Row['state'], string>> = {
 
 /** The asset that was rated, or what went wrong; an ambiguous row offers what may have been meant. */
 function Outcome({ row: { result, error, duplicate_of: earlier, state } }: { readonly row: Row }) {
-  if (result !== null)
-    return <AssetName asset={{ id: result.asset, symbol: result.symbol, name: result.name }} />;
+  if (result !== null) return <AssetName asset={{ id: result.asset, symbol: result.symbol, name: result.name }} />;
   if (earlier !== null) return `repeats row ${earlier}`;
   if (error === null) return WORDS[state];
   return (

@@ -144,7 +144,11 @@ const COLUMNS: readonly Column<Alert>[] = [
     id: 'about',
     title: 'About',
     cell: ({ asset_id: id, symbol, name, source }) =>
-      id === null ? <Link to="/status">{source ?? 'several sources'}</Link> : <AssetName asset={{ id, symbol, name }} />,
+      id === null ? (
+        <Link to="/status">{source ?? 'several sources'}</Link>
+      ) : (
+        <AssetName asset={{ id, symbol, name }} />
+      ),
     value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source,
   },
   { id: 'title', title: 'What happened', cell: ({ title }) => title, csv: ({ title }) => title },
@@ -171,7 +175,8 @@ function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {
     <div className="q below">
       Alerts of sources that change what they say:{' '}
       {subscribed ? `on, for ${sources === null ? 'all sources' : sources.join(', ')}. ` : 'off. '}
-      {open.length > 0 && `${many(open.length, 'source')} not as usual now: ${open.map((one) => one.source).join(', ')}. `}
+      {open.length > 0 &&
+        `${many(open.length, 'source')} not as usual now: ${open.map((one) => one.source).join(', ')}. `}
       {mayWrite && (
         <button
           type="button"

@@ -31,7 +31,10 @@ export function Page() {
   const isSignedIn = useKey() !== null;
   return (
     <>
-      <PageHead title="Disputes and corrections" sub="Whoever thinks that a rating is wrong says so; a person reads it." />
+      <PageHead
+        title="Disputes and corrections"
+        sub="Whoever thinks that a rating is wrong says so; a person reads it."
+      />
       {isSignedIn ? (
         <div className="grid side-form">
           <div className="grid">
@@ -177,7 +180,8 @@ function DisputeForm() {
         {send.error && <ProblemBox error={send.error} />}
         {send.data && (
           <p role="status">
-            Your dispute was received: <code>{send.data.id}</code>. What comes of it stands in the list, always in words.
+            Your dispute was received: <code>{send.data.id}</code>. What comes of it stands in the list, always in
+            words.
           </p>
         )}
         <span>

@@ -24,7 +24,10 @@ export function Page() {
   const chains = useQuery(read('GET /v1/chains'));
   const ratings = useQuery({ ...read('GET /v1/exports/rms/daily/manifest'), enabled: chain === undefined });
   const path = { chain: chain ?? 'solana' };
-  const chainDays = useQuery({ ...read('GET /v1/{chain}/exports/daily/manifest', { path }), enabled: chain !== undefined });
+  const chainDays = useQuery({
+    ...read('GET /v1/{chain}/exports/daily/manifest', { path }),
+    enabled: chain !== undefined,
+  });
   const manifest = chain === undefined ? ratings : chainDays;
   const saveRatings = useDownload('GET /v1/exports/rms/daily');
   const saveChain = useDownload('GET /v1/{chain}/exports/daily');

@@ -6,7 +6,10 @@ import { PageHead } from '../parts/panel.tsx';
 export function Page() {
   return (
     <>
-      <PageHead title="All keys" sub="Keys of every account; each owner has those of the own one on the page Account." />
+      <PageHead
+        title="All keys"
+        sub="Keys of every account; each owner has those of the own one on the page Account."
+      />
       <NeedsScope scope="admin" to="manage the keys of all accounts">
         <Keys of="admin" />
       </NeedsScope>

@@ -242,7 +242,12 @@ const CAPS: readonly Column<Methodology['caps'][number]>[] = [
   { id: 'code', title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code>, value: ({ code }) => code },
 ];
 const FLAGS: readonly Column<Methodology['flags'][number]>[] = [
-  { id: 'severity', title: 'Severity', cell: ({ severity }) => <Severity severity={severity} />, csv: (row) => row.severity },
+  {
+    id: 'severity',
+    title: 'Severity',
+    cell: ({ severity }) => <Severity severity={severity} />,
+    csv: (row) => row.severity,
+  },
   { id: 'title', title: 'Flag', cell: ({ title }) => title, value: ({ title }) => title },
   {
     id: 'definition',

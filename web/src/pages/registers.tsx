@@ -55,7 +55,7 @@ const REGISTERS: readonly Column<Register>[] = [
     title: 'Register',
     cell: ({ name, about }) => (
       <>
-        <Link to="/registers/$name" params={{ name }}>
+        <Link to="/registers/$name" params={{ name }} className="pressed">
           {name}
         </Link>
         <span className="under">one row: {about}</span>

@@ -23,7 +23,9 @@ type Field = 'asset' | (typeof FIELDS)[number]['name'];
 type Draft = Readonly<Partial<Record<Field, string>>>;
 
 /** Fictional ones of the sandbox, real ones elsewhere. */
-const EXAMPLES: Readonly<Record<'sandbox' | 'live', readonly { name: string; why: string; draft: Draft; pre?: true }[]>> = {
+const EXAMPLES: Readonly<
+  Record<'sandbox' | 'live', readonly { name: string; why: string; draft: Draft; pre?: true }[]>
+> = {
   sandbox: [
     { name: 'Tidewell', why: 'healthy', draft: { asset: 'Tidewell' } },
     { name: 'Hivecoin', why: 'a scam', draft: { asset: 'hivecoin.example' } },
@@ -100,7 +102,8 @@ export function Page() {
               <fieldset className="choices across">
                 <legend className="vh">Stage</legend>
                 <label>
-                  <input type="radio" name="stage" checked={hasToken} onChange={() => setHasToken(true)} /> It has a token
+                  <input type="radio" name="stage" checked={hasToken} onChange={() => setHasToken(true)} /> It has a
+                  token
                 </label>
                 <label>
                   <input type="radio" name="stage" checked={!hasToken} onChange={() => setHasToken(false)} /> It has no

@@ -55,7 +55,15 @@ function Webhooks() {
             className="button"
             aria-label={`Test ${url}`}
             onClick={() =>
-              test.mutate({ path: { id } }, { onSuccess: () => (tell('A test is on its way.'), show(id)) })
+              test.mutate(
+                { path: { id } },
+                {
+                  onSuccess: () => {
+                    tell('A test is on its way.');
+                    show(id);
+                  },
+                },
+              )
             }
           >
             Test
@@ -100,9 +108,7 @@ function Webhooks() {
             what="the webhooks"
             empty={({ data }) => data.length === 0 && 'There is no webhook yet. Add the address that is to get alerts.'}
           >
-            {({ data }) => (
-              <Table name="Webhooks" columns={columns} rows={data} keyOf={({ id }) => id} tools={false} />
-            )}
+            {({ data }) => <Table name="Webhooks" columns={columns} rows={data} keyOf={({ id }) => id} tools={false} />}
           </Loaded>
         </Panel>
         {of && <Deliveries key={of} id={of} />}
@@ -165,7 +171,15 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
       kinds: ALERT_KINDS.filter((kind) => given.getAll('kind').includes(kind)),
       ...(description ? { description } : {}),
     };
-    create.mutate({ body }, { onSuccess: ({ secret }) => (form.reset(), onMade(secret)) });
+    create.mutate(
+      { body },
+      {
+        onSuccess: ({ secret }) => {
+          form.reset();
+          onMade(secret);
+        },
+      },
+    );
   };
   return (
     <Panel title="Add a webhook">
@@ -262,5 +276,11 @@ const DELIVERED: readonly Column<Delivery>[] = [
       ),
     csv: ({ last_status: status }) => status,
   },
-  { id: 'made', title: 'Made', wide: true, cell: (row) => <Moment at={row.created_at} />, value: (row) => row.created_at },
+  {
+    id: 'made',
+    title: 'Made',
+    wide: true,
+    cell: (row) => <Moment at={row.created_at} />,
+    value: (row) => row.created_at,
+  },
 ];

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Scope, useAccount, useScopes } from '../data/account.ts';
+import { Waiting } from './problem.tsx';
 
-/** What only keys with a scope may see or do; others are told which scope it is and what to do. Nothing is shown before the scopes are known. */
+/** What only keys with a scope may see or do; others are told which scope it is and what to do. */
 export function NeedsScope({
   scope,
   to,
@@ -17,7 +18,7 @@ export function NeedsScope({
   const { data, error } = useAccount();
   // What cannot be known is tried: the service refuses in words.
   if (can === true || error !== null) return children;
-  if (can === null || !data) return null;
+  if (can === null || !data) return <Waiting what="Reading what this key may do" />;
   return (
     <p className="q">
       To {to}, sign in with a key that has the scope <code>{scope}</code>; this one has{' '}
