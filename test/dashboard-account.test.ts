@@ -17,6 +17,8 @@ let browser: Browser;
 let owner: string;
 /** May read ratings, and nothing else. */
 let reader: string;
+/** The page of the bulk job that was sent. */
+let bulkJob = 'bulk';
 
 /** A key of the owner's account, made by the operator. */
 async function keyOf(name: string, scopes: readonly string[], accountId: string | null) {
@@ -108,13 +110,14 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, owner);
     await open(page, 'bulk');
-    await page.getByLabel('One asset a line').fill('asset,note\ntidewell.example,first\nHivecoin,\nnosuchcoinatall,\n');
+    await page.getByLabel('One asset a line').fill('asset,note\ntidewell.example,first\nTwinfin,\nnosuchcoinatall,\n');
     await page.getByRole('button', { name: 'Score 3 assets' }).click();
-    await page.getByText(/^Finished: /).waitFor({ timeout: 60_000 });
+    await page.getByText('Finished: ').waitFor({ timeout: 60_000 });
     await settled(page);
     const rows = page.locator('table', { hasText: 'Asked for' }).locator('tbody tr');
     assert.equal(await rows.count(), 3);
     assert.match((await rows.nth(0).textContent()) ?? '', /TIDE/);
+    assert.ok((await rows.nth(1).getByRole('link').count()) >= 3, 'the row, and what it may mean');
     assert.match((await rows.nth(2).textContent()) ?? '', /nosuchcoinatall.*failed/s);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -123,6 +126,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     const text = await new Response((await file.createReadStream()) as never).text();
     assert.equal(text.trim().split('\r\n').length, 4);
     assert.match(text, /^row,asset,/);
+    bulkJob = new URL(page.url()).hash.slice(2);
     await page.getByLabel('State of the rows').selectOption('failed');
     await until(page, "location.hash.includes('state=failed')");
     await page.context().close();
@@ -137,7 +141,11 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     await page.getByLabel('Address, or CAIP-19 id').fill(token);
     await page.getByRole('button', { name: 'Ask for it' }).click();
     await page.getByRole('heading', { name: 'Its snapshots' }).waitFor();
-    await until(page, "[...document.querySelectorAll('.also li')].every((li) => li.textContent.includes('made, as of'))", 30_000);
+    await until(
+      page,
+      "[...document.querySelectorAll('.also li')].every((li) => li.textContent.includes('made, as of'))",
+      30_000,
+    );
     await page.getByText('asked for 1 of').waitFor();
     await page.getByRole('button', { name: 'Asked for by this account' }).click();
     const back = page.getByRole('button', { name: /^Give back/ });
@@ -155,6 +163,15 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     await page.getByLabel('Address, ticker, site or name').fill('tidewell.example');
     await page.getByRole('button', { name: 'Score it' }).click();
     await page.getByRole('heading', { name: 'Tidewell' }).waitFor();
+    await open(page, 'score');
+    await page.getByLabel('Address, ticker, site or name').fill('Twinfin');
+    await page.getByRole('button', { name: 'Score it' }).click();
+    const candidates = page.getByRole('list', { name: 'Which one was meant?' });
+    await candidates.waitFor({ timeout: 30_000 });
+    assert.deepEqual(await axe(page), []);
+    await keepShot(page, 'score-ambiguous-1440-light');
+    await candidates.getByRole('button').first().click();
+    await page.getByText('Rating of this moment').waitFor({ timeout: 60_000 });
     await page.context().close();
   });
 
@@ -162,7 +179,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     test(`each page of the account at ${width} px, ${scheme}: nothing for axe to say, nothing that scrolls sideways`, async () => {
       const { page, complaints } = await openPage(browser, world, width, scheme);
       for (const [key, names] of [
-        [owner, PAGES],
+        [owner, [...PAGES, bulkJob]],
         [world.key, ['keys']],
       ] as const) {
         await page.evaluate('sessionStorage.clear()');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { SCOPES, useAccount } from '../data/account.ts';
+import { useServiceNow } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -33,6 +34,7 @@ export function Keys({ of }: { readonly of: Of }) {
   const [opened, setOpened] = useState<'new' | Key | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const tell = useToast();
+  const now = useServiceNow();
   const revoke = useChange(`DELETE /v1/${of}/keys/{id}`, [`GET /v1/${of}/keys`, 'GET /v1/account']);
   const columns: readonly Column<Key>[] = [
     ...COLUMNS,
@@ -41,7 +43,7 @@ export function Keys({ of }: { readonly of: Of }) {
       id: 'do',
       title: 'Change',
       cell: (key) =>
-        key.revoked_at === null && (
+        isWorking(key, now) && (
           <span className="actions">
             <button
               type="button"
@@ -126,9 +128,7 @@ const COLUMNS: readonly Column<Key>[] = [
           ○ revoked <Moment at={revoked} />
         </>
       ) : expires !== null ? (
-        <>
-          {Date.parse(expires) > Date.now() ? '● until' : '○ ended'} <Moment at={expires} />
-        </>
+        <Until at={expires} />
       ) : (
         '● valid'
       ),
@@ -164,6 +164,18 @@ const ADMIN_COLUMNS: readonly Column<Key>[] = [
     value: ({ account_id: account }) => account,
   },
 ];
+
+function isWorking({ revoked_at: revoked, expires_at: expires }: Key, now: number): boolean {
+  return revoked === null && (expires === null || Date.parse(expires) > now);
+}
+
+function Until({ at }: { readonly at: string }) {
+  return (
+    <>
+      {Date.parse(at) > useServiceNow() ? '● until' : '○ ended'} <Moment at={at} />
+    </>
+  );
+}
 
 interface MakesKey {
   readonly of: Of;

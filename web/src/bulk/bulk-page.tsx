@@ -127,10 +127,9 @@ function Jobs() {
           type="button"
           className="button"
           aria-pressed={job === id}
-          aria-label={`Rows of ${id}`}
           onClick={() => navigate({ to: '/bulk', search: { job: job === id ? undefined : id } })}
         >
-          {job === id ? 'Shown above' : 'Show'}
+          {job === id ? 'Shown above' : 'Show'} <span className="vh">rows of {id}</span>
         </button>
       ),
     },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Input } from '../../../client/src/operation.ts';
+import { useScopes } from '../data/account.ts';
 import { useDownload } from '../data/download.ts';
 import { read } from '../data/service.ts';
 import { count } from '../format.ts';
@@ -21,7 +22,8 @@ const route = getRouteApi('/exports');
 export function Page() {
   const chain = route.useSearch().chain as Chain | undefined;
   const navigate = useNavigate();
-  const chains = useQuery(read('GET /v1/chains'));
+  const mayReadChains = useScopes()('chain:read') === true;
+  const chains = useQuery({ ...read('GET /v1/chains'), enabled: mayReadChains });
   const ratings = useQuery({ ...read('GET /v1/exports/rms/daily/manifest'), enabled: chain === undefined });
   const path = { chain: chain ?? 'solana' };
   const chainDays = useQuery({
