@@ -78,9 +78,10 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.equal((await call('/v1/rms?limit=1')).status, 401, 'the old one ended at once');
     assert.equal((await world.call('/v1/rms?limit=1', { key: next })).status, 200);
 
-    const revoke = page.getByRole('button', { name: 'Revoke the key Reports of the desk' });
+    const valid = page.getByRole('row', { name: /Reports of the desk.*● valid/ });
+    const revoke = valid.getByRole('button', { name: 'Revoke the key Reports of the desk' });
     await revoke.click();
-    await page.getByRole('button', { name: 'Really? Revoke the key Reports of the desk' }).click();
+    await valid.getByRole('button', { name: 'Really? Revoke the key Reports of the desk' }).click();
     await revoke.waitFor({ state: 'detached' });
     assert.equal((await world.call('/v1/rms?limit=1', { key: next })).status, 401);
     await page.context().close();
@@ -116,7 +117,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     await settled(page);
     const rows = page.locator('table', { hasText: 'Asked for' }).locator('tbody tr');
     assert.equal(await rows.count(), 3);
-    assert.match((await rows.nth(0).textContent()) ?? '', /TIDE/);
+    await rows.nth(0).getByText('TIDE').waitFor();
     assert.ok((await rows.nth(1).getByRole('link').count()) >= 3, 'the row, and what it may mean');
     assert.match((await rows.nth(2).textContent()) ?? '', /nosuchcoinatall.*failed/s);
     const [file] = await Promise.all([

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useDownload } from '../data/download.ts';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
@@ -30,7 +31,13 @@ export function BulkJob({ id }: { readonly id: string }) {
   });
   const isRunning = job.data?.state === 'running';
   const query = { limit: 100, ...(state ? { state } : {}) };
-  const rows = useList('GET /v1/bulk/{id}/rows', { path: { id }, query }, { refetchInterval: isRunning && AGAIN_MS });
+  const rows = useList('GET /v1/bulk/{id}/rows', { path: { id }, query });
+  const queries = useQueryClient();
+  const done = job.data?.rows.done;
+  // Rows end one by one; the list is read again with each count that is new.
+  useEffect(() => {
+    if (done !== undefined) void queries.invalidateQueries({ queryKey: ['GET /v1/bulk/{id}/rows'] });
+  }, [done, queries]);
   const cancel = useChange('DELETE /v1/bulk/{id}', ['GET /v1/bulk/{id}', 'GET /v1/bulk', 'GET /v1/bulk/{id}/rows']);
   const results = useDownload('GET /v1/bulk/{id}/rows');
   const error = cancel.error ?? results.error;

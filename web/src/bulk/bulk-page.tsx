@@ -16,7 +16,6 @@ import { rowsOf } from './rows-of.ts';
 
 type Job = ReplyOf<'GET /v1/bulk/{id}'>;
 
-const AGAIN_MS = 4_000;
 const route = getRouteApi('/bulk');
 
 /** Many assets scored as one job. The job that is looked at stands in the address. */
@@ -112,10 +111,7 @@ function NewBulk() {
 
 function Jobs() {
   const { job } = route.useSearch();
-  const [waits, setWaits] = useState(false);
-  const list = useList('GET /v1/bulk', {}, { refetchInterval: waits && AGAIN_MS });
-  const isRunning = list.data?.some(({ state }) => state === 'running') ?? false;
-  if (isRunning !== waits) setWaits(isRunning);
+  const list = useList('GET /v1/bulk', {}, { again: ({ state }) => state === 'running' });
   const navigate = useNavigate();
   const columns: readonly Column<Job>[] = [
     ...COLUMNS,

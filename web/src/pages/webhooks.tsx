@@ -211,16 +211,15 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
   );
 }
 
-/** While a message is under way its end is looked for. */
-const AGAIN_MS = 3_000;
 const SIGNS = { delivered: '✓', failed: '✕', pending: '…', folded: '⤷' };
 
 /** What became of each message of a webhook. */
 function Deliveries({ id }: { readonly id: string }) {
-  const [waits, setWaits] = useState(true);
-  const list = useList('GET /v1/webhooks/{id}/deliveries', { path: { id } }, { refetchInterval: waits && AGAIN_MS });
-  const isPending = list.data?.some(({ state }) => state === 'pending') ?? true;
-  if (isPending !== waits) setWaits(isPending);
+  const list = useList(
+    'GET /v1/webhooks/{id}/deliveries',
+    { path: { id } },
+    { again: ({ state }) => state === 'pending' },
+  );
   const replay = useChange('POST /v1/webhooks/{id}/deliveries/{delivery}/replay', ['GET /v1/webhooks/{id}/deliveries']);
   const columns: readonly Column<Delivery>[] = [
     ...DELIVERED,

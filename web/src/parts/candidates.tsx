@@ -34,14 +34,11 @@ export function Candidates({
             </span>
             <span className="under">{id}</span>
           </span>
-          <button
-            type="button"
-            className="button primary"
-            disabled={isBusy}
-            aria-label={`Rate ${name}, ${id}`}
-            onClick={() => onPick(id)}
-          >
+          <button type="button" className="button primary" disabled={isBusy} onClick={() => onPick(id)}>
             Rate this one
+            <span className="vh">
+              : {name}, {id}
+            </span>
           </button>
         </li>
       ))}
