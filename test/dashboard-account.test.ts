@@ -117,7 +117,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     await settled(page);
     const rows = page.locator('table', { hasText: 'Asked for' }).locator('tbody tr');
     assert.equal(await rows.count(), 3);
-    await rows.nth(0).getByText('TIDE').waitFor();
+    await rows.nth(0).getByText('TIDE', { exact: true }).waitFor();
     assert.ok((await rows.nth(1).getByRole('link').count()) >= 3, 'the row, and what it may mean');
     assert.match((await rows.nth(2).textContent()) ?? '', /nosuchcoinatall.*failed/s);
     const [file] = await Promise.all([
