@@ -168,7 +168,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     await keepShot(page, 'searching-1024-light');
     await page.getByRole('heading', { name: 'Drained by wallets tied to the creator' }).waitFor({ timeout: 20_000 });
     const creator = world.sandbox.world.assets.find(({ slug }) => slug === 'gonedoor')?.creator;
-    await page.locator('.old .address').first().focus();
+    await page.locator('.forensics .address').first().focus();
     await page.keyboard.press('Enter');
     await page.getByText(', address copied').waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), creator);

@@ -137,6 +137,16 @@ export function shortAddress(address: string): string {
 export const BANDS = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'] as const;
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
+export const ALERT_KINDS = [
+  'score_change',
+  'risk_flag_change',
+  'band_transition',
+  'source_drift',
+  'peg_stress',
+] as const;
+export const REGISTER_STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
+export const BULK_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const;
+
 /** A time span as people say it. */
 export function span(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;

@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useElapsed } from '../data/clock.ts';
@@ -63,7 +62,11 @@ export function Loaded<Value>({
   empty,
   children,
 }: {
-  readonly query: Pick<UseQueryResult<Value>, 'data' | 'error' | 'refetch' | 'failureReason'>;
+  readonly query: {
+    readonly data: Value | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   /** What is read, such as "the alerts". */
   readonly what: string;
   /** Says why there is nothing and what to do, when there is nothing. */
