@@ -71,7 +71,19 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
         tickFormat: (value: number) => dollars(value).replace('$', ''),
         ticks: 5,
       },
-      y: { label: null, grid: true, zero: true, ticks: 4, tickFormat: (value: number) => `${value} %` },
+      // An order that costs more than everything is as good as one that cannot be filled.
+      y: {
+        label: null,
+        grid: true,
+        zero: true,
+        ticks: 4,
+        clamp: true,
+        domain: [
+          Math.min(0, ...points.map(({ cost }) => cost)),
+          Math.min(100, Math.max(...points.map(({ cost }) => cost))),
+        ],
+        tickFormat: (value: number) => `${value} %`,
+      },
       marks: [
         plot.ruleY([0], { stroke: 'var(--line-2)' }),
         ...(['sell', 'buy'] as const).map((side) =>

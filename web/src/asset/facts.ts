@@ -10,6 +10,8 @@ export type ArchivedReply = ScoreResult['evidence'][number];
 export interface Facts {
   readonly rating: Rating;
   readonly breakdown: Breakdown | null;
+  /** Why there is none; null while it is on its way. */
+  readonly noBreakdown: string | null;
   /** The score behind the rating, with each observation; it needs the scope `score`. */
   readonly full: ScoreResult | null;
   readonly isFullRefused: boolean;
@@ -40,6 +42,7 @@ export function useFacts(rating: Rating): Facts {
   return {
     rating,
     breakdown: breakdown.data ?? null,
+    noBreakdown: refusalOf(breakdown.error),
     full,
     isFullRefused: job.error !== null,
     isFullAwaited: job.isPending,

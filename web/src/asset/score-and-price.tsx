@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { TimeSeriesChart } from '../charts/chart.tsx';
+import { ChartNotice, TimeSeriesChart } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
 import { day, dollars, points, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
@@ -42,8 +42,10 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   const bands = useBands();
   const ratings = ((isNew ? first.data : history.data)?.data ?? []) as readonly RatingRecord[];
   const snapshots = (prices.data?.data ?? []) as readonly MarketSnapshot[];
-  const acts = ((actions.data?.data ?? []) as readonly RatingRecord[]).filter(
-    ({ rating_action: act }) => act !== 'affirm',
+  const actionRows = actions.data?.data;
+  const acts = useMemo(
+    () => ((actionRows ?? []) as readonly RatingRecord[]).filter(({ rating_action: act }) => act !== 'affirm'),
+    [actionRows],
   );
   const low = Math.min(...ratings.flatMap(({ score }) => score ?? []), 100) - 12;
   const high = Math.max(...ratings.flatMap(({ score }) => score ?? []), 0) + 12;
@@ -52,12 +54,15 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
       {
         name: 'Score',
         colour: '--s1',
+        stepped: true,
+        format: points,
         points: ratings.map(({ as_of: at, score }) => ({ at: Date.parse(at), value: score })),
       },
       {
         name: 'Price, USD',
         colour: '--s2',
         axis: 'left' as const,
+        format: dollars,
         points: snapshots.map(({ as_of: at, price_usd: price }) => ({ at: Date.parse(at), value: price })),
       },
     ],
@@ -65,13 +70,11 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   );
   const markers = useMemo(
     () =>
-      acts
-        .map(({ as_of: at, rating_action: act, band }) => ({
-          at: Date.parse(at),
-          text: `${ACTIONS[act] ?? words(act)}: ${band}`,
-          up: act !== 'downgrade' && act !== 'withdraw',
-        }))
-        .toSorted((a, b) => a.at - b.at),
+      acts.map(({ as_of: at, rating_action: act }, index) => ({
+        at: Date.parse(at),
+        text: String(index + 1),
+        up: act !== 'downgrade' && act !== 'withdraw',
+      })),
     [acts],
   );
   const levels = useMemo(
@@ -95,7 +98,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
             ) : (
               <TimeSeriesChart
                 label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
-                height={158}
+                height={176}
                 series={series}
                 markers={markers}
                 levels={levels}
@@ -114,11 +117,14 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
                     : 'no price: kept for tokens on an indexed chain'}
                 </span>
               )}{' '}
-              {acts.slice(-4).map(({ as_of: at, rating_action: act, band }) => (
-                <span key={at} className="q">
-                  {day(at)} {ACTIONS[act] ?? words(act)} {band}
-                </span>
-              ))}
+              {acts
+                .map(({ as_of: at, rating_action: act, band }, index) => (
+                  <span key={at} className="q">
+                    <b>{index + 1}</b> {day(at)} {ACTIONS[act] ?? words(act)} {band}
+                  </span>
+                ))
+                .slice(-3)}
+              {ratings.length > 1 && <ChartNotice />}
             </p>
           </>
         )}

@@ -70,6 +70,11 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
                 <td className="r pos">{signed(of.score_without_obstacles - of.score)}</td>
               </tr>
             )}
+            {of.obstacles.length === 0 && raises.length === 0 && (
+              <tr className="sum">
+                <td colSpan={5}>{gap > 0 ? 'No single change is enough' : 'Nothing has to change; it has to last'}</td>
+              </tr>
+            )}
             {raises.map((change) => (
               <Row key={`${change.feature} ${change.needed}`} facts={facts} change={change} />
             ))}

@@ -46,7 +46,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
             <li>
               <span>
                 <i className="swatch s3" aria-hidden="true" />
-                Next 12 months
+                In 12 months
               </span>{' '}
               {feature === undefined ? (
                 <b>no schedule</b>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { setClock } from '../data/clock.ts';
 import { read } from '../data/service.ts';
@@ -24,6 +24,7 @@ export function Shell() {
   const matches = useMatches();
   const facts = matches.at(-1)?.staticData ?? {};
   const path = matches.at(-1)?.pathname;
+  const isOpening = useRouterState({ select: ({ isLoading }) => isLoading });
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = facts.title ? `${facts.title} · Assay` : 'Assay';
@@ -82,7 +83,7 @@ export function Shell() {
           <SignIn />
         </main>
       ) : (
-        <main id="content" className="page" ref={main} tabIndex={-1}>
+        <main id="content" className="page" ref={main} tabIndex={-1} aria-busy={isOpening}>
           <ReceiptHost>
             <Outlet />
           </ReceiptHost>
