@@ -92,6 +92,14 @@ export {
 } from './market.ts';
 export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
+export {
+  type JudgedReply,
+  PolicyVerdict,
+  type PolicyVerdictReply,
+  PortfolioVerdict,
+  type PortfolioVerdictReply,
+  PresetList,
+} from './policy.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
 export {
@@ -120,6 +128,7 @@ export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
 export * from './requests/public.ts';
+export * from './requests/policy.ts';
 export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
 export * from './requests/registers.ts';
@@ -156,6 +165,7 @@ export {
   MarketResult,
   marketFigures,
   type OutsideTextView,
+  PolicyResult,
   PoolsResult,
   RatingResult,
   ScoreResult,

@@ -91,6 +91,10 @@ async function correctedRatings(world: World): Promise<void> {
   await ask('getPeers', { path: { asset: 'TIDE' } });
   await ask('getCounterfactual', { path: { asset: 'TIDE' } });
   await ask('batchRatings', { body: { assets: ['TIDE', 'NOSUCH'] } });
+  await ask('listPolicyPresets');
+  await ask('checkPolicy', { body: { asset: 'TIDE', preset: 'treasury', amount_usd: 50_000 } });
+  const csv = 'asset,value_usd\nTIDE,50000\nEMBR,25000\nNOSUCH,1000\n';
+  await ask('checkPortfolio', { body: { csv, preset: 'treasury', simulation: { seed: 7, runs: 1_000 } } });
   const claim = 'The founder’s tokens are locked until 2028; the lock is shown at https://tidewell.example/lock.';
   const dispute = await ask('createDispute', { body: { asset: 'TIDE', claim, contact: 'team@tidewell.example' } });
   await ask('getDispute', { path: { id: dispute.id } });

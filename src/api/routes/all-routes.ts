@@ -25,6 +25,7 @@ import { mcpRoutes } from './mcp.ts';
 import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
 import { publicPageRoutes } from './public-pages.ts';
+import { policyRoutes } from './policy.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
@@ -96,6 +97,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingComparisonRoutes(server, routing);
   ratingReportRoutes(server, routing);
   ratingDossierRoutes(server, routing);
+  policyRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);
