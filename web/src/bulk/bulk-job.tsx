@@ -185,11 +185,17 @@ function Outcome({ row: { result, error, duplicate_of: earlier, state } }: { rea
     <>
       {error.title}
       <span className="under">{error.detail}</span>
-      {error.candidates?.map(({ id, name, symbol }) => (
-        <Link key={id} to="/score" search={{ asset: id }} className="button" title={id}>
-          {symbol ?? name} {shortAddress(id.split(':').at(-1) ?? id)}
-        </Link>
-      ))}
+      {error.candidates && (
+        <ul className="links">
+          {error.candidates.map(({ id, name, symbol }) => (
+            <li key={id}>
+              <Link to="/score" search={{ asset: id }} className="pressed" title={id}>
+                {symbol ?? name} {shortAddress(id.split(':').at(-1) ?? id)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
