@@ -206,9 +206,9 @@ async function thirtyDays(page: Page): Promise<void> {
   await page.route('**/history?**interval=1d**', async (route) => {
     const reply = await route.fetch();
     const { data } = (await reply.json()) as { data: { score: number | null; as_of: string }[] };
-    const [newest] = data;
+    const newest = data.at(-1);
     if (!newest) return route.fulfill({ response: reply });
-    const days = Array.from({ length: 30 }, (_, back) => ({
+    const days = Array.from({ length: 30 }, (_, index) => 29 - index).map((back) => ({
       ...newest,
       score:
         newest.score === null ? null : Math.round(newest.score * (1 - Math.sin(back / 4) / 25 - back / 400) * 10) / 10,

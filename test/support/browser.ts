@@ -67,7 +67,9 @@ export async function keepShot(page: Page, name: string, fullPage = true): Promi
 /** The page that the address names is drawn, and everything it reads has come. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-  await until(page, "document.querySelector('h1') !== null && document.querySelector('.waiting') === null", 20_000);
+  const drawn =
+    "document.querySelector('h1') !== null && document.querySelector('.waiting, [aria-busy=true]') === null";
+  await until(page, drawn, 20_000);
   await until(page, "![...document.querySelectorAll('td .trend')].some((cell) => cell.textContent === '')");
 }
 
@@ -90,7 +92,7 @@ export async function axe(page: Page): Promise<readonly string[]> {
   }
   const found = await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+      violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   );
   return found as readonly string[];
 }

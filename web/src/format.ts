@@ -73,12 +73,13 @@ export function minute(time: string | null): string {
   return time === null ? UNKNOWN : `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }
 
-export function age(time: string, now = Date.now()): string {
+/** `8 min`; `now` is the service's time. */
+export function age(time: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1000));
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
 }
 
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -135,6 +136,17 @@ export function shortAddress(address: string): string {
 /** All bands, the best first. */
 export const BANDS = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'] as const;
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+export const ALERT_KINDS = [
+  'score_change',
+  'risk_flag_change',
+  'band_transition',
+  'source_drift',
+  'peg_stress',
+  'correction',
+] as const;
+export const REGISTER_STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
+export const BULK_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const;
 
 /** A time span as people say it. */
 export function span(seconds: number): string {

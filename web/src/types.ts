@@ -17,10 +17,6 @@ export type {
 } from '../../client/src/api-types.ts';
 export type ReplyOf<Name extends keyof Operations> = Operations[Name]['reply'];
 
-export interface Page<T> {
-  readonly data: readonly T[];
-  readonly next_cursor: string | null;
-}
 export type Flag = Pick<FullScore['risk_flags'][number], 'code' | 'severity' | 'title' | 'detail' | 'since'> & {
   readonly evidence?: readonly string[];
 };

@@ -1,7 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
-import { age, dollars, percent } from '../format.ts';
+import { dollars, percent } from '../format.ts';
+import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
@@ -70,7 +71,19 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
         tickFormat: (value: number) => dollars(value).replace('$', ''),
         ticks: 5,
       },
-      y: { label: null, grid: true, zero: true, ticks: 4, tickFormat: (value: number) => `${value} %` },
+      // An order that costs more than everything is as good as one that cannot be filled.
+      y: {
+        label: null,
+        grid: true,
+        zero: true,
+        ticks: 4,
+        clamp: true,
+        domain: [
+          Math.min(0, ...points.map(({ cost }) => cost)),
+          Math.min(100, Math.max(...points.map(({ cost }) => cost))),
+        ],
+        tickFormat: (value: number) => `${value} %`,
+      },
       marks: [
         plot.ruleY([0], { stroke: 'var(--line-2)' }),
         ...(['sell', 'buy'] as const).map((side) =>
@@ -113,7 +126,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
           .filter(({ side }) => side === 'sell')
           .map(({ size, cost }) => `${dollars(size)} costs ${percent(cost)}`)
           .join(', ')}`}
-        height={142}
+        height={124}
         options={options}
         alternative={
           <div className="rows">
@@ -147,8 +160,8 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
       </p>
       <p className="foot">
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
-        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, {age(snapshot.as_of)}.
-        Order books of exchanges are in the rating’s depth, not in this curve.
+        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, <Age of={snapshot.as_of} />{' '}
+        ago. Order books of exchanges count in the rating, not here.
       </p>
     </>
   );

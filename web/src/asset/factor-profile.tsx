@@ -12,7 +12,7 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
   if (breakdown === null)
     return (
       <Panel title="Factors against peers">
-        <p className="q">The evidence of this rating is read, or is no longer kept.</p>
+        <p className={facts.noBreakdown === null ? 'q waiting' : 'q'}>{facts.noBreakdown ?? 'Reading the factors …'}</p>
       </Panel>
     );
   const known = (peers?.factors ?? []).some(({ median }) => median !== null);
@@ -73,11 +73,11 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
 
 function Axis() {
   return (
-    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className="axis-marks">
+    <span className="axis-marks" aria-hidden="true">
       {[0, 25, 50, 75, 100].map((value) => (
-        <path key={value} d={`M${value} 6v4`} />
+        <span key={value}>{value}</span>
       ))}
-    </svg>
+    </span>
   );
 }
 

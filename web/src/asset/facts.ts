@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../data/service.ts';
+import { type AssayConnectionError, AssayProblem, read } from '../data/service.ts';
 import type { Breakdown, Factor, Feature, Job, Quantity, Rating, ReplyOf, ScoreResult } from '../types.ts';
 
 export type Counterfactual = ReplyOf<'GET /v1/rms/{asset}/counterfactual'>;
@@ -10,10 +10,16 @@ export type ArchivedReply = ScoreResult['evidence'][number];
 export interface Facts {
   readonly rating: Rating;
   readonly breakdown: Breakdown | null;
+  /** Why there is none; null while it is on its way. */
+  readonly noBreakdown: string | null;
   /** The score behind the rating, with each observation; it needs the scope `score`. */
   readonly full: ScoreResult | null;
   readonly isFullRefused: boolean;
+  /** It is on its way. */
+  readonly isFullAwaited: boolean;
   readonly counterfactual: Counterfactual | null;
+  /** Why there is none; null while it is on its way. */
+  readonly noCounterfactual: string | null;
   readonly peers: Peers | null;
   /** By quantity, or `quantity@scope`. */
   readonly quantities: ReadonlyMap<string, Quantity>;
@@ -36,13 +42,21 @@ export function useFacts(rating: Rating): Facts {
   return {
     rating,
     breakdown: breakdown.data ?? null,
+    noBreakdown: refusalOf(breakdown.error),
     full,
     isFullRefused: job.error !== null,
+    isFullAwaited: job.isPending,
     counterfactual: counterfactual.data ?? null,
+    noCounterfactual: refusalOf(counterfactual.error),
     peers: peers.data ?? null,
     quantities: new Map((full?.quantities ?? []).map((row) => [keyOf(row), row])),
     replies: new Map((full?.evidence ?? []).map((reply) => [reply.id, reply])),
   };
+}
+
+function refusalOf(error: AssayProblem | AssayConnectionError | null): string | null {
+  if (error === null) return null;
+  return error instanceof AssayProblem ? (error.problem.detail ?? error.problem.title) : error.message;
 }
 
 export function keyOf({ quantity, scope }: Pick<Quantity, 'quantity' | 'scope'>): string {

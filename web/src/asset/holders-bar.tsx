@@ -101,12 +101,9 @@ function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
           </tbody>
         </table>
       </div>
-      <p className="foot" title={minute(snapshot.as_of)}>
-        {count(snapshot.holder_count)} holders;{' '}
-        {snapshot.status === 'complete'
-          ? 'every account was read'
-          : `${percent((snapshot.supply.coverage ?? 0) * 100, 0)} of the supply seen`}
-        .
+      <p className="foot" title={`Holders; the share of the supply whose holders were read. ${minute(snapshot.as_of)}`}>
+        {count(snapshot.holder_count)},{' '}
+        {snapshot.status === 'complete' ? 'all read' : `${percent((snapshot.supply.coverage ?? 0) * 100, 0)} seen`}
       </p>
     </>
   );

@@ -17,7 +17,9 @@ export function NotKnown({ facts }: { readonly facts: Facts }) {
   const rows = unknownsOf(facts);
   return (
     <Panel title="What is not known" meta={rows.length === 0 ? 'nothing' : rows.length}>
-      {rows.length === 0 ? (
+      {facts.breakdown === null ? (
+        <p className={facts.noBreakdown === null ? 'q waiting' : 'q'}>{facts.noBreakdown ?? 'Reading the factors …'}</p>
+      ) : rows.length === 0 ? (
         <p className="q">Every feature of its class was answered.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keyboard

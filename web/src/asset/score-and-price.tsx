@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { TimeSeriesChart } from '../charts/chart.tsx';
+import { useMemo } from 'react';
+import { ChartNotice, TimeSeriesChart } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
 import { day, dollars, points, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
@@ -20,9 +20,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Score and price on one axis of time, with the actions as markers and the bands as ground. */
 export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
-  const { asset } = facts.rating;
-  const [end] = useState(() => Date.now());
-  const from = new Date(end - 365 * DAY_MS).toISOString();
+  const { asset, as_of: end } = facts.rating;
+  const from = new Date(Date.parse(end) - 365 * DAY_MS).toISOString();
   const path = { asset: asset.id };
   const history = useQuery(read('GET /v1/rms/{asset}/history', { path, query: { interval: '1d', limit: 500, from } }));
   const isNew = history.data !== undefined && history.data.data.length < 2;
@@ -43,8 +42,10 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   const bands = useBands();
   const ratings = ((isNew ? first.data : history.data)?.data ?? []) as readonly RatingRecord[];
   const snapshots = (prices.data?.data ?? []) as readonly MarketSnapshot[];
-  const acts = ((actions.data?.data ?? []) as readonly RatingRecord[]).filter(
-    ({ rating_action: act }) => act !== 'affirm',
+  const actionRows = actions.data?.data;
+  const acts = useMemo(
+    () => ((actionRows ?? []) as readonly RatingRecord[]).filter(({ rating_action: act }) => act !== 'affirm'),
+    [actionRows],
   );
   const low = Math.min(...ratings.flatMap(({ score }) => score ?? []), 100) - 12;
   const high = Math.max(...ratings.flatMap(({ score }) => score ?? []), 0) + 12;
@@ -53,12 +54,15 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
       {
         name: 'Score',
         colour: '--s1',
+        stepped: true,
+        format: points,
         points: ratings.map(({ as_of: at, score }) => ({ at: Date.parse(at), value: score })),
       },
       {
         name: 'Price, USD',
         colour: '--s2',
         axis: 'left' as const,
+        format: dollars,
         points: snapshots.map(({ as_of: at, price_usd: price }) => ({ at: Date.parse(at), value: price })),
       },
     ],
@@ -66,13 +70,11 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   );
   const markers = useMemo(
     () =>
-      acts
-        .map(({ as_of: at, rating_action: act, band }) => ({
-          at: Date.parse(at),
-          text: `${ACTIONS[act] ?? words(act)}: ${band}`,
-          up: act !== 'downgrade' && act !== 'withdraw',
-        }))
-        .toSorted((a, b) => a.at - b.at),
+      acts.map(({ as_of: at, rating_action: act }, index) => ({
+        at: Date.parse(at),
+        text: String(index + 1),
+        up: act !== 'downgrade' && act !== 'withdraw',
+      })),
     [acts],
   );
   const levels = useMemo(
@@ -89,12 +91,14 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
       >
         {() => (
           <>
-            {ratings.length < 2 ? (
+            {isNew && first.data === undefined && first.error === null ? (
+              <p className="q waiting">Reading the ratings of the first day …</p>
+            ) : ratings.length < 2 ? (
               <FewRatings ratings={ratings} />
             ) : (
               <TimeSeriesChart
                 label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
-                height={158}
+                height={176}
                 series={series}
                 markers={markers}
                 levels={levels}
@@ -113,11 +117,14 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
                     : 'no price: kept for tokens on an indexed chain'}
                 </span>
               )}{' '}
-              {acts.slice(-4).map(({ as_of: at, rating_action: act, band }) => (
-                <span key={at} className="q">
-                  {day(at)} {ACTIONS[act] ?? words(act)} {band}
-                </span>
-              ))}
+              {acts
+                .map(({ as_of: at, rating_action: act, band }, index) => (
+                  <span key={at} className="q">
+                    <b>{index + 1}</b> {day(at)} {ACTIONS[act] ?? words(act)} {band}
+                  </span>
+                ))
+                .slice(-3)}
+              {ratings.length > 1 && <ChartNotice />}
             </p>
           </>
         )}

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { AssayProblem, read } from '../data/service.ts';
-import { ProblemBox, useElapsed } from '../parts/problem.tsx';
+import type { Input } from '../../../client/src/operation.ts';
+import { useElapsed } from '../data/clock.ts';
+import { AssayProblem, service } from '../data/service.ts';
+import { span } from '../format.ts';
+import { ProblemBox } from '../parts/problem.tsx';
 import type { HoldersSnapshot, PoolsSnapshot, Rating } from '../types.ts';
-
-const AGAIN_MS = 5_000;
 
 interface Snapshots {
   readonly holders: HoldersSnapshot;
   readonly pools: PoolsSnapshot;
 }
 
-interface Query {
-  readonly queryKey: readonly unknown[];
-  readonly queryFn: () => Promise<unknown>;
-}
-type Path = Parameters<typeof read<'GET /v1/{chain}/{asset}/liquidity/pools'>>[1]['path'];
+const READS = {
+  holders: 'GET /v1/{chain}/{asset}/holders/snapshot',
+  pools: 'GET /v1/{chain}/{asset}/liquidity/pools',
+} as const;
+type Path = Input<(typeof READS)['pools']>['path'];
 
 /** A chain that this service does not read is answered by it with a problem in words. */
 export const pathOf = ({ asset }: Rating) => ({
@@ -23,10 +24,18 @@ export const pathOf = ({ asset }: Rating) => ({
   asset: asset.address ?? '',
 });
 
-const READS: Readonly<Record<keyof Snapshots, (path: Path) => Query>> = {
-  holders: (path) => read('GET /v1/{chain}/{asset}/holders/snapshot', { path }) as unknown as Query,
-  pools: (path) => read('GET /v1/{chain}/{asset}/liquidity/pools', { path }) as unknown as Query,
-};
+const SOONEST_SECONDS = 2;
+const LATEST_SECONDS = 60;
+
+/** Seconds until an awaited snapshot (202) is looked for again; false where asking again brings nothing. */
+function againIn(error: Error | null): number | false {
+  const problem = awaited(error);
+  return problem !== null && Math.min(LATEST_SECONDS, Math.max(SOONEST_SECONDS, problem.retryAfterSeconds ?? 0));
+}
+
+function awaited(error: Error | null): AssayProblem | null {
+  return error instanceof AssayProblem && error.status === 202 ? error : null;
+}
 
 /** A snapshot of the asset's chain. Where there is none it says why and what to do; one that is being made is looked for again. */
 export function SnapshotOf<Kind extends keyof Snapshots>({
@@ -43,23 +52,23 @@ export function SnapshotOf<Kind extends keyof Snapshots>({
 }) {
   const { chain, address } = rating.asset;
   const isToken = chain !== null && address !== null && address !== 'native';
+  const path = pathOf(rating);
   const query = useQuery({
-    ...READS[kind](pathOf(rating)),
+    queryKey: [READS[kind], { path }],
+    // Asked once: what is awaited is said at once, with its place in the queue, and asked for again below.
+    queryFn: ({ signal }) => service(0).call<(typeof READS)[keyof Snapshots]>(READS[kind], { path, signal }),
     enabled: isToken,
-    refetchInterval: ({ state }) =>
-      state.error instanceof AssayProblem && state.error.code === 'no_snapshot_yet' ? AGAIN_MS : false,
+    refetchInterval: ({ state }) => {
+      const seconds = againIn(state.error);
+      return seconds && seconds * 1_000;
+    },
   });
-  const seconds = useElapsed();
   if (!isToken) return nothing;
   if (query.data !== undefined) return children(query.data as unknown as Snapshots[Kind]);
   const { error } = query;
   if (error === null) return <p className="waiting">Reading the {kind} …</p>;
-  if (error instanceof AssayProblem && error.code === 'no_snapshot_yet')
-    return (
-      <p className="waiting" role="status">
-        The first one is being made, for {seconds} s so far; a token with very many holders takes minutes.
-      </p>
-    );
+  const soon = awaited(error);
+  if (soon) return <Awaited error={soon} />;
   if (error instanceof AssayProblem && error.status === 404)
     return (
       <>
@@ -70,4 +79,14 @@ export function SnapshotOf<Kind extends keyof Snapshots>({
   if (error instanceof AssayProblem && error.status === 403)
     return <p className="q">This key may not read chain data (scope chain:read); an administrator can give it.</p>;
   return <ProblemBox error={error} again={query.refetch} />;
+}
+
+/** The service's words hold the place in the queue, or what became of the tries so far. */
+function Awaited({ error }: { readonly error: AssayProblem }) {
+  const seconds = useElapsed();
+  return (
+    <p className="waiting" role="status">
+      {error.problem.detail} Asked again every {againIn(error)} s, for {span(seconds)} so far.
+    </p>
+  );
 }

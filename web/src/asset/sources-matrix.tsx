@@ -8,7 +8,7 @@ import { statusWords } from './receipts.tsx';
 import { quantityWords, rejectionWords, scopeWords, valueWords } from './words.ts';
 
 type Source = ScoreResult['sources'][number];
-type State = 'accepted' | 'outvoted' | 'related' | 'left-out' | 'none' | 'empty';
+type State = 'accepted' | 'outvoted' | 'related' | 'left-out' | 'failed' | 'silent';
 interface Cell {
   readonly state: State;
   readonly text: string;
@@ -47,7 +47,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   if (table === null || full === null)
     return (
       <Panel title="Who said what">
-        <p className="q">
+        <p className={facts.isFullAwaited ? 'q waiting' : 'q'}>
           {facts.isFullRefused
             ? 'Single observations are shown to keys with the scope score, as long as the evidence of the rating is kept.'
             : 'Reading the evidence …'}
@@ -68,8 +68,10 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
             <span className="cell-key accepted">counted {many('accepted') + many('related')}</span>
             <span className="cell-key outvoted">× outvoted {many('outvoted')}</span>
             <span className="cell-key left-out">left out {many('left-out')}</span>
-            <span className="cell-key none">none: had none {many('none')}</span>
-            <span>· not asked for it {many('empty')}</span>
+            <span className="cell-key failed">failed: asked, no answer {many('failed')}</span>
+            <span title="It does not state it, or had no value: the two look the same in a reply.">
+              · answered without it {many('silent')}
+            </span>
           </span>
         }
       >
@@ -135,35 +137,23 @@ function tableOf(full: ScoreResult, all: boolean): MatrixTable {
         voices.filter((voice) => voice.source === source).map(({ tier }) => tiers.indexOf(tier)),
       ),
     );
-  const sources = [...heard].toSorted((a, b) => tierOf(a) - tierOf(b) || a.localeCompare(b));
-  const groupsOf = new Map(
-    sources.map((source) => [
-      source,
-      new Set(
-        quantities
-          .filter(({ voices }) => voices.some((voice) => voice.source === source))
-          .map(({ quantity }) => groupOf(quantity)),
-      ),
-    ]),
-  );
+  const failed = full.sources.filter((source) => isFailed(source) && !heard.has(source.name)).map(({ name }) => name);
+  const sources = [...[...heard].toSorted((a, b) => tierOf(a) - tierOf(b) || a.localeCompare(b)), ...failed];
   return {
     sources,
     rows: quantities.map((quantity) => {
       const group = groupOf(quantity.quantity);
-      const cells = sources.map((source) => cellOf(quantity, source, groupsOf.get(source)?.has(group) === true));
+      const cells = sources.map((source) => cellOf(quantity, source, failed.includes(source)));
       return { key: keyOf(quantity), quantity, group, cells };
     }),
   };
 }
 
-/** A source that states others of the group was asked, and had no value of this. */
-function cellOf(quantity: Quantity, source: string, statesGroup: boolean): Cell {
+function cellOf(quantity: Quantity, source: string, hasFailed: boolean): Cell {
   const voices = quantity.voices.filter((one) => one.source === source);
   const voice = voices.find(({ accepted }) => accepted) ?? voices[0] ?? null;
-  if (voice === null)
-    return quantity.scope === 'asset' && statesGroup
-      ? { state: 'none', text: 'none', far: null, voice: null }
-      : { state: 'empty', text: '·', far: null, voice: null };
+  if (voice === null && hasFailed) return { state: 'failed', text: 'failed', far: null, voice };
+  if (voice === null) return { state: 'silent', text: '·', far: null, voice };
   const far = distanceOf(quantity, voice);
   return { state: stateOf(voice), text: textOf(voice, far), far, voice };
 }
@@ -300,7 +290,7 @@ function Matrix({
                     {cell.voice === null ? (
                       <span
                         className={`cell ${cell.state}`}
-                        title={cell.state === 'none' ? `${sourceWords(source)} had none` : undefined}
+                        title={`${sourceWords(source)} ${cell.state === 'failed' ? 'was asked and did not answer' : 'answered without it'}`}
                       >
                         {cell.text}
                       </span>
@@ -365,14 +355,6 @@ function ListOfRows({
               );
             })}
           </p>
-          {cells.some(({ state }) => state === 'none') && (
-            <p className="q">
-              none at{' '}
-              {cells
-                .flatMap(({ state }, column) => (state === 'none' ? [sourceWords(table.sources[column] ?? '')] : []))
-                .join(', ')}
-            </p>
-          )}
         </li>
       ))}
     </ul>

@@ -14,7 +14,11 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
   if (of === null)
     return (
       <Panel title="To the next band">
-        <p className="q">It is reckoned from the archived evidence, or that is no longer kept: rate the asset again.</p>
+        {facts.noCounterfactual === null ? (
+          <p className="q waiting">Reckoning it from the archived evidence …</p>
+        ) : (
+          <p className="q">Not reckoned. {facts.noCounterfactual}</p>
+        )}
       </Panel>
     );
   if (of.reason !== null || of.needed_score === null || of.score === null)
@@ -64,6 +68,11 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
               <tr className="sum">
                 <td colSpan={4}>Nothing else has to change</td>
                 <td className="r pos">{signed(of.score_without_obstacles - of.score)}</td>
+              </tr>
+            )}
+            {of.obstacles.length === 0 && raises.length === 0 && (
+              <tr className="sum">
+                <td colSpan={5}>{gap > 0 ? 'No single change is enough' : 'Nothing has to change; it has to last'}</td>
               </tr>
             )}
             {raises.map((change) => (

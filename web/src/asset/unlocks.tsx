@@ -17,10 +17,12 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
   return (
     <Panel title="Supply and unlocks">
       {circulating === null ? (
-        <p className="q">
-          {facts.full === null
-            ? 'The supply is shown to keys with the scope score.'
-            : 'No source states how much circulates.'}
+        <p className={facts.isFullAwaited ? 'q waiting' : 'q'}>
+          {facts.isFullAwaited
+            ? 'Reading the supply …'
+            : facts.isFullRefused
+              ? 'The supply is shown to keys with the scope score.'
+              : 'No source states how much circulates.'}
         </p>
       ) : (
         <PlotChart
@@ -29,51 +31,55 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
           options={options}
         />
       )}
-      <ul className="pairs">
-        <li>
-          <span>
-            <i className="swatch s1" aria-hidden="true" />
-            Circulates
-          </span>{' '}
-          <Receipted facts={facts} of="circulating_supply">
-            <b>{circulating === null ? 'not known' : compact(circulating)}</b>
-          </Receipted>
-        </li>
-        <li>
-          <span>
-            <i className="swatch s3" aria-hidden="true" />
-            Next 12 months
-          </span>{' '}
-          {feature === undefined ? (
-            <b>no schedule</b>
-          ) : (
-            <ReceiptedFeature facts={facts} of={feature}>
-              <b>{typeof feature.value === 'number' ? percent(feature.value * 100, 1) : 'not known'}</b>
-            </ReceiptedFeature>
-          )}
-        </li>
-        <li>
-          <span>At most</span>{' '}
-          <Receipted facts={facts} of={numberOf(facts, 'max_supply') === null ? 'total_supply' : 'max_supply'}>
-            <b>{numberOf(facts, 'max_supply') === null ? 'no maximum' : compact(most)}</b>
-          </Receipted>
-        </li>
-        {month !== null && (
-          <li>
-            <span>Locks on chain, 30 days</span>{' '}
-            <Receipted facts={facts} of="unlock_30d_tokens">
-              <b>{compact(month)}</b>
-            </Receipted>
-          </li>
-        )}
-      </ul>
-      <p className="foot">
-        {feature === undefined
-          ? 'Nothing is released by a schedule in this class.'
-          : feature.value === null
-            ? `No schedule is published: ${feature.method}.`
-            : 'A sum of twelve months: no source gives the single dates.'}
-      </p>
+      {!facts.isFullAwaited && (
+        <>
+          <ul className="pairs">
+            <li>
+              <span>
+                <i className="swatch s1" aria-hidden="true" />
+                Circulates
+              </span>{' '}
+              <Receipted facts={facts} of="circulating_supply">
+                <b>{circulating === null ? 'not known' : compact(circulating)}</b>
+              </Receipted>
+            </li>
+            <li>
+              <span>
+                <i className="swatch s3" aria-hidden="true" />
+                In 12 months
+              </span>{' '}
+              {feature === undefined ? (
+                <b>no schedule</b>
+              ) : (
+                <ReceiptedFeature facts={facts} of={feature}>
+                  <b>{typeof feature.value === 'number' ? percent(feature.value * 100, 1) : 'not known'}</b>
+                </ReceiptedFeature>
+              )}
+            </li>
+            <li>
+              <span>At most</span>{' '}
+              <Receipted facts={facts} of={numberOf(facts, 'max_supply') === null ? 'total_supply' : 'max_supply'}>
+                <b>{numberOf(facts, 'max_supply') === null ? 'no maximum' : compact(most)}</b>
+              </Receipted>
+            </li>
+            {month !== null && (
+              <li>
+                <span>Locks on chain, 30 days</span>{' '}
+                <Receipted facts={facts} of="unlock_30d_tokens">
+                  <b>{compact(month)}</b>
+                </Receipted>
+              </li>
+            )}
+          </ul>
+          <p className="foot">
+            {feature === undefined
+              ? 'Nothing is released by a schedule in this class.'
+              : feature.value === null
+                ? `No schedule is published: ${feature.method}.`
+                : 'A sum of twelve months: no source gives the single dates.'}
+          </p>
+        </>
+      )}
     </Panel>
   );
 }

@@ -12,7 +12,7 @@ interface Venue {
   readonly price: number | null;
 }
 
-const MOST = 7;
+const MOST = 6;
 
 /** Where it trades: volume, depth and how far the price there is off. */
 export function Venues({ facts }: { readonly facts: Facts }) {
@@ -23,12 +23,12 @@ export function Venues({ facts }: { readonly facts: Facts }) {
   if (venues.length === 0)
     return (
       <Panel title="Liquidity by venue">
-        <p className="q">
-          {facts.full === null
-            ? facts.isFullRefused
+        <p className={facts.isFullAwaited ? 'q waiting' : 'q'}>
+          {facts.isFullAwaited
+            ? 'Reading the venues …'
+            : facts.isFullRefused
               ? 'Single venues are shown to keys with the scope score.'
-              : 'Reading the venues …'
-            : 'No source states a market of it.'}
+              : 'No source states a market of it.'}
         </p>
       </Panel>
     );

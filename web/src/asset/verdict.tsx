@@ -19,9 +19,21 @@ export function Verdict({ facts }: { readonly facts: Facts }) {
         <div>
           <p className="opinion">{opinionOf(facts)}</p>
           <p className="q">
-            Outlook <b>{rating.outlook ?? 'not set yet'}</b> ·{' '}
-            {rating.watch === null ? 'no watch' : <b>watch: {rating.watch.detail}</b>} · {minute(rating.as_of)} ·{' '}
+            {rating.outlook === null ? (
+              'No outlook yet'
+            ) : (
+              <>
+                Outlook <b>{rating.outlook}</b>
+              </>
+            )}{' '}
+            · {rating.watch === null ? 'no watch' : <b>watch: {rating.watch.detail}</b>} · {minute(rating.as_of)} ·{' '}
             <Link to="/methodology">method {rating.methodology_version}</Link>
+            {rating.indicative_band !== rating.band && (
+              <>
+                {' '}
+                · the score alone would be <b>{rating.indicative_band}</b>; the band follows only what lasts
+              </>
+            )}
           </p>
         </div>
       </div>
@@ -58,11 +70,6 @@ export function Verdict({ facts }: { readonly facts: Facts }) {
           </dd>
         </div>
       </dl>
-      {rating.indicative_band !== rating.band && (
-        <p className="foot">
-          The score of this moment alone would be {rating.indicative_band}: the band follows only what lasts.
-        </p>
-      )}
     </Panel>
   );
 }
@@ -134,8 +141,8 @@ function VfrWords({ rating, facts }: { readonly rating: Rating; readonly facts: 
     <>
       <b>{vfr.value.toFixed(2)}</b> {words(vfr.zone).toLowerCase()}
       <p>
-        {Math.abs(away) < 0.05 ? 'At' : against} fair value
-        {vfr.interval ? `; 80 % interval ${ends(vfr.interval, (value) => value.toFixed(2))}` : ''}. No forecast.
+        {Math.abs(away) < 0.05 ? 'At fair value' : against}
+        {vfr.interval ? ` (80 %: ${ends(vfr.interval, (value) => value.toFixed(2))})` : ''}. No forecast.
       </p>
     </>
   );

@@ -1,7 +1,8 @@
-import { age, chainName, classOf, dollars, points, words } from '../format.ts';
+import { chainName, classOf, dollars, points, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
+import { Age } from '../parts/moment.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
 import type { Column } from '../parts/table.tsx';
 import type { RatingRecord } from '../types.ts';
@@ -107,7 +108,7 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     title: 'Rated',
     number: true,
     wide: true,
-    cell: ({ as_of }) => age(as_of),
+    cell: ({ as_of }) => <Age of={as_of} />,
     value: ({ as_of }) => as_of,
   },
   {

@@ -34,6 +34,20 @@ export function TimeSeriesChart({
   );
 }
 
+/** What the licence of lightweight-charts asks for, beside each of its charts. */
+export function ChartNotice() {
+  return (
+    <a
+      href="https://www.tradingview.com/"
+      rel="noreferrer noopener"
+      target="_blank"
+      title="TradingView Lightweight Charts™. Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/"
+    >
+      Chart by TradingView
+    </a>
+  );
+}
+
 function Frame({
   label,
   height,

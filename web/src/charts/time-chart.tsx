@@ -4,6 +4,7 @@ import {
   createChart,
   createSeriesMarkers,
   LineSeries,
+  LineType,
   type SeriesMarker,
   type Time,
   type UTCTimestamp,
@@ -19,6 +20,10 @@ export interface TimeProps {
     readonly axis?: 'left' | 'right';
     readonly filled?: boolean;
     readonly dashed?: boolean;
+    /** Holds until the next point. */
+    readonly stepped?: boolean;
+    /** How a value is written; a number with two digits without it. */
+    readonly format?: (value: number) => string;
     /** Newest last; `at` in milliseconds. Null breaks the line. */
     readonly points: readonly { readonly at: number; readonly value: number | null }[];
   }[];
@@ -41,7 +46,7 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
     const chart = createChart(box.current, {
       width,
       height,
-      // The logo brings an inline style sheet, which the content security policy forbids; the notice stands on the page Methodology.
+      // The logo brings an inline style sheet, which the content security policy forbids: ChartNotice stands for it.
       layout: {
         attributionLogo: false,
         background: { type: ColorType.Solid, color: colour('--panel') },
@@ -60,8 +65,10 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
       const shared = {
         priceScaleId: one.axis ?? 'right',
         lineWidth: 2 as const,
-        title: one.name,
+        lineType: one.stepped ? LineType.WithSteps : LineType.Simple,
         priceLineVisible: false,
+        lastValueVisible: false,
+        ...(one.format ? { priceFormat: { type: 'custom' as const, formatter: one.format, minMove: 1e-12 } } : {}),
       };
       const line = one.filled
         ? chart.addSeries(AreaSeries, {
@@ -71,9 +78,7 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
             bottomColor: 'transparent',
           })
         : chart.addSeries(LineSeries, { ...shared, color: colour(one.colour), lineStyle: one.dashed ? 2 : 0 });
-      line.setData(
-        one.points.map(({ at, value }) => (value === null ? { time: seconds(at) } : { time: seconds(at), value })),
-      );
+      line.setData(withDays(one.points));
       if (index > 0) return;
       for (const { value, name } of levels ?? [])
         line.createPriceLine({
@@ -99,6 +104,19 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
   }, [series, markers, levels, width, height, theme]);
   return <div ref={box} aria-hidden="true" />;
 }
+
+/** The library places points by their order: a day without a point is given an empty one, so that time runs evenly. */
+function withDays(points: TimeProps['series'][number]['points']) {
+  return points.flatMap(({ at, value }, index) => {
+    const next = points[index + 1]?.at ?? at;
+    const empty = Array.from({ length: Math.max(0, Math.round((next - at) / DAY_MS) - 1) }, (_, day) => ({
+      time: seconds(at + (day + 1) * DAY_MS),
+    }));
+    return [value === null ? { time: seconds(at) } : { time: seconds(at), value }, ...empty];
+  });
+}
+
+const DAY_MS = 86_400_000;
 
 function seconds(milliseconds: number): UTCTimestamp {
   return Math.floor(milliseconds / 1000) as UTCTimestamp;

@@ -15,16 +15,20 @@ type Reading = Extract<OperationName, `GET ${string}`>;
 /** Operations without a required part need no input. */
 type Given<Name extends OperationName> = object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
 
-let made: { readonly key: string | null; readonly client: Client } | null = null;
+const made = new Map<number, { readonly key: string | null; readonly client: Client }>();
 
 /** The typed client with the key of this tab. It tries again what may pass (429, 503, a lost connection). */
-export function service(): Client {
+export function service(retries = 2): Client {
   const key = readKey();
-  if (made?.key !== key) {
-    const retry = { retries: 2 };
-    made = { key, client: createClient({ baseUrl: location.origin, retry, ...(key === null ? {} : { apiKey: key }) }) };
-  }
-  return made.client;
+  const kept = made.get(retries);
+  if (kept?.key === key) return kept.client;
+  const client = createClient({
+    baseUrl: location.origin,
+    retry: { retries },
+    ...(key === null ? {} : { apiKey: key }),
+  });
+  made.set(retries, { key, client });
+  return client;
 }
 
 /** `useQuery(read('GET /v1/rms/{asset}', { path: { asset } }))`: typed by the API's own document. */

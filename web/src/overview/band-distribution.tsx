@@ -1,6 +1,4 @@
-import { useCallback } from 'react';
-import { PlotChart, type PlotOptions } from '../charts/chart.tsx';
-import { bandColour, count, signed } from '../format.ts';
+import { bandColour, count } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 
 interface BandCount {
@@ -9,50 +7,10 @@ interface BandCount {
   readonly assets_30d_ago: number;
 }
 
-/** How many assets are in each band, with the count of a month before as a line across the bar. */
+/** How many assets are in each band, with the count of a month before as a line across the bar. A chart library is not loaded for this. */
 export function BandDistribution({ bands, assets }: { readonly bands: readonly BandCount[]; readonly assets: number }) {
-  const options: PlotOptions = useCallback(
-    (plot) => ({
-      marginLeft: 34,
-      marginRight: 4,
-      marginTop: 18,
-      marginBottom: 36,
-      x: { domain: bands.map(({ band }) => band), label: null, tickSize: 0, padding: 0.2 },
-      y: {
-        label: null,
-        ticks: Math.min(4, Math.max(...bands.map((row) => Math.max(row.assets, row.assets_30d_ago)))),
-        tickSize: 0,
-        grid: true,
-      },
-      marks: [
-        plot.barY(bands, {
-          x: 'band',
-          y: 'assets',
-          fill: ({ band }: BandCount) => bandColour(band),
-          stroke: ({ band }: BandCount) => (band === 'NR' ? 'var(--line-2)' : 'none'),
-          title: ({ band, assets: now, assets_30d_ago: ago }: BandCount) =>
-            `${band}: ${now} assets, ${ago} a month ago`,
-        }),
-        plot.tickY(bands, { x: 'band', y: 'assets_30d_ago', stroke: 'var(--ink)', strokeWidth: 2 }),
-        plot.text(bands, {
-          x: 'band',
-          y: (row: BandCount) => Math.max(row.assets, row.assets_30d_ago),
-          text: (row: BandCount) => count(row.assets),
-          dy: -7,
-          fill: 'var(--ink)',
-          fontWeight: 600,
-        }),
-        plot.text(bands, {
-          x: 'band',
-          frameAnchor: 'bottom',
-          dy: 30,
-          text: (row: BandCount) => change(row),
-          fill: 'var(--ink-3)',
-        }),
-      ],
-    }),
-    [bands],
-  );
+  const most = Math.max(1, ...bands.flatMap((row) => [row.assets, row.assets_30d_ago]));
+  const percent = (value: number) => `${(100 * value) / most}%`;
   return (
     <Panel
       title="Distribution of bands"
@@ -60,15 +18,29 @@ export function BandDistribution({ bands, assets }: { readonly bands: readonly B
       meta="▬ 30 days ago; change below"
       className="bands"
     >
-      <PlotChart
-        height={232}
-        options={options}
-        label={`Assets by band: ${bands.map((row) => `${row.band} ${row.assets}, ${change(row)} in 30 days`).join('; ')}`}
-      />
+      <ol className="band-bars">
+        {bands.map(({ band, assets: now, assets_30d_ago: ago }) => (
+          <li key={band} title={`${band}: ${count(now)} assets, ${count(ago)} a month ago`}>
+            <span className="column">
+              <span className="before" style={{ bottom: percent(ago) }} />
+              <span
+                className={band === 'NR' ? 'bar unrated' : 'bar'}
+                style={{ height: percent(now), background: bandColour(band) }}
+              />
+              <b style={{ bottom: percent(Math.max(now, ago)) }}>{count(now)}</b>
+            </span>
+            <span>{band}</span>
+            <span className="q">
+              {change(now - ago)}
+              <span className="vh"> in 30 days</span>
+            </span>
+          </li>
+        ))}
+      </ol>
     </Panel>
   );
 }
 
-function change({ assets, assets_30d_ago: ago }: BandCount): string {
-  return assets === ago ? '0' : signed(assets - ago).replace('.0', '');
+function change(by: number): string {
+  return by === 0 ? '0' : `${by > 0 ? '+' : '−'}${count(Math.abs(by))}`;
 }

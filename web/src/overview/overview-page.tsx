@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLiveAlerts } from '../data/live.ts';
 import { read } from '../data/service.ts';
-import { age, classOf, count, points, signed, span } from '../format.ts';
+import { classOf, count, points, signed, span } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
+import { Age } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -27,7 +28,11 @@ export function Page() {
       <PageHead
         title="Overview"
         sub={
-          overview.data && `Counted ${age(overview.data.as_of)}${connection === 'live' ? ', alerts come in live' : ''}`
+          overview.data && (
+            <>
+              Counted <Age of={overview.data.as_of} /> ago{connection === 'live' && ', alerts come in live'}
+            </>
+          )
         }
       />
       <Loaded
@@ -137,7 +142,7 @@ const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
     title: 'Age',
     number: true,
     wide: true,
-    cell: ({ as_of }) => age(as_of).replace(' ago', ''),
+    cell: ({ as_of }) => <Age of={as_of} />,
     value: ({ as_of }) => as_of,
   },
 ];
@@ -183,7 +188,7 @@ const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
       since === null ? (
         <Missing why="too_early" words="It was raised before the service kept the time." />
       ) : (
-        age(since).replace(' ago', '')
+        <Age of={since} />
       ),
   },
 ];

@@ -6,13 +6,15 @@ import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
 
-/** Every source that is on: the last 24 hours, latency, what is left of its budget; those with trouble first. */
+const MOST = 24;
+
+/** The sources that are on: the last 24 hours, latency, what is left of the budget; those with trouble first. */
 export function SourceHealth() {
   const status = useQuery({ ...read('GET /v1/status'), refetchInterval: 60_000 });
   const sources = (status.data?.sources ?? []).filter(({ enabled }) => enabled);
   const down = sources.filter(({ reachable }) => reachable === false).length;
   const asked = sources.filter(({ reachable }) => reachable !== null);
-  const shown = asked.toSorted((a, b) => rank(a) - rank(b));
+  const shown = asked.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST);
   return (
     <Panel
       title="Source health"

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { read } from '../data/service.ts';
-import { age, points } from '../format.ts';
+import { points } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
+import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
@@ -50,7 +51,7 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     title: 'Age',
     number: true,
     wide: true,
-    cell: ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : age(as_of).replace(' ago', '')),
+    cell: ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : <Age of={as_of} />),
   },
 ];
 const SHOWN = 16;

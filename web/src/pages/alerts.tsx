@@ -1,179 +1,192 @@
-import { useEffect, useState } from 'react';
-import { ask, type Problem } from '../api.ts';
-import { minute, words } from '../format.ts';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useScopes } from '../data/account.ts';
+import { useList } from '../data/list.ts';
+import { type Connection, useLiveAlerts } from '../data/live.ts';
+import { read, useChange } from '../data/service.ts';
+import { ALERT_KINDS, many, words } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
 import { Severity } from '../parts/marks.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/old-table.tsx';
-import { Read, Refused } from '../parts/state.tsx';
-import { linkTo } from '../route.ts';
-import { readStream } from '../stream.ts';
-import type { Alert, Page, ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { Alert } from '../types.ts';
 
-const COME_BACK_MS = 3_000;
+const LIVE: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting …',
+  live: '● Live',
+  lost: '○ Not live, connecting again …',
+  refused: '○ Not live: the key may not follow alerts',
+};
+const route = getRouteApi('/alerts');
 
-/** The account's alerts, with new ones as they happen. */
-export function AlertsPage() {
-  const [open, setOpen] = useState(true);
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const list = useRead<Page<Alert>>(
-    `/v1/alerts?limit=100${open ? '&acknowledged=false' : ''}${cursor ? `&cursor=${cursor}` : ''}`,
-  );
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const { live, news } = useLiveAlerts(list.again);
-  async function acknowledge(id: number): Promise<void> {
-    const reply = await ask(`/v1/alerts/${id}/acknowledge`, { method: 'POST' });
-    setProblem(reply.ok ? null : reply.problem);
-    list.again();
-  }
-  const only = (wanted: boolean) => {
-    setOpen(wanted);
-    setCursors([]);
-  };
+/** The account's alerts, with new ones as they happen; which are shown stands in the address. */
+export function Page() {
+  const { show, kind, asset } = route.useSearch();
+  const navigate = useNavigate();
+  const [news, setNews] = useState(0);
+  const live = useLiveAlerts(() => setNews((before) => before + 1));
+  const list = useList('GET /v1/alerts', {
+    query: {
+      ...(show === 'all' ? {} : { acknowledged: 'false' as const }),
+      ...(kind ? { kind } : {}),
+      ...(asset ? { asset } : {}),
+    },
+  });
+  const acknowledge = useChange('POST /v1/alerts/{id}/acknowledge', ['GET /v1/alerts', 'GET /v1/rms/whitelist']);
+  const mayWrite = useScopes()('rms:write') !== false;
+  const put = (change: { show?: 'all' | undefined; kind?: Alert['kind'] | undefined; asset?: undefined }) =>
+    navigate({ to: '/alerts', search: (before) => ({ ...before, ...change }), replace: true });
+  const columns: readonly Column<Alert>[] = [
+    ...COLUMNS,
+    {
+      id: 'acknowledged',
+      title: 'Acknowledged',
+      csv: ({ acknowledged_at: at }) => at,
+      cell: ({ id, acknowledged_at: at }) =>
+        at !== null ? (
+          <Moment at={at} />
+        ) : mayWrite ? (
+          <button
+            type="button"
+            className="button"
+            aria-label={`Acknowledge alert ${id}`}
+            disabled={acknowledge.isPending}
+            onClick={() => acknowledge.mutate({ path: { id: String(id) } })}
+          >
+            Acknowledge
+          </button>
+        ) : (
+          'open'
+        ),
+    },
+  ];
   return (
     <>
-      <div className="title-row">
-        <h1>Alerts</h1>
-        <span className="quiet" role="status">
-          {live}
-          {news > 0 ? `, ${news} new` : ''}
-        </span>
-      </div>
-      <fieldset className="filters">
-        <legend className="unseen">Which alerts</legend>
-        <button type="button" className="small" aria-pressed={open} onClick={() => only(true)}>
-          Open
-        </button>
-        <button type="button" className="small" aria-pressed={!open} onClick={() => only(false)}>
-          All
-        </button>
-      </fieldset>
-      {problem && <Refused problem={problem} />}
-      <SourceAlerts />
-      <Read
-        reading={list}
-        what="the alerts"
-        empty={({ data }) =>
-          data.length === 0 && (
-            <>
-              {open ? 'No alert is open. ' : 'There was no alert yet. '}
-              <a href={linkTo('watchlist')}>The watchlist</a> says what is watched.
-            </>
-          )
+      <PageHead
+        title="Alerts"
+        sub={
+          <span role="status">
+            {LIVE[live]}
+            {news > 0 && `, ${news} new`}
+          </span>
         }
       >
-        {({ data, next_cursor: next }) => (
-          <>
-            <Table
-              caption="Alerts, newest first"
-              rows={data}
-              keyOf={({ id }) => String(id)}
-              columns={[
-                { title: 'Severity', of: ({ severity }) => <Severity severity={severity} /> },
-                {
-                  title: 'About',
-                  of: ({ asset_id, symbol, source }) =>
-                    asset_id === null ? (
-                      <a href={linkTo('status')}>{source ?? 'several sources'}</a>
-                    ) : (
-                      <a href={linkTo('asset', asset_id)}>{symbol ?? asset_id}</a>
-                    ),
-                },
-                { title: 'What happened', of: ({ title }) => title },
-                { title: 'Kind', of: ({ kind }) => words(kind) },
-                { title: 'When', of: ({ created_at }) => <Moment at={created_at} /> },
-                {
-                  title: 'Acknowledged',
-                  of: ({ id, acknowledged_at: done }) =>
-                    done === null ? (
-                      <button
-                        type="button"
-                        className="small"
-                        onClick={() => acknowledge(id)}
-                        aria-label={`Acknowledge alert ${id}`}
-                      >
-                        Acknowledge
-                      </button>
-                    ) : (
-                      minute(done)
-                    ),
-                },
-              ]}
-            />
-            {(next || cursor) && (
-              <p className="actions">
-                <button type="button" disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>
-                  Newer
-                </button>
-                <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-                  Older
-                </button>
-              </p>
-            )}
-          </>
+        <Link to="/watchlist" className="button">
+          Watchlist
+        </Link>
+      </PageHead>
+      <div className="chips">
+        <button type="button" className="chip" aria-pressed={show !== 'all'} onClick={() => put({ show: undefined })}>
+          Open
+        </button>
+        <button type="button" className="chip" aria-pressed={show === 'all'} onClick={() => put({ show: 'all' })}>
+          All
+        </button>
+        <select
+          aria-label="Kind of alert"
+          value={kind ?? ''}
+          onChange={(event) => put({ kind: ALERT_KINDS.find((one) => one === event.target.value) })}
+        >
+          <option value="">Any kind</option>
+          {ALERT_KINDS.map((one) => (
+            <option key={one} value={one}>
+              {words(one)}
+            </option>
+          ))}
+        </select>
+        {asset && (
+          <button type="button" className="chip" data-on onClick={() => put({ asset: undefined })}>
+            Only {asset}: show all
+          </button>
         )}
-      </Read>
+      </div>
+      {acknowledge.error && <ProblemBox error={acknowledge.error} />}
+      <div className="grid">
+        <Panel title={show === 'all' ? 'All alerts' : 'Open alerts'}>
+          <Loaded
+            query={list}
+            what="the alerts"
+            empty={(alerts) =>
+              alerts.length === 0 && (
+                <>
+                  {show === 'all' || kind || asset ? 'There is no such alert. ' : 'No alert is open. '}
+                  <Link to="/watchlist">The watchlist</Link> says what is watched and when it tells.
+                </>
+              )
+            }
+          >
+            {(alerts) => (
+              <>
+                <Table name="Alerts" columns={columns} rows={alerts} keyOf={({ id }) => String(id)} />
+                <ReadMore list={list} />
+              </>
+            )}
+          </Loaded>
+          <SourceAlerts mayWrite={mayWrite} />
+        </Panel>
+      </div>
     </>
   );
 }
 
-/** Whether the account is told of sources that change what they say. */
-function SourceAlerts() {
-  const reading = useRead<ReplyOf<'GET /v1/alerts/source-drift'>>('/v1/alerts/source-drift');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  if (reading.state !== 'ready') return null;
-  const { subscribed, sources, open } = reading.value;
-  async function change(): Promise<void> {
-    const path = '/v1/alerts/source-drift';
-    const reply = await ask(path, subscribed ? { method: 'DELETE' } : { method: 'PUT', json: {} });
-    setProblem(reply.ok ? null : reply.problem);
-    reading.again();
-  }
-  return (
-    <p className="actions">
-      <button type="button" aria-pressed={subscribed} onClick={change}>
-        {subscribed ? '★ Told when a source changes' : '☆ Tell me when a source changes'}
-      </button>
-      {subscribed && (
-        <span className="quiet">
-          {sources === null ? 'All sources' : sources.join(', ')}
-          {open.length > 0 && `; not as usual now: ${open.map(({ source }) => source).join(', ')}`}
-        </span>
-      )}
-      {problem && <span role="alert">{problem.title}</span>}
-    </p>
-  );
-}
+const COLUMNS: readonly Column<Alert>[] = [
+  {
+    id: 'severity',
+    title: 'Severity',
+    cell: ({ severity }) => <Severity severity={severity} />,
+    csv: ({ severity }) => severity,
+  },
+  {
+    id: 'about',
+    title: 'About',
+    cell: ({ asset_id: id, symbol, name, source }) =>
+      id === null ? (
+        <Link to="/status">{source ?? 'several sources'}</Link>
+      ) : (
+        <AssetName asset={{ id, symbol, name }} />
+      ),
+    value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source,
+  },
+  { id: 'title', title: 'What happened', cell: ({ title }) => title, csv: ({ title }) => title },
+  { id: 'kind', title: 'Kind', cell: ({ kind }) => words(kind), value: ({ kind }) => kind, wide: true },
+  {
+    id: 'when',
+    title: 'When',
+    cell: ({ created_at: at }) => <Moment at={at} />,
+    value: ({ created_at: at }) => at,
+    wide: true,
+  },
+];
 
-/** Follows the stream with its last number, so that none is missed while the line is down. */
-function useLiveAlerts(onAlert: () => void): { readonly live: string; readonly news: number } {
-  const [live, setLive] = useState('Connecting …');
-  const [news, setNews] = useState(0);
-  useEffect(() => {
-    const gone = new AbortController();
-    async function follow(): Promise<void> {
-      let after: string | null = null;
-      while (!gone.signal.aborted) {
-        const problem = await readStream('/v1/alerts/stream', {
-          after,
-          signal: gone.signal,
-          onOpen: () => setLive('● Live'),
-          onEvent({ id, type }) {
-            after = id ?? after;
-            if (type !== 'alert') return;
-            setNews((before) => before + 1);
-            onAlert();
-          },
-        });
-        if (gone.signal.aborted) return;
-        setLive(problem ? `Not live: ${problem.title}` : 'Not live, coming back …');
-        if (problem?.status === 401 || problem?.status === 403) return;
-        await new Promise((resolve) => setTimeout(resolve, COME_BACK_MS));
-      }
-    }
-    void follow();
-    return () => gone.abort();
-  }, [onAlert]);
-  return { live, news };
+/** Whether the account is told of sources that change what they say. */
+function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {
+  const drift = useQuery(read('GET /v1/alerts/source-drift'));
+  const outdates = ['GET /v1/alerts/source-drift'] as const;
+  const begin = useChange('PUT /v1/alerts/source-drift', outdates);
+  const end = useChange('DELETE /v1/alerts/source-drift', outdates);
+  if (!drift.data) return null;
+  const { subscribed, sources, open } = drift.data;
+  const error = begin.error ?? end.error;
+  return (
+    <div className="q below">
+      Alerts of sources that change what they say:{' '}
+      {subscribed ? `on, for ${sources === null ? 'all sources' : sources.join(', ')}. ` : 'off. '}
+      {open.length > 0 &&
+        `${many(open.length, 'source')} not as usual now: ${open.map((one) => one.source).join(', ')}. `}
+      {mayWrite && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => (subscribed ? end.mutate({}) : begin.mutate({ body: {} }))}
+        >
+          {subscribed ? 'Switch off' : 'Switch on'}
+        </button>
+      )}
+      {error && <ProblemBox error={error} />}
+    </div>
+  );
 }

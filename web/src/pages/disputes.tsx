@@ -1,137 +1,195 @@
-import { useState } from 'react';
-import type { Problem } from '../api.ts';
-import { minute, points } from '../format.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useList } from '../data/list.ts';
+import { useChange } from '../data/service.ts';
+import { useKey } from '../data/session.ts';
+import { count, minute, points } from '../format.ts';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Corrections } from '../parts/corrections.tsx';
 import { Band } from '../parts/marks.tsx';
+import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/old-table.tsx';
-import { Read, Refused } from '../parts/state.tsx';
-import { linkTo } from '../route.ts';
-import { readKey } from '../session.ts';
-import type { Page, ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
-import { DisputeForm } from './dispute-form.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
 
+const LONGEST_CLAIM = 4_000;
 const STATES: Readonly<Record<Dispute['state'], string>> = {
   received: '… received, not read yet',
   accepted: '● accepted, will be restated',
   rejected: '✕ rejected',
   restated: '✓ restated',
 };
+const route = getRouteApi('/disputes');
 
 /** Saying that a rating is wrong, what came of it, and what was corrected. */
-export function DisputesPage({ asset, job }: { readonly asset: string; readonly job: string }) {
-  const [sent, setSent] = useState<{ readonly id: string; readonly isNew: boolean } | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+export function Page() {
+  const isSignedIn = useKey() !== null;
   return (
     <>
-      <h1>Disputes and corrections</h1>
-      <p>
-        Whoever thinks that a rating is wrong says so here; a person reads it. Good grounds: a value is wrong or of
-        another asset, a reply was misread, a rule was not applied as it is written, or a fact has changed.
-      </p>
-      {readKey() === null ? (
-        <p className="note">
-          A dispute needs an API key of this service: <a href={linkTo('assets')}>sign in</a>. The corrections below are
-          open to everybody.
-        </p>
+      <PageHead
+        title="Disputes and corrections"
+        sub="Whoever thinks that a rating is wrong says so; a person reads it."
+      />
+      {isSignedIn ? (
+        <div className="grid side-form">
+          <div className="grid">
+            <Mine />
+            <Corrections />
+          </div>
+          <DisputeForm />
+        </div>
       ) : (
-        <>
-          <DisputeForm
-            key={`${asset} ${job} ${sent?.id ?? ''}`}
-            asset={asset}
-            job={job}
-            onSent={(dispute, isNew) => {
-              setSent({ id: dispute.id, isNew });
-              setProblem(null);
-            }}
-            onRefused={setProblem}
-          />
-          {problem && <Refused problem={problem} />}
-          {sent && (
-            <p className="note" role="status">
-              {sent.isNew ? 'Your dispute was received' : 'You have sent the same before'}: <code>{sent.id}</code>. What
-              comes of it will stand below, always with the finding in words.
-            </p>
-          )}
-          <Mine key={sent?.id ?? ''} />
-        </>
+        <div className="grid">
+          <p>
+            A dispute needs an API key of this service: <Link to="/">sign in</Link>. The corrections below are open to
+            everybody.
+          </p>
+          <Corrections />
+        </div>
       )}
-      <Corrections />
     </>
   );
 }
 
 /** The disputes of the account; nobody else sees them. */
 function Mine() {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
-  const list = useRead<Page<Dispute>>(`/v1/disputes?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
+  const list = useList('GET /v1/disputes', {});
   return (
-    <section className="card">
-      <h2>Your disputes</h2>
-      <Read
-        reading={list}
+    <Panel title="Your disputes">
+      <Loaded
+        query={list}
         what="your disputes"
-        empty={({ data }) => data.length === 0 && 'This account has disputed no rating yet.'}
+        empty={(rows) => rows.length === 0 && 'This account has disputed no rating yet.'}
       >
-        {({ data, next_cursor: next }) => (
+        {(rows) => (
           <>
-            <Table
-              caption="Your disputes, newest first"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: 'State', of: ({ state }) => STATES[state] },
-                { title: 'Asset', of: ({ asset_id }) => <AssetLink id={asset_id} symbol={null} name={null} /> },
-                { title: 'Rating', of: ({ rating }) => <Disputed rating={rating} /> },
-                { title: 'What you said', of: ({ claim }) => <span className="wrap claim">{claim}</span> },
-                { title: 'Finding', of: (dispute) => <Finding dispute={dispute} /> },
-                { title: 'Received', of: ({ received_at }) => <Moment at={received_at} /> },
-                { title: 'Number', of: ({ id }) => <code>{id}</code> },
-              ]}
-            />
-            {(next || cursor) && (
-              <p className="actions">
-                <button type="button" disabled={!cursor} onClick={() => setCursors(cursors.slice(0, -1))}>
-                  Newer
-                </button>
-                <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-                  Older
-                </button>
-              </p>
-            )}
+            <Table name="Your disputes" columns={MINE} rows={rows} keyOf={({ id }) => id} />
+            <ReadMore list={list} />
           </>
         )}
-      </Read>
-    </section>
+      </Loaded>
+    </Panel>
   );
 }
 
-function Disputed({ rating }: Pick<Dispute, 'rating'>) {
-  if (rating === null) return <span className="quiet">no longer kept</span>;
-  return (
-    <>
-      <Band band={rating.band} /> {points(rating.score)}
-      <span className="under">
-        <a href={linkTo('job', rating.job_id)}>{minute(rating.as_of)}</a>
-      </span>
-    </>
-  );
-}
+const MINE: readonly Column<Dispute>[] = [
+  { id: 'state', title: 'State', cell: ({ state }) => STATES[state], value: ({ state }) => state },
+  {
+    id: 'asset',
+    title: 'Asset and rating',
+    cell: ({ asset_id: id, rating }) => (
+      <>
+        <AssetLink id={id} symbol={null} name={null} />
+        <span className="under">
+          {rating === null ? (
+            'the rating is no longer kept'
+          ) : (
+            <>
+              <Band band={rating.band} /> {rating.score === null ? 'not rated' : points(rating.score)},{' '}
+              <Link to="/job/$id" params={{ id: rating.job_id }}>
+                {minute(rating.as_of)}
+              </Link>
+            </>
+          )}
+        </span>
+      </>
+    ),
+    csv: ({ asset_id: id }) => id,
+  },
+  { id: 'claim', title: 'What you said', cell: ({ claim }) => claim, csv: ({ claim }) => claim },
+  {
+    id: 'finding',
+    title: 'Finding',
+    cell: ({ resolution, resolved_at: at, restatement_id: correction }) =>
+      resolution === null ? (
+        <Missing why="too_early" words="It was not decided yet. The finding comes in words." />
+      ) : (
+        <>
+          {resolution}
+          <span className="under">
+            {at !== null && minute(at)}
+            {correction !== null && `, correction no. ${correction}`}
+          </span>
+        </>
+      ),
+    csv: ({ resolution }) => resolution,
+  },
+  {
+    id: 'received',
+    title: 'Received',
+    wide: true,
+    cell: ({ received_at: at }) => <Moment at={at} />,
+    value: ({ received_at: at }) => at,
+  },
+  { id: 'id', title: 'Number', extra: true, cell: ({ id }) => <code>{id}</code>, csv: ({ id }) => id },
+];
 
-function Finding({ dispute }: { readonly dispute: Dispute }) {
-  if (dispute.resolution === null) return <span className="quiet">none yet</span>;
+/** What is wrong about a rating, and what shows it. A link from a rating fills in which. */
+function DisputeForm() {
+  const { asset = '', job = '' } = route.useSearch();
+  const [claim, setClaim] = useState('');
+  const send = useChange('POST /v1/disputes', ['GET /v1/disputes']);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const [jobId, contact] = ['job', 'contact'].map((name) => String(given.get(name) ?? '').trim());
+    const body = {
+      asset: String(given.get('asset')).trim(),
+      claim,
+      ...(jobId ? { job_id: jobId } : {}),
+      ...(contact ? { contact } : {}),
+    };
+    send.mutate({ body }, { onSuccess: () => setClaim('') });
+  };
   return (
-    <>
-      <span className="wrap claim">{dispute.resolution}</span>
-      <span className="under">
-        {minute(dispute.resolved_at)}
-        {dispute.restatement_id !== null && `, correction no. ${dispute.restatement_id}`}
-      </span>
-    </>
+    <Panel title="Dispute a rating">
+      <form key={`${asset} ${job}`} className="form" onSubmit={submit}>
+        <p className="q">
+          Good grounds: a value is wrong or of another asset, a reply was misread, a rule was not applied as it is
+          written, or a fact has changed.
+        </p>
+        <label>
+          <span>Asset</span>
+          <input name="asset" required maxLength={300} defaultValue={asset} placeholder="Symbol, address or id" />
+        </label>
+        <label>
+          <span>Job of the rating (optional: else the newest)</span>
+          <input name="job" maxLength={100} pattern="[a-z0-9_]+" defaultValue={job} placeholder="posttge_…" />
+        </label>
+        <label>
+          <span>What is wrong, and what shows it</span>
+          <textarea
+            name="claim"
+            required
+            rows={5}
+            maxLength={LONGEST_CLAIM}
+            value={claim}
+            onChange={(event) => setClaim(event.target.value)}
+          />
+          <span className="qq">{count(LONGEST_CLAIM - claim.length)} characters left</span>
+        </label>
+        <label>
+          <span>How you can be reached (optional, never public)</span>
+          <input name="contact" maxLength={200} placeholder="desk@example.org" />
+        </label>
+        {send.error && <ProblemBox error={send.error} />}
+        {send.data && (
+          <p role="status">
+            Your dispute was received: <code>{send.data.id}</code>. What comes of it stands in the list, always in
+            words.
+          </p>
+        )}
+        <span>
+          <button type="submit" className="button primary" disabled={send.isPending || claim.trim() === ''}>
+            {send.isPending ? 'Sending …' : 'Send the dispute'}
+          </button>
+        </span>
+      </form>
+    </Panel>
   );
 }

@@ -1,103 +1,145 @@
-import { useState } from 'react';
-import { download } from '../api.ts';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { Input } from '../../../client/src/operation.ts';
+import { useScopes } from '../data/account.ts';
+import { useDownload } from '../data/download.ts';
+import { read } from '../data/service.ts';
 import { count } from '../format.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/old-table.tsx';
-import { Read } from '../parts/state.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
 import type { ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
 
 type Day = ReplyOf<'GET /v1/exports/rms/daily/manifest'>['data'][number];
+type Chain = Input<'GET /v1/{chain}/exports/daily'>['path']['chain'];
 
-const FORMATS = ['csv', 'json', 'ndjson', 'parquet'];
+const FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
+const route = getRouteApi('/exports');
 
 /** The files of closed days: ratings, and the chains' data. */
-export function ExportsPage() {
-  const chains = useRead<{ readonly data: readonly { readonly chain: string; readonly title: string }[] }>(
-    '/v1/chains',
-  );
-  const [subject, setSubject] = useState('rms');
-  const base = subject === 'rms' ? '/v1/exports/rms/daily' : `/v1/${subject}/exports/daily`;
-  const manifest = useRead<{ readonly data: readonly Day[] }>(`${base}/manifest`);
-  const [note, setNote] = useState('');
-  async function save(day: Day, format: string): Promise<void> {
-    setNote(`Fetching ${day.date} as ${format} …`);
-    const revision = day.revision === undefined ? '' : `&revision=${day.revision}`;
-    const problem = await download(
-      `${base}?date=${day.date}&format=${format}${revision}`,
-      `${subject}-${day.date}.${format}`,
-      { onBytes: (bytes) => setNote(`Fetching ${day.date} as ${format}: ${sizeOf(bytes)} so far …`) },
-    );
-    setNote(problem ? `${problem.title}. ${problem.detail}` : `${day.date} was saved as ${format}.`);
-  }
+export function Page() {
+  const chain = route.useSearch().chain as Chain | undefined;
+  const navigate = useNavigate();
+  const mayReadChains = useScopes()('chain:read') === true;
+  const chains = useQuery({ ...read('GET /v1/chains'), enabled: mayReadChains });
+  const ratings = useQuery({ ...read('GET /v1/exports/rms/daily/manifest'), enabled: chain === undefined });
+  const path = { chain: chain ?? 'solana' };
+  const chainDays = useQuery({
+    ...read('GET /v1/{chain}/exports/daily/manifest', { path }),
+    enabled: chain !== undefined,
+  });
+  const manifest = chain === undefined ? ratings : chainDays;
+  const saveRatings = useDownload('GET /v1/exports/rms/daily');
+  const saveChain = useDownload('GET /v1/{chain}/exports/daily');
+  const tell = useToast();
+  const save = ({ date, revision }: Day, format: (typeof FORMATS)[number]) => {
+    const query = { date, format, ...(revision === undefined ? {} : { revision }) };
+    const fileName = `${chain ?? 'rms'}-${date}.${format}`;
+    const done = { onSuccess: () => tell(`${fileName} was saved.`) };
+    if (chain === undefined) saveRatings.mutate({ input: { query }, fileName }, done);
+    else saveChain.mutate({ input: { path, query }, fileName }, done);
+  };
+  const isSaving = saveRatings.isPending || saveChain.isPending;
+  const error = saveRatings.error ?? saveChain.error;
+  const columns: readonly Column<Day>[] = [
+    ...COLUMNS,
+    {
+      id: 'files',
+      title: 'Files',
+      cell: (day) => (
+        <span className="actions">
+          {FORMATS.map((format) => (
+            <button
+              key={format}
+              type="button"
+              className="button"
+              disabled={isSaving}
+              aria-label={`${day.date} as ${format}`}
+              onClick={() => save(day, format)}
+            >
+              {format} <span className="q">{size(day, format)}</span>
+            </button>
+          ))}
+        </span>
+      ),
+    },
+  ];
   return (
     <>
-      <h1>Exports</h1>
-      <p>
-        One file a day with everything, signed, never changed. A corrected day is a new revision beside the old one.
-      </p>
-      <label className="choice">
-        <span>What</span>
-        <select value={subject} onChange={(event) => setSubject(event.target.value)}>
-          <option value="rms">Ratings</option>
-          {chains.state === 'ready' &&
-            chains.value.data.map(({ chain, title }) => (
-              <option key={chain} value={chain}>
-                Chain data of {title}
-              </option>
-            ))}
-        </select>
-      </label>
-      <p role="status">{note}</p>
-      <Read
-        reading={manifest}
-        what="the published days"
-        empty={({ data }) =>
-          data.length === 0 && 'No day has been published yet. A day (UTC) is closed shortly after it ends.'
-        }
+      <PageHead
+        title="Exports"
+        sub="One signed file a day with everything, never changed. A corrected day is a new revision beside the old one."
       >
-        {({ data }) => (
-          <Table
-            caption="Published days"
-            rows={data}
-            keyOf={({ date, revision }) => `${date}.${revision ?? 1}`}
-            columns={[
-              { title: 'Day', of: ({ date }) => date },
-              { title: 'Revision', number: true, of: ({ revision }) => revision ?? 1 },
-              { title: 'Rows', number: true, of: ({ rows }) => count(rows) },
-              { title: 'Published', of: ({ published_at }) => <Moment at={published_at} /> },
-              { title: 'Corrects', of: ({ restates }) => restates?.reason ?? '' },
-              {
-                title: 'Files',
-                of: (day) => (
-                  <span className="actions">
-                    {FORMATS.map((format) => (
-                      <button
-                        key={format}
-                        type="button"
-                        className="small"
-                        aria-label={`${day.date} as ${format}`}
-                        onClick={() => save(day, format)}
-                      >
-                        {format} {size(day, format)}
-                      </button>
-                    ))}
-                  </span>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Read>
+        <select
+          aria-label="What is exported"
+          value={chain ?? ''}
+          onChange={(event) =>
+            navigate({ to: '/exports', search: { chain: event.target.value || undefined }, replace: true })
+          }
+        >
+          <option value="">Ratings</option>
+          {chains.data?.data.map((one) => (
+            <option key={one.chain} value={one.chain}>
+              Chain data of {one.title}
+            </option>
+          ))}
+        </select>
+      </PageHead>
+      {isSaving && <p role="status">Fetching the file …</p>}
+      {error && <ProblemBox error={error} />}
+      <Panel title="Published days">
+        <Loaded
+          query={manifest}
+          what="the published days"
+          empty={({ data }) =>
+            data.length === 0 && 'No day has been published yet. A day (UTC) is closed shortly after it ends.'
+          }
+        >
+          {({ data }) => (
+            <Table
+              name="Published days"
+              columns={columns}
+              rows={data}
+              keyOf={({ date, revision }) => `${date}.${revision ?? 1}`}
+              tools={false}
+            />
+          )}
+        </Loaded>
+      </Panel>
     </>
   );
 }
 
-function size(day: Day, format: string): string {
-  const plain = day.files.find((file) => file.format === format && file.encoding === 'identity');
-  return plain ? sizeOf(plain.bytes) : '';
-}
+const COLUMNS: readonly Column<Day>[] = [
+  {
+    id: 'date',
+    title: 'Day',
+    cell: ({ date, revision = 1, restates }) => (
+      <>
+        <span className="nowrap">{date}</span>
+        {revision > 1 && (
+          <span className="under">
+            revision {revision}: {restates?.reason ?? 'corrected'}
+          </span>
+        )}
+      </>
+    ),
+    value: ({ date, revision }) => `${date} ${revision ?? 1}`,
+  },
+  { id: 'rows', title: 'Rows', number: true, cell: ({ rows }) => count(rows), value: ({ rows }) => rows },
+  {
+    id: 'published',
+    title: 'Published',
+    wide: true,
+    cell: ({ published_at: at }) => <Moment at={at} />,
+    value: ({ published_at: at }) => at,
+  },
+];
 
-function sizeOf(bytes: number): string {
+function size(day: Day, format: string): string {
+  const bytes = day.files.find((file) => file.format === format && file.encoding === 'identity')?.bytes;
+  if (bytes === undefined) return '';
   return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { download } from '../api.ts';
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
+import { useDownload } from '../data/download.ts';
 import { minute, points, scoreInterval, signed, words } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import type { ScoreResult } from '../types.ts';
 
@@ -49,13 +49,12 @@ const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 
 /** The score of the moment, with what it is made of. The published rating has every receipt. */
 export function JobResult({ result }: { readonly result: ScoreResult }) {
   const { rating, trust_score: trust, vfr } = result;
-  const [note, setNote] = useState('');
-  const save = async (accept: string, ending: string) => {
-    const problem = await download(`/v1/jobs/${result.job_id}?output_format=full`, `${result.job_id}.${ending}`, {
-      accept,
+  const report = useDownload('GET /v1/jobs/{id}');
+  const save = (accept: string, ending: string) =>
+    report.mutate({
+      input: { path: { id: result.job_id }, query: { output_format: 'full' }, headers: { accept } },
+      fileName: `${result.job_id}.${ending}`,
     });
-    setNote(problem ? problem.title : 'The report was saved.');
-  };
   const lowest = Math.min(100, ...result.caps_applied.map(({ cap }) => cap));
   const idle = result.sources.filter((source) => !wasAsked(source));
   return (
@@ -117,8 +116,8 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
           <button type="button" className="button" onClick={() => save('application/json', 'json')}>
             Report as JSON
           </button>
-          <span role="status">{note}</span>
         </p>
+        {report.error && <ProblemBox error={report.error} />}
       </Panel>
       {result.risk_flags.length > 0 && (
         <Panel title="Flags">

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
-import { dollars, many, minute, words } from '../format.ts';
+import { many, minute, words } from '../format.ts';
+import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox, useElapsed } from '../parts/problem.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import type { Job } from '../types.ts';
 import { JobResult } from './job-result.tsx';
 import { type Progress, type SourceLane, useProgress } from './use-progress.ts';
@@ -154,25 +156,11 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
   );
 }
 
-interface Candidate {
-  readonly asset?: {
-    readonly id: string;
-    readonly name: string;
-    readonly symbol: string | null;
-    readonly chain: string | null;
-  };
-  readonly id?: string;
-  readonly name?: string | null;
-  readonly symbol?: string | null;
-  readonly chain?: string | null;
-  readonly reason?: string;
-  readonly market_cap_usd?: number | null;
-}
 interface Failure {
   readonly title: string;
   readonly detail: string;
   readonly code?: string;
-  readonly candidates?: readonly Candidate[];
+  readonly candidates?: unknown;
   readonly tried?: readonly string[];
 }
 
@@ -186,7 +174,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
       onSuccess: (reply) =>
         navigate({ to: '/job/$id', params: { id: (reply as unknown as { readonly job_id: string }).job_id } }),
     });
-  const candidates = error.candidates ?? [];
+  const candidates = candidatesOf(error);
   const asked = progress.lanes.map(({ name }) => name.replaceAll('_', ' '));
   const tried = error.tried ?? asked;
   return (
@@ -205,30 +193,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
       {candidates.length > 0 && (
         <>
           <h3>Which one was meant?</h3>
-          <ul className="candidates">
-            {candidates.map((candidate) => {
-              const { id, name, symbol, chain } = candidate.asset ?? candidate;
-              if (id === undefined) return null;
-              return (
-                <li key={id}>
-                  <span>
-                    <b>{name ?? symbol ?? 'unnamed'}</b> {symbol}{' '}
-                    <span className="q">{chain?.replaceAll('_', ' ') ?? ''}</span>{' '}
-                    {candidate.market_cap_usd == null ? '' : dollars(candidate.market_cap_usd)}{' '}
-                    <span className="q">{candidate.reason ?? ''}</span>
-                  </span>
-                  <button
-                    type="button"
-                    className="button primary"
-                    disabled={again.isPending}
-                    onClick={() => start({ asset: id })}
-                  >
-                    Rate this one
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
+          <Candidates candidates={candidates} isBusy={again.isPending} onPick={(asset) => start({ asset })} />
         </>
       )}
       <p className="actions">

@@ -1,10 +1,16 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { read } from '../data/service.ts';
 import { percent } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
-import { Table } from '../parts/old-table.tsx';
-import { Read } from '../parts/state.tsx';
-import { useRead } from '../use-read.ts';
+import { Missing } from '../parts/missing.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded } from '../parts/problem.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { ReplyOf } from '../types.ts';
 
+/** What the page reads of the methodology, which is served as it is kept. */
 interface Methodology {
   readonly version: string;
   readonly date: string;
@@ -57,64 +63,76 @@ interface Methodology {
     readonly factors: readonly { readonly code: string; readonly name: string; readonly weight: number }[];
   };
 }
-interface Change {
-  readonly id: string;
-  readonly version: string;
-  readonly date: string;
-  readonly kind: string;
-  readonly reason: string;
-  readonly effect: string;
-  readonly in_force: boolean;
-  readonly hash: string;
-}
+type Change = ReplyOf<'GET /v1/methodology/changes'>['data'][number];
+
+const route = getRouteApi('/methodology');
 
 /** Weights, bands, caps, flags and how they changed, from the data the ratings are computed with. */
-export function MethodologyPage() {
-  const changes = useRead<{ readonly data: readonly Change[] }>('/v1/methodology/changes');
-  const [version, setVersion] = useState<string | null>(null);
-  const methodology = useRead<Methodology>(version === null ? '/v1/methodology' : `/v1/methodology/${version}`);
+export function Page() {
+  const { version } = route.useSearch();
+  const navigate = useNavigate();
+  const changes = useQuery(read('GET /v1/methodology/changes'));
+  const inForce = useQuery({ ...read('GET /v1/methodology'), enabled: version === undefined });
+  const path = { version: version ?? '' };
+  const earlier = useQuery({ ...read('GET /v1/methodology/{version}', { path }), enabled: version !== undefined });
   return (
     <>
-      <h1>Methodology</h1>
-      {changes.state === 'ready' && (
-        <label className="choice">
-          <span>Version</span>
-          <select value={version ?? ''} onChange={(event) => setVersion(event.target.value || null)}>
-            <option value="">in force</option>
-            {changes.value.data.map(({ version: each, date }) => (
-              <option key={each} value={each}>
-                {each} of {date}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <Read reading={methodology} what="the methodology">
-        {(value) => <Parts methodology={value} />}
-      </Read>
-      <section className="card">
-        <h2>Changes</h2>
-        <Read reading={changes} what="the changes">
-          {({ data }) => (
-            <Table
-              caption="Versions of the methodology"
-              rows={data}
-              keyOf={({ id }) => id}
-              columns={[
-                { title: 'Version', of: (change) => `${change.version}${change.in_force ? ' (in force)' : ''}` },
-                { title: 'Date', of: ({ date }) => <span className="nowrap">{date}</span> },
-                { title: 'Kind', of: ({ kind }) => kind.toLowerCase() },
-                { title: 'Why', of: ({ reason }) => reason },
-                { title: 'Effect', of: ({ effect }) => effect },
-                { title: 'SHA-256', of: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code> },
-              ]}
-            />
-          )}
-        </Read>
-      </section>
+      <PageHead title="Methodology" sub="The data that ratings are computed with.">
+        <select
+          aria-label="Version"
+          value={version ?? ''}
+          onChange={(event) =>
+            navigate({ to: '/methodology', search: { version: event.target.value || undefined }, replace: true })
+          }
+        >
+          <option value="">The version in force</option>
+          {changes.data?.data.map((change) => (
+            <option key={change.version} value={change.version}>
+              {change.version} of {change.date}
+            </option>
+          ))}
+        </select>
+      </PageHead>
+      <div className="grid">
+        <Loaded query={version === undefined ? inForce : earlier} what="the methodology">
+          {(value) => <Parts methodology={value as Methodology} />}
+        </Loaded>
+        <Panel title="Changes">
+          <Loaded query={changes} what="the changes">
+            {({ data }) => (
+              <Table name="Versions of the methodology" columns={CHANGES} rows={data} keyOf={({ id }) => id} />
+            )}
+          </Loaded>
+        </Panel>
+      </div>
     </>
   );
 }
+
+const CHANGES: readonly Column<Change>[] = [
+  {
+    id: 'version',
+    title: 'Version',
+    cell: (change) => (
+      <>
+        <b>{change.version}</b> {change.in_force && 'in force'}
+        <span className="under nowrap">
+          {change.date}, {change.kind.toLowerCase()}
+        </span>
+      </>
+    ),
+    csv: ({ version }) => version,
+  },
+  { id: 'why', title: 'Why', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+  { id: 'effect', title: 'Effect', wide: true, cell: ({ effect }) => effect, csv: ({ effect }) => effect },
+  {
+    id: 'hash',
+    title: 'SHA-256',
+    wide: true,
+    cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code>,
+    csv: ({ hash }) => hash,
+  },
+];
 
 interface Weighed {
   readonly code: string;
@@ -138,123 +156,127 @@ function weighed({ classes, weightTables = {}, categories = {} }: Methodology): 
 }
 
 function Parts({ methodology }: { readonly methodology: Methodology }) {
-  const codes = Object.keys(methodology.factors);
+  const { factors, bands, preTge, caps, flags, features } = methodology;
+  const nameOf = (code: string) => factors[code]?.name ?? code;
+  const weights: readonly Column<Weighed>[] = [
+    { id: 'class', title: 'Class', cell: ({ title }) => title, value: ({ title }) => title },
+    ...Object.keys(factors).map((code) => ({
+      id: code,
+      title: nameOf(code),
+      number: true,
+      cell: (row: Weighed) => row.weights[code] ?? <Missing why="not_applicable" />,
+      value: (row: Weighed) => row.weights[code],
+    })),
+  ];
   return (
     <>
-      <p>
-        Version {methodology.version} of {methodology.date}. A score starts at the prior of{' '}
-        {methodology.aggregation.prior} points; each factor moves it as far as its evidence carries.
-      </p>
-      <section className="card">
-        <h2>Bands</h2>
-        <Table
-          caption="Bands"
-          rows={methodology.bands}
-          keyOf={({ band }) => band}
-          columns={[
-            { title: 'Band', of: ({ band }) => <Band band={band} /> },
-            { title: 'From, points', number: true, of: ({ from }) => from },
-            { title: 'Meaning', of: ({ meaning }) => meaning },
-            {
-              title: 'Failures aimed at',
-              number: true,
-              of: ({ failureTarget }) => (failureTarget == null ? '–' : percent(failureTarget * 100, 1)),
-            },
-          ]}
-        />
-      </section>
-      <section className="card">
-        <h2>Weights by class</h2>
-        <p className="quiet">
-          Percent of the whole; each row adds up to 100. A factor without a figure does not exist for the class.
-        </p>
-        <Table
-          caption="Weights of the factors by class, percent"
-          rows={weighed(methodology)}
-          keyOf={({ code }) => code}
-          columns={[
-            { title: 'Class', of: ({ title }) => title },
-            ...codes.map((code) => ({
-              title: methodology.factors[code]?.name ?? code,
-              number: true,
-              of: ({ weights }: Weighed) => weights[code] ?? '–',
-            })),
-          ]}
-        />
-      </section>
-      {methodology.preTge && <PreTge model={methodology.preTge} />}
-      <Folded title={`Caps (${methodology.caps.length})`}>
-        <Table
-          caption="Caps"
-          rows={methodology.caps.toSorted((a, b) => a.cap - b.cap)}
-          keyOf={({ code }) => code}
-          columns={[
-            { title: 'At most', number: true, of: ({ cap }) => cap.toFixed(1) },
-            { title: 'When', of: ({ condition }) => condition },
-            { title: 'Ends', of: ({ lifts, expiry }) => lifts ?? expiry },
-            { title: 'Code', of: ({ code }) => <code>{code}</code> },
-          ]}
-        />
+      <Panel
+        title="Bands"
+        sub={`version ${methodology.version} of ${methodology.date}`}
+        foot={`A score starts at the prior of ${methodology.aggregation.prior} points; each factor moves it as far as its evidence carries.`}
+      >
+        <Table name="Bands" columns={BANDS} rows={bands} keyOf={({ band }) => band} tools={false} />
+      </Panel>
+      <Panel title="Weights by class" sub="percent of the whole; each row adds up to 100">
+        <div className="sideways">
+          <Table name="Weights by class" columns={weights} rows={weighed(methodology)} keyOf={(row) => row.code} />
+        </div>
+      </Panel>
+      {preTge && (
+        <Panel
+          title="Weights before the token"
+          foot={`A project that has no token yet starts at ${preTge.prior} points and is rated by these; percent of the whole.`}
+        >
+          <Table
+            name="Weights before the token"
+            columns={BEFORE_TOKEN}
+            rows={preTge.factors}
+            keyOf={({ code }) => code}
+            tools={false}
+          />
+        </Panel>
+      )}
+      <Folded title={`Caps (${caps.length})`}>
+        <Table name="Caps" columns={CAPS} rows={caps} keyOf={({ code }) => code} sort={{ id: 'cap', desc: false }} />
       </Folded>
-      <Folded title={`Flags (${methodology.flags.length})`}>
-        <Table
-          caption="Flags"
-          rows={methodology.flags}
-          keyOf={({ code }) => code}
-          columns={[
-            { title: 'Severity', of: ({ severity }) => <Severity severity={severity} /> },
-            { title: 'Flag', of: ({ title }) => title },
-            {
-              title: 'Definition',
-              of: ({ definition, notRaisedBecause }) =>
-                notRaisedBecause ? `${definition}. Not raised: ${notRaisedBecause}` : definition,
-            },
-            { title: 'Code', of: ({ code }) => <code>{code}</code> },
-          ]}
-        />
+      <Folded title={`Flags (${flags.length})`}>
+        <Table name="Flags" columns={FLAGS} rows={flags} keyOf={({ code }) => code} />
       </Folded>
-      <Folded title={`Features (${methodology.features.length})`}>
-        <Table
-          caption="Features"
-          rows={methodology.features}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'Factor', of: ({ factor }) => methodology.factors[factor]?.name ?? factor },
-            { title: 'Feature', of: ({ name }) => name },
-            { title: 'Unit', of: ({ unit }) => unit },
-            { title: 'Critical', of: ({ critical }) => (critical ? 'yes' : 'no') },
-            { title: 'Anchors rest on', of: ({ reason }) => reason },
-          ]}
-        />
+      <Folded title={`Features (${features.length})`}>
+        <Table name="Features" columns={featureColumns(nameOf)} rows={features} keyOf={({ id }) => id} />
       </Folded>
     </>
   );
 }
 
-/** A project without a token is rated by other factors. */
-function PreTge({ model }: { readonly model: NonNullable<Methodology['preTge']> }) {
-  return (
-    <section className="card">
-      <h2>Weights before the token</h2>
-      <p className="quiet">
-        A project that has no token yet starts at {model.prior} points and is rated by these; percent of the whole.
-      </p>
-      <Table
-        caption="Weights of the factors of a project without a token, percent"
-        rows={model.factors}
-        keyOf={({ code }) => code}
-        columns={[
-          { title: 'Factor', of: ({ name }) => name },
-          { title: 'Weight', number: true, of: ({ weight }) => weight },
-        ]}
-      />
-    </section>
-  );
+const BANDS: readonly Column<Methodology['bands'][number]>[] = [
+  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} /> },
+  { id: 'from', title: 'From, points', number: true, cell: ({ from }) => from },
+  {
+    id: 'target',
+    title: 'Failures aimed at',
+    number: true,
+    cell: ({ failureTarget: target }) =>
+      target == null ? (
+        <Missing why="none" words="No share of failures is aimed at for this band." />
+      ) : (
+        percent(target * 100, 1)
+      ),
+  },
+  { id: 'meaning', title: 'Meaning', cell: ({ meaning }) => meaning },
+];
+const BEFORE_TOKEN: readonly Column<NonNullable<Methodology['preTge']>['factors'][number]>[] = [
+  { id: 'name', title: 'Factor', cell: ({ name }) => name },
+  { id: 'weight', title: 'Weight', number: true, cell: ({ weight }) => weight },
+];
+const CAPS: readonly Column<Methodology['caps'][number]>[] = [
+  { id: 'cap', title: 'At most', number: true, cell: ({ cap }) => cap.toFixed(1), value: ({ cap }) => cap },
+  { id: 'when', title: 'When', cell: ({ condition }) => condition, csv: ({ condition }) => condition },
+  {
+    id: 'ends',
+    title: 'Ends',
+    wide: true,
+    cell: ({ lifts, expiry }) => lifts ?? expiry,
+    csv: ({ lifts, expiry }) => lifts ?? expiry,
+  },
+  { id: 'code', title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code>, value: ({ code }) => code },
+];
+const FLAGS: readonly Column<Methodology['flags'][number]>[] = [
+  {
+    id: 'severity',
+    title: 'Severity',
+    cell: ({ severity }) => <Severity severity={severity} />,
+    csv: (row) => row.severity,
+  },
+  { id: 'title', title: 'Flag', cell: ({ title }) => title, value: ({ title }) => title },
+  {
+    id: 'definition',
+    title: 'Definition',
+    cell: ({ definition, notRaisedBecause: why }) => (why ? `${definition}. Not raised: ${why}` : definition),
+    csv: ({ definition }) => definition,
+  },
+  { id: 'code', title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code>, value: ({ code }) => code },
+];
+
+function featureColumns(nameOf: (code: string) => string): readonly Column<Methodology['features'][number]>[] {
+  return [
+    { id: 'factor', title: 'Factor', cell: ({ factor }) => nameOf(factor), value: ({ factor }) => nameOf(factor) },
+    { id: 'name', title: 'Feature', cell: ({ name }) => name, value: ({ name }) => name },
+    { id: 'unit', title: 'Unit', wide: true, cell: ({ unit }) => unit.replaceAll('_', ' '), value: ({ unit }) => unit },
+    {
+      id: 'critical',
+      title: 'Critical',
+      wide: true,
+      cell: ({ critical }) => (critical ? 'yes' : 'no'),
+      value: ({ critical }) => (critical ? 1 : 0),
+    },
+    { id: 'reason', title: 'Anchors rest on', wide: true, cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+  ];
 }
 
-function Folded({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <details className="card">
+    <details className="panel">
       <summary>
         <h2>{title}</h2>
       </summary>

@@ -1,193 +1,189 @@
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useList } from '../data/list.ts';
+import { read } from '../data/service.ts';
+import { count, REGISTER_STATES } from '../format.ts';
 import { AssetLink } from '../parts/asset-link.tsx';
-import { Table } from '../parts/old-table.tsx';
+import { Missing } from '../parts/missing.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
-import { Read } from '../parts/state.tsx';
-import { linkTo } from '../route.ts';
+import { type Column, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
 
-type List = ReplyOf<'GET /v1/registers'>;
-type Rows = ReplyOf<'GET /v1/registers/{name}'>;
-type Row = Rows['data'][number];
-type Cell = Row['cells'][number];
+type Register = ReplyOf<'GET /v1/registers'>['data'][number];
+type Row = ReplyOf<'GET /v1/registers/{name}'>['data'][number];
 
 const MOST_ASSETS = 4;
-const STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
 
 /** The kept registers: facts that no API states, each row with its source, who reviewed it and when it ends. */
-export function RegistersPage({ name, asset }: { readonly name: string; readonly asset: string }) {
-  const list = useRead<List>('/v1/registers');
+export function Page() {
+  const { name } = useParams({ strict: false });
+  const list = useQuery(read('GET /v1/registers'));
   return (
     <>
-      <h1>Registers</h1>
-      <p>
-        Who issues a token, who may make the blocks of a chain, what a holder is owed: facts that no API states are kept
-        as rows. A row is confirmed when a source that was read proves every cell and two people reviewed it; what is
-        unconfirmed counts less, and never as supervised.
-      </p>
-      <Read reading={list} what="the registers">
+      <PageHead title="Registers" sub="Facts that no API states, kept as rows with their sources." />
+      <Loaded query={list} what="the registers">
         {({ data }) => (
-          <>
-            <section className="card">
-              <h2>All registers</h2>
-              <Table
-                caption="Kept registers"
-                rows={data}
-                keyOf={(row) => row.name}
-                columns={[
-                  {
-                    title: 'Register',
-                    of: (row) => (
-                      <a
-                        href={linkTo('registers', row.name)}
-                        aria-current={row.name === (name || data[0]?.name) ? 'true' : undefined}
-                      >
-                        {row.name}
-                      </a>
-                    ),
-                  },
-                  { title: 'A row is about', of: ({ about }) => about },
-                  { title: 'Rows', number: true, of: ({ rows }) => rows.toLocaleString('en-US') },
-                  { title: 'Confirmed', number: true, of: ({ confirmed }) => confirmed.toLocaleString('en-US') },
-                  { title: 'Unconfirmed', number: true, of: ({ unconfirmed }) => unconfirmed.toLocaleString('en-US') },
-                  { title: 'Expired', number: true, of: ({ expired }) => expired.toLocaleString('en-US') },
-                  { title: 'Own', number: true, of: ({ own }) => own.toLocaleString('en-US') },
-                  {
-                    title: 'First expiry',
-                    of: ({ oldest_expiry: day }) => <span className="nowrap">{day ?? '–'}</span>,
-                  },
-                ]}
-              />
-            </section>
-            <RegisterRows key={`${name} ${asset}`} name={name || (data[0]?.name ?? '')} asset={asset} />
-          </>
+          <div className="grid">
+            <Panel
+              title="All registers"
+              foot="A row is confirmed when a source that was read proves every cell and two people reviewed it; what is unconfirmed counts less, and never as supervised."
+            >
+              <Table name="Registers" columns={REGISTERS} rows={data} keyOf={(row) => row.name} tools={false} />
+            </Panel>
+            <RegisterRows name={name ?? data[0]?.name ?? ''} />
+          </div>
         )}
-      </Read>
+      </Loaded>
     </>
   );
 }
 
-function RegisterRows({ name, asset }: { readonly name: string; readonly asset: string }) {
-  const [state, setState] = useState('');
-  // Cursors of the pages before, so that the reader can go back.
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const query = new URLSearchParams({
-    ...(asset === '' ? {} : { asset }),
-    ...(state === '' ? {} : { state }),
-    ...(cursors.length === 0 ? {} : { cursor: cursors.at(-1) ?? '' }),
-    limit: '25',
-  });
-  const reading = useRead<Rows>(name === '' ? null : `/v1/registers/${encodeURIComponent(name)}?${query}`);
+const number = (id: 'rows' | 'confirmed' | 'unconfirmed' | 'expired' | 'own', title: string, wide: boolean) => ({
+  id,
+  title,
+  wide,
+  number: true,
+  cell: (row: Register) => count(row[id]),
+  value: (row: Register) => row[id],
+});
+const REGISTERS: readonly Column<Register>[] = [
+  {
+    id: 'name',
+    title: 'Register',
+    cell: ({ name, about }) => (
+      <>
+        <Link to="/registers/$name" params={{ name }} className="pressed">
+          {name}
+        </Link>
+        <span className="under">one row: {about}</span>
+      </>
+    ),
+    value: ({ name }) => name,
+  },
+  number('rows', 'Rows', false),
+  number('confirmed', 'Confirmed', false),
+  number('unconfirmed', 'Unconfirmed', true),
+  number('expired', 'Expired', true),
+  number('own', 'Own', true),
+  {
+    id: 'expiry',
+    title: 'First expiry',
+    wide: true,
+    cell: ({ oldest_expiry: day }) => day ?? <Missing why="never" words="None of its rows expires." />,
+    value: ({ oldest_expiry: day }) => day,
+  },
+];
+
+function RegisterRows({ name }: { readonly name: string }) {
+  const { asset, state } = useSearch({ strict: false }) as { asset?: string; state?: Row['state'] };
+  const navigate = useNavigate();
+  const query = { limit: 25, ...(asset ? { asset } : {}), ...(state ? { state } : {}) };
+  const list = useList('GET /v1/registers/{name}', { path: { name }, query }, { enabled: name !== '' });
+  const put = (change: { asset?: string | undefined; state?: Row['state'] | undefined }) =>
+    navigate({
+      to: '/registers/$name',
+      params: { name },
+      search: { asset, state, ...change },
+      replace: true,
+    });
   return (
-    <section className="card">
-      <h2>Rows of {name}</h2>
-      {asset !== '' && (
-        <p className="note wrap">
-          Only what speaks of {asset}. <a href={linkTo('registers', name)}>Show all rows</a>
-        </p>
-      )}
-      <label className="choice">
-        <span>State</span>
+    <Panel title={`Rows of ${name}`}>
+      <div className="chips">
         <select
-          value={state}
-          onChange={(event) => {
-            setState(event.target.value);
-            setCursors([]);
-          }}
+          aria-label="State of the rows"
+          value={state ?? ''}
+          onChange={(event) => put({ state: REGISTER_STATES.find((one) => one === event.target.value) })}
         >
-          <option value="">any</option>
-          {STATES.map((each) => (
-            <option key={each}>{each}</option>
+          <option value="">In any state</option>
+          {REGISTER_STATES.map((one) => (
+            <option key={one}>{one}</option>
           ))}
         </select>
-      </label>
-      <Read reading={reading} what="the rows">
-        {({ data, next_cursor: next }) => (
+        {asset && (
+          <button type="button" className="chip" data-on onClick={() => put({ asset: undefined })}>
+            Only what speaks of {asset}: show all
+          </button>
+        )}
+      </div>
+      <Loaded query={list} what="the rows" empty={(rows) => rows.length === 0 && 'The register has no such row.'}>
+        {(rows) => (
           <>
-            {data.length === 0 ? (
-              <p className="quiet">No such row.</p>
-            ) : (
-              <Table
-                caption={`Rows of the register ${name}`}
-                rows={data}
-                keyOf={({ id, own }) => `${id} ${own}`}
-                columns={[
-                  { title: 'Row', of: (row) => <Title row={row} /> },
-                  { title: 'State', of: (row) => <RegisterState state={row.state} /> },
-                  { title: 'What it says', of: ({ cells }) => <Cells cells={cells} /> },
-                  { title: 'Assets', of: ({ assets }) => <Assets assets={assets} /> },
-                  { title: 'Sources', of: ({ sources }) => <RegisterSources sources={sources} /> },
-                  { title: 'Reviewers', number: true, of: ({ reviewers }) => reviewers.length },
-                  { title: 'Expires', of: ({ expires }) => <span className="nowrap">{expires ?? '–'}</span> },
-                ]}
-              />
-            )}
-            <p className="buttons">
-              {cursors.length > 0 && (
-                <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                  Before
-                </button>
-              )}{' '}
-              {next !== null && (
-                <button type="button" onClick={() => setCursors([...cursors, next])}>
-                  Next
-                </button>
-              )}
-            </p>
+            <Table name={`Rows of ${name}`} columns={ROWS} rows={rows} keyOf={({ id, own }) => `${id} ${own}`} />
+            <ReadMore list={list} />
           </>
         )}
-      </Read>
-    </section>
+      </Loaded>
+    </Panel>
   );
 }
 
-function Title({ row }: { readonly row: Row }) {
-  return (
-    <>
-      <strong className="wrap">{row.name ?? row.id}</strong>
-      <span className="under wrap">
-        {row.symbol === null ? row.id : `${row.symbol} · ${row.id}`}
-        {row.own ? ' · the operator’s own' : ''}
-      </span>
-      {row.note !== null && <span className="under wrap">{row.note}</span>}
-    </>
-  );
-}
+const ROWS: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    title: 'Row',
+    cell: ({ name, id, symbol, own, note, expires }) => (
+      <>
+        <b>{name ?? id}</b>
+        <span className="under">
+          {symbol === null ? id : `${symbol} · ${id}`}
+          {own ? ' · the operator’s own' : ''}
+          {expires === null ? '' : ` · until ${expires}`}
+        </span>
+        {note !== null && <span className="under">{note}</span>}
+      </>
+    ),
+    value: ({ name, id }) => name ?? id,
+  },
+  { id: 'state', title: 'State', cell: ({ state }) => <RegisterState state={state} />, value: ({ state }) => state },
+  { id: 'says', title: 'What it says', cell: ({ cells }) => <Cells cells={cells} /> },
+  {
+    id: 'assets',
+    title: 'Assets',
+    wide: true,
+    cell: ({ assets }) =>
+      assets.length === 0 ? (
+        <Missing why="none" words="The row names no token by its address." />
+      ) : (
+        <ul>
+          {assets.slice(0, MOST_ASSETS).map((id) => (
+            <li key={id}>
+              <AssetLink id={id} symbol={null} name={null} />
+            </li>
+          ))}
+          {assets.length > MOST_ASSETS && <li className="q">and {assets.length - MOST_ASSETS} more</li>}
+        </ul>
+      ),
+    csv: ({ assets }) => assets.join(' '),
+  },
+  { id: 'sources', title: 'Sources', wide: true, cell: ({ sources }) => <RegisterSources sources={sources} /> },
+  {
+    id: 'reviewers',
+    title: 'Reviewers',
+    number: true,
+    wide: true,
+    cell: ({ reviewers }) => reviewers.length,
+    value: ({ reviewers }) => reviewers.length,
+  },
+];
 
-function Cells({ cells }: { readonly cells: readonly Cell[] }) {
+function Cells({ cells }: Pick<Row, 'cells'>) {
   const unsure = cells.filter(({ state }) => state !== 'proven').length;
   return (
     <details>
       <summary>
         {cells.length} cells{unsure > 0 ? `, ${unsure} not proven` : ''}
       </summary>
-      <ul className="plain">
+      <ul>
         {cells.map(({ name, value, state, sources }) => (
-          <li key={name} className="wrap">
-            <strong>{name}</strong> {textOf(value)} <RegisterState state={state} />
-            {sources.length > 0 && <span className="quiet"> {sources.join(', ')}</span>}
+          <li key={name}>
+            <b>{name.replaceAll('_', ' ')}</b> {typeof value === 'string' ? value : JSON.stringify(value)}{' '}
+            <RegisterState state={state} /> {sources.length > 0 && <span className="q">{sources.join(', ')}</span>}
           </li>
         ))}
       </ul>
     </details>
   );
-}
-
-function Assets({ assets }: { readonly assets: readonly string[] }) {
-  if (assets.length === 0) return <span className="quiet">none by address</span>;
-  return (
-    <ul className="plain roomy">
-      {assets.slice(0, MOST_ASSETS).map((id) => (
-        <li key={id}>
-          <AssetLink id={id} symbol={null} name={null} />
-        </li>
-      ))}
-      {assets.length > MOST_ASSETS && <li className="quiet">and {assets.length - MOST_ASSETS} more</li>}
-    </ul>
-  );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

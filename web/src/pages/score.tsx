@@ -1,151 +1,189 @@
-import { type FormEvent, useState } from 'react';
-import { ask, type Problem } from '../api.ts';
-import { Refused } from '../parts/state.tsx';
-import { linkTo } from '../route.ts';
-import { useRead } from '../use-read.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Input } from '../../../client/src/operation.ts';
+import { AssayProblem, read, service } from '../data/service.ts';
+import { many } from '../format.ts';
+import { Candidates, candidatesOf } from '../parts/candidates.tsx';
+import { NeedsScope } from '../parts/needs-scope.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
 
-const EXAMPLES = {
+type Body = Input<'POST /v1/score'>['body'];
+
+const FIELDS = [
+  { name: 'project', label: 'Project name', maxLength: 200, placeholder: 'As it calls itself' },
+  { name: 'project_url', label: 'Website', maxLength: 2048, placeholder: 'https://…, ties name and token' },
+  { name: 'token_symbol', label: 'Token symbol', maxLength: 32, placeholder: 'If you know it' },
+  { name: 'token_address', label: 'Token address', maxLength: 128, placeholder: 'Mint or contract, if you know it' },
+  { name: 'blockchain', label: 'Chain', maxLength: 64, placeholder: 'Such as solana or ethereum' },
+  { name: 'category', label: 'Category', maxLength: 100, placeholder: 'Such as DeFi, stablecoin, memecoin' },
+] as const;
+type Field = 'asset' | (typeof FIELDS)[number]['name'];
+type Draft = Readonly<Partial<Record<Field, string>>>;
+
+/** Fictional ones of the sandbox, real ones elsewhere. */
+const EXAMPLES: Readonly<
+  Record<'sandbox' | 'live', readonly { name: string; why: string; draft: Draft; pre?: true }[]>
+> = {
   sandbox: [
+    { name: 'Tidewell', why: 'healthy', draft: { asset: 'Tidewell' } },
+    { name: 'Hivecoin', why: 'a scam', draft: { asset: 'hivecoin.example' } },
     {
-      project: 'Tidewell',
-      project_url: 'https://tidewell.example/',
-      token_symbol: 'TIDE',
-      why: 'healthy',
-      stage: 'posttge',
-    },
-    {
-      project: 'Hivecoin',
-      project_url: 'https://hivecoin.example/',
-      token_symbol: 'HIVC',
-      why: 'a scam',
-      stage: 'posttge',
-    },
-    {
-      project: 'Greyharbor',
-      project_url: 'https://greyharbor.example/',
-      token_symbol: '',
+      name: 'Greyharbor',
       why: 'no token yet',
-      stage: 'pretge',
+      draft: { project: 'Greyharbor', project_url: 'https://greyharbor.example/' },
+      pre: true,
     },
     {
-      project: 'Nowhere Protocol',
-      project_url: 'https://nowhere-protocol.example/',
-      token_symbol: '',
+      name: 'Nowhere Protocol',
       why: 'nobody knows it',
-      stage: 'posttge',
+      draft: { project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
     },
   ],
   live: [
-    {
-      project: 'Uniswap',
-      project_url: 'https://uniswap.org/',
-      token_symbol: 'UNI',
-      why: 'a large exchange',
-      stage: 'posttge',
-    },
-    { project: 'Jupiter', project_url: 'https://jup.ag/', token_symbol: 'JUP', why: 'on Solana', stage: 'posttge' },
+    { name: 'Uniswap', why: 'by its site', draft: { asset: 'uniswap.org' } },
+    { name: 'JUP', why: 'by its symbol', draft: { asset: 'JUP' } },
   ],
 };
-const FIELDS = [
-  { name: 'project', label: 'Project name', required: true, maxLength: 200, hint: 'As it calls itself' },
-  {
-    name: 'project_url',
-    label: 'Website',
-    required: true,
-    maxLength: 2048,
-    hint: 'https://…, the proof that ties name and token',
-  },
-  { name: 'token_symbol', label: 'Token symbol', required: false, maxLength: 32, hint: 'If you know it' },
-  {
-    name: 'token_address',
-    label: 'Token address',
-    required: false,
-    maxLength: 128,
-    hint: 'Mint or contract, if you know it',
-  },
-  { name: 'category', label: 'Category', required: false, maxLength: 100, hint: 'Such as DeFi, stablecoin, memecoin' },
-  { name: 'blockchain', label: 'Chain', required: false, maxLength: 64, hint: 'Such as solana or ethereum' },
-] as const;
-type Draft = Readonly<Partial<Record<(typeof FIELDS)[number]['name'], string>>>;
+const route = getRouteApi('/score');
 
-/** The form that starts a rating. */
-export function ScorePage() {
-  const health = useRead<{ readonly data_mode: 'live' | 'sandbox' }>('/healthz');
-  const [draft, setDraft] = useState<Draft>({});
-  const [stage, setStage] = useState('posttge');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    const filled = Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
-    const reply = await ask<{ readonly job_id: string }>('/v1/score', {
-      method: 'POST',
-      json: { type: stage, ...filled },
-      headers: { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID?.() ?? String(Date.now()) },
-    });
-    setBusy(false);
-    if (reply.ok) location.hash = linkTo('job', reply.value.job_id);
-    else setProblem(reply.problem);
-  }
-  const examples = health.state === 'ready' ? EXAMPLES[health.value.data_mode] : [];
+/** One field is enough; what it may mean besides is asked back. */
+export function Page() {
+  const { asset = '' } = route.useSearch();
+  const health = useQuery(read('GET /healthz'));
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState<Draft>({ asset });
+  const [hasToken, setHasToken] = useState(true);
+  const [isOpen, setOpen] = useState(false);
+  const start = useMutation({
+    mutationFn: begin,
+    onSuccess: (id) => navigate({ to: '/job/$id', params: { id } }),
+  });
+  const type = hasToken ? 'posttge' : 'pretge';
+  const put = (name: Field, value: string) => setDraft((before) => ({ ...before, [name]: value }));
+  const submit = () => {
+    const given = Object.entries(draft).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []));
+    const { asset: one, ...project } = Object.fromEntries(given) as Draft;
+    const word = one ? { asset: one, ...(project.blockchain ? { blockchain: project.blockchain } : {}) } : project;
+    start.mutate({ type, ...word } as Body);
+  };
+  const needsProject = !draft.asset?.trim();
   return (
     <>
-      <h1>Score a project</h1>
-      <p>
-        Two dozen public sources are asked now, check each other, and their answers become a rating with a receipt for
-        every number.
-      </p>
-      <form className="card form" onSubmit={submit}>
-        <fieldset className="radio">
-          <legend>Stage</legend>
-          <label>
-            <input type="radio" name="stage" checked={stage === 'posttge'} onChange={() => setStage('posttge')} /> It
-            has a token
-          </label>
-          <label>
-            <input type="radio" name="stage" checked={stage === 'pretge'} onChange={() => setStage('pretge')} /> It has
-            no token yet
-          </label>
-        </fieldset>
-        {FIELDS.map(({ name, label, hint, ...limits }) => (
-          <label key={name}>
-            <span>
-              {label}
-              {limits.required ? '' : ' (optional)'}
-            </span>
-            <input
-              {...limits}
-              type={name === 'project_url' ? 'url' : 'text'}
-              value={draft[name] ?? ''}
-              placeholder={hint}
-              onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
-            />
-          </label>
-        ))}
-        <button type="submit" className="primary" disabled={busy}>
-          {busy ? 'Starting …' : 'Score it'}
-        </button>
-      </form>
-      {problem && <Refused problem={problem} />}
-      {examples.length > 0 && (
-        <p className="actions">
-          Examples:
-          {examples.map(({ why, stage: of, ...example }) => (
-            <button
-              key={example.project}
-              type="button"
-              className="small"
-              onClick={() => {
-                setDraft(example);
-                setStage(of);
+      <PageHead title="Score a project" sub="Two dozen public sources are asked now and check each other.">
+        <Link to="/bulk" className="button">
+          Many at once
+        </Link>
+      </PageHead>
+      <NeedsScope scope="score" to="have projects rated">
+        <div className="grid">
+          <Panel title="Which one?">
+            <form
+              className="form"
+              onSubmit={(event) => {
+                event.preventDefault();
+                submit();
               }}
             >
-              {example.project} ({why})
-            </button>
-          ))}
-        </p>
-      )}
+              <label className="lead">
+                <span>Address, ticker, site or name</span>
+                <input
+                  name="asset"
+                  maxLength={300}
+                  required={!isOpen}
+                  value={draft.asset ?? ''}
+                  placeholder="0x1f98…, UNI, uniswap.org or Uniswap"
+                  autoComplete="off"
+                  spellCheck={false}
+                  onChange={(event) => put('asset', event.target.value)}
+                />
+              </label>
+              <fieldset className="choices across">
+                <legend className="vh">Stage</legend>
+                <label>
+                  <input type="radio" name="stage" checked={hasToken} onChange={() => setHasToken(true)} /> It has a
+                  token
+                </label>
+                <label>
+                  <input type="radio" name="stage" checked={!hasToken} onChange={() => setHasToken(false)} /> It has no
+                  token yet
+                </label>
+              </fieldset>
+              <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+                <summary>More: by project and website, or on one chain</summary>
+                <div className="form two">
+                  {FIELDS.map(({ name, label, ...limits }) => (
+                    <label key={name}>
+                      <span>{label}</span>
+                      <input
+                        {...limits}
+                        name={name}
+                        type={name === 'project_url' ? 'url' : 'text'}
+                        required={isOpen && needsProject && (name === 'project' || name === 'project_url')}
+                        value={draft[name] ?? ''}
+                        onChange={(event) => put(name, event.target.value)}
+                      />
+                    </label>
+                  ))}
+                </div>
+              </details>
+              <span>
+                <button type="submit" className="button primary" disabled={start.isPending}>
+                  {start.isPending ? 'Starting …' : 'Score it'}
+                </button>
+              </span>
+            </form>
+          </Panel>
+          {start.error && <Refused error={start.error} onPick={(id) => start.mutate({ type, asset: id })} />}
+          <div className="actions">
+            <span className="q">Examples:</span>
+            {EXAMPLES[health.data?.data_mode ?? 'live'].map((example) => (
+              <button
+                key={example.name}
+                type="button"
+                className="button"
+                onClick={() => {
+                  setDraft(example.draft);
+                  setHasToken(example.pre !== true);
+                  setOpen(example.draft.project !== undefined);
+                }}
+              >
+                {example.name} ({example.why})
+              </button>
+            ))}
+          </div>
+        </div>
+      </NeedsScope>
     </>
   );
+}
+
+/** A refusal; where the words mean several assets, each can be picked. */
+function Refused({ error, onPick }: { readonly error: Error; readonly onPick: (id: string) => void }) {
+  const candidates = error instanceof AssayProblem ? candidatesOf(error.problem) : [];
+  if (candidates.length === 0) return <ProblemBox error={error} />;
+  return (
+    <Panel title="Which one was meant?">
+      <p role="alert">The words mean {many(candidates.length, 'asset')}.</p>
+      <Candidates candidates={candidates} onPick={onPick} />
+    </Panel>
+  );
+}
+
+/** How long the form waits for what it can answer itself: that the words are ambiguous. */
+const PREFER = 'respond-async, wait=2';
+
+/** Begins a job and gives its id. One that has failed already has it too: its page says what was tried. */
+async function begin(body: Body): Promise<string> {
+  const idempotencyKey = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+  try {
+    const reply = await service().call('POST /v1/score', { body, idempotencyKey, headers: { prefer: PREFER } });
+    return reply.job_id;
+  } catch (error) {
+    if (!(error instanceof AssayProblem) || candidatesOf(error.problem).length > 0) throw error;
+    const { job_id: id } = error.problem;
+    if (typeof id === 'string') return id;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { readStream } from '../stream.ts';
+import type { JobEvent } from '../../../client/src/api-types.ts';
+import { service } from '../data/service.ts';
 
 /** What one source has done so far, on the clock of the job. */
 export interface SourceLane {
@@ -21,62 +22,41 @@ export interface Progress {
   readonly ended: boolean;
 }
 const NOTHING: Progress = { lanes: [], replies: 0, values: 0, found: null, waiting: null, ended: false };
-const COME_BACK_MS = 1_500;
 
-/** Follows a job's events, also of one that has ended, and goes on after the last one when the line breaks. */
+/** Follows a job's events, also of one that has ended; lost connections are the client's to open again. */
 export function useProgress(jobId: string, since: string | null): Progress {
   const [progress, setProgress] = useState(NOTHING);
   useEffect(() => {
     if (since === null) return;
     const start = Date.parse(since);
     const gone = new AbortController();
-    let after: string | null = null;
-    let ended = false;
-    async function follow(): Promise<void> {
-      while (!gone.signal.aborted && !ended) {
-        const problem = await readStream(`/v1/jobs/${encodeURIComponent(jobId)}/events`, {
-          after,
-          signal: gone.signal,
-          onEvent({ id, type, data }) {
-            after = id ?? after;
-            if (type === 'result' || type === 'failure') ended = true;
-            setProgress((before) => added(before, type, data, start));
-          },
-        });
-        // The stream ends with the job, whatever its end was.
-        if (problem === null) break;
-        await new Promise((resolve) => setTimeout(resolve, COME_BACK_MS));
-      }
-      if (!gone.signal.aborted) setProgress((before) => ({ ...before, ended: true }));
-    }
+    const follow = async () => {
+      for await (const event of service().jobEvents(jobId, { signal: gone.signal }))
+        setProgress((before) => added(before, event, start));
+    };
     setProgress(NOTHING);
-    void follow();
+    // What the events cannot say any more, the job itself does.
+    follow()
+      .catch(() => undefined)
+      .finally(() => gone.signal.aborted || setProgress((before) => ({ ...before, ended: true })));
     return () => gone.abort();
   }, [jobId, since]);
   return progress;
 }
 
-function added(before: Progress, type: string, data: string, start: number): Progress {
-  if (type === 'identified') {
-    const { asset } = JSON.parse(data) as { readonly asset: { readonly name: string; readonly symbol: string | null } };
-    return { ...before, found: asset.symbol === null ? asset.name : `${asset.name} (${asset.symbol})` };
+function added(before: Progress, event: JobEvent, start: number): Progress {
+  if (event.type === 'identified') {
+    const { name, symbol } = event.asset;
+    return { ...before, found: symbol ? `${name} (${symbol})` : (name ?? event.asset.id) };
   }
-  if (type === 'waiting') {
-    const { source, seconds } = JSON.parse(data) as { readonly source: string; readonly seconds: number };
-    const words = `Waiting about ${seconds} s for a turn at ${source.replaceAll('_', ' ')}.`;
+  if (event.type === 'waiting') {
+    const words = `Waiting about ${event.seconds} s for a turn at ${event.source.replaceAll('_', ' ')}.`;
     return { ...before, waiting: words };
   }
-  if (type !== 'source') return before;
-  const event = JSON.parse(data) as {
-    readonly source: string;
-    readonly outcome: string;
-    readonly at: string;
-    readonly milliseconds?: number;
-    readonly observations?: number;
-  };
+  if (event.type !== 'source') return before;
   const known = before.lanes.find(({ name }) => name === event.source);
   const to = Math.max(0, Date.parse(event.at) - start);
-  const from = Math.max(0, to - (event.milliseconds ?? 0));
+  const from = Math.max(0, to - event.milliseconds);
   const lane: SourceLane = {
     name: event.source,
     from: Math.min(known?.from ?? from, from),
@@ -84,13 +64,13 @@ function added(before: Progress, type: string, data: string, start: number): Pro
     // One good reply of a source is an answer, whatever its other endpoints said.
     outcome: known?.outcome === 'ok' ? 'ok' : event.outcome,
     replies: (known?.replies ?? 0) + 1,
-    values: (known?.values ?? 0) + (event.observations ?? 0),
+    values: (known?.values ?? 0) + event.observations,
   };
   return {
     ...before,
     waiting: null,
     lanes: known ? before.lanes.map((each) => (each === known ? lane : each)) : [...before.lanes, lane],
     replies: before.replies + 1,
-    values: before.values + (event.observations ?? 0),
+    values: before.values + event.observations,
   };
 }

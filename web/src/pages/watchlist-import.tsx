@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { readCsv } from '../data/read-csv.ts';
 import { AssayProblem, service } from '../data/service.ts';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -101,12 +102,8 @@ export function ImportWatchlist() {
   );
 }
 
-export function readLines(text: string): readonly Line[] {
-  const rows = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line, index) => ({ number: index + 1, cells: cellsOf(line) }))
-    .filter(({ cells }) => cells.some(Boolean));
+function readLines(text: string): readonly Line[] {
+  const rows = readCsv(text);
   const head = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
   const hasHead = head.includes('asset');
   const place = (name: string, usual: number) => (hasHead ? head.indexOf(name) : usual);
@@ -116,11 +113,4 @@ export function readLines(text: string): readonly Line[] {
     if (asset === '') return [];
     return [{ number, asset, note: cells[place('note', 2)] || null, change: change > 0 ? change : null }];
   });
-}
-
-/** The cells of a line; quotes hold commas, two quotes are one. */
-function cellsOf(line: string): readonly string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
-    (quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"')).trim(),
-  );
 }

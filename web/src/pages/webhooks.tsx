@@ -1,47 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ask, type Problem } from '../api.ts';
-import { minute, words } from '../format.ts';
-import { Copy } from '../parts/marks.tsx';
-import { Table } from '../parts/old-table.tsx';
-import { Read, Refused } from '../parts/state.tsx';
+import { useList } from '../data/list.ts';
+import { read, useChange } from '../data/service.ts';
+import { ALERT_KINDS, words } from '../format.ts';
+import { Missing } from '../parts/missing.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { NeedsScope } from '../parts/needs-scope.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
+import { Secret } from '../parts/secret.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
-import type { Page, Webhook } from '../types.ts';
-import { useRead } from '../use-read.ts';
-import { Deliveries } from './deliveries.tsx';
+import type { Delivery, Webhook } from '../types.ts';
 
-const KINDS = ['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress', 'correction'];
+const route = getRouteApi('/webhooks');
+const LIST = ['GET /v1/webhooks'] as const;
 
 /** Where alerts are sent, and what became of each message. */
-export function WebhooksPage() {
-  const list = useRead<Page<Webhook>>('/v1/webhooks');
-  const [shown, setShown] = useState<string | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  async function act(path: string, wish: Parameters<typeof ask>[1]): Promise<void> {
-    const reply = await ask<{ readonly secret?: string } | null>(path, wish);
-    setProblem(reply.ok ? null : reply.problem);
-    if (reply.ok && reply.value?.secret) setSecret(reply.value.secret);
-    list.again();
-  }
-  function create(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const description = String(form.get('description')).trim();
-    void act('/v1/webhooks', {
-      method: 'POST',
-      json: {
-        url: String(form.get('url')).trim(),
-        kinds: form.getAll('kind').map(String),
-        ...(description ? { description } : {}),
-      },
-    });
-  }
+export function Page() {
   return (
     <>
-      <h1>Webhooks</h1>
-      <p>Alerts as signed messages (Standard Webhooks) to an address of yours.</p>
-      <form className="card form" onSubmit={create}>
-        <h2>Add a webhook</h2>
+      <PageHead title="Webhooks" sub="Alerts as signed messages (Standard Webhooks) to an address of yours." />
+      <NeedsScope scope="rms:write" to="have alerts sent">
+        <Webhooks />
+      </NeedsScope>
+    </>
+  );
+}
+
+function Webhooks() {
+  const { of } = route.useSearch();
+  const navigate = useNavigate();
+  const list = useQuery(read('GET /v1/webhooks'));
+  const [secret, setSecret] = useState<string | null>(null);
+  const tell = useToast();
+  const test = useChange('POST /v1/webhooks/{id}/test', ['GET /v1/webhooks/{id}/deliveries']);
+  const change = useChange('PUT /v1/webhooks/{id}', LIST);
+  const rotate = useChange('POST /v1/webhooks/{id}/rotate', LIST);
+  const remove = useChange('DELETE /v1/webhooks/{id}', LIST);
+  const error = test.error ?? change.error ?? rotate.error ?? remove.error;
+  const show = (id: string | undefined) => navigate({ to: '/webhooks', search: { of: id }, replace: true });
+  const columns: readonly Column<Webhook>[] = [
+    ...COLUMNS,
+    {
+      id: 'do',
+      title: 'Change',
+      cell: ({ id, url, enabled }) => (
+        <span className="actions">
+          <button
+            type="button"
+            className="button"
+            aria-label={`Test ${url}`}
+            onClick={() =>
+              test.mutate(
+                { path: { id } },
+                {
+                  onSuccess: () => {
+                    tell('A test is on its way.');
+                    show(id);
+                  },
+                },
+              )
+            }
+          >
+            Test
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-pressed={of === id}
+            aria-label={`Deliveries of ${url}`}
+            onClick={() => show(of === id ? undefined : id)}
+          >
+            Deliveries
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={`Switch ${enabled ? 'off' : 'on'} ${url}`}
+            onClick={() => change.mutate({ path: { id }, body: { enabled: !enabled } })}
+          >
+            {enabled ? 'Off' : 'On'}
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={`New secret for ${url}`}
+            onClick={() => rotate.mutate({ path: { id }, body: {} }, { onSuccess: (made) => setSecret(made.secret) })}
+          >
+            New secret
+          </button>
+          <Twice name="Delete" about={url} onSure={() => remove.mutate({ path: { id } })} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <div className="grid side-form">
+      <div className="grid">
+        {error && <ProblemBox error={error} />}
+        <Panel title="Your webhooks">
+          <Loaded
+            query={list}
+            what="the webhooks"
+            empty={({ data }) => data.length === 0 && 'There is no webhook yet. Add the address that is to get alerts.'}
+          >
+            {({ data }) => <Table name="Webhooks" columns={columns} rows={data} keyOf={({ id }) => id} tools={false} />}
+          </Loaded>
+        </Panel>
+        {of && <Deliveries key={of} id={of} />}
+      </div>
+      <NewWebhook onMade={setSecret} />
+      {secret && (
+        <Secret title="Signing secret" secret={secret} onClose={() => setSecret(null)}>
+          Your receiver checks the signature of each message with it.
+        </Secret>
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    id: 'url',
+    title: 'Address',
+    cell: ({ url, description }) => (
+      <>
+        {url}
+        {description && <span className="under">{description}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    title: 'State',
+    cell: ({ enabled, disabled_reason: why, health }) =>
+      !enabled ? (
+        `○ off: ${why ?? 'switched off by you'}`
+      ) : health.consecutive_failures > 0 ? (
+        `▲ ${health.consecutive_failures} failures in a row: ${health.last_failure ?? 'no reply'}`
+      ) : health.last_success_at ? (
+        <>
+          ● on, last message <Moment at={health.last_success_at} />
+        </>
+      ) : (
+        '● on, nothing sent yet'
+      ),
+  },
+  {
+    id: 'kinds',
+    title: 'Alerts',
+    wide: true,
+    cell: ({ kinds }) =>
+      kinds.length === ALERT_KINDS.length ? 'all kinds' : kinds.map((kind) => words(kind)).join(', '),
+  },
+];
+
+function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
+  const create = useChange('POST /v1/webhooks', LIST);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = new FormData(form);
+    const description = String(given.get('description')).trim();
+    const body = {
+      url: String(given.get('url')).trim(),
+      kinds: ALERT_KINDS.filter((kind) => given.getAll('kind').includes(kind)),
+      ...(description ? { description } : {}),
+    };
+    create.mutate(
+      { body },
+      {
+        onSuccess: ({ secret }) => {
+          form.reset();
+          onMade(secret);
+        },
+      },
+    );
+  };
+  return (
+    <Panel title="Add a webhook">
+      <form className="form" onSubmit={submit}>
         <label>
           <span>Address</span>
           <input name="url" type="url" required maxLength={2048} placeholder="https://hooks.example.com/assay" />
@@ -50,102 +192,94 @@ export function WebhooksPage() {
           <span>Note (optional)</span>
           <input name="description" maxLength={200} />
         </label>
-        <fieldset className="radio">
-          <legend>Messages of</legend>
-          {KINDS.map((kind) => (
+        <fieldset className="choices across">
+          <legend>Alerts of the kind</legend>
+          {ALERT_KINDS.map((kind) => (
             <label key={kind}>
               <input type="checkbox" name="kind" value={kind} defaultChecked /> {words(kind).toLowerCase()}
             </label>
           ))}
         </fieldset>
-        <button type="submit" className="primary">
-          Add
-        </button>
+        {create.error && <ProblemBox error={create.error} />}
+        <span>
+          <button type="submit" className="button primary" disabled={create.isPending}>
+            Add
+          </button>
+        </span>
       </form>
-      {secret && (
-        <p className="note" role="status">
-          The signing secret, shown once: <code className="wrap">{secret}</code>{' '}
-          <Copy text={secret} label="the signing secret" />
-        </p>
-      )}
-      {problem && <Refused problem={problem} />}
-      <Read reading={list} what="the webhooks" empty={({ data }) => data.length === 0 && 'There is no webhook yet.'}>
-        {({ data }) => (
-          <Table
-            caption="Webhooks"
-            rows={data}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Address',
-                of: ({ url, description }) => (
-                  <span className="wrap">
-                    {url}
-                    {description && <span className="under">{description}</span>}
-                  </span>
-                ),
-              },
-              {
-                title: 'On',
-                of: ({ enabled, disabled_reason }) =>
-                  enabled ? <span className="nowrap">● on</span> : `○ off: ${disabled_reason ?? 'no reason given'}`,
-              },
-              {
-                title: 'Health',
-                of: ({ health }) =>
-                  health.consecutive_failures > 0
-                    ? `▲ ${health.consecutive_failures} failures in a row: ${health.last_failure ?? ''}`
-                    : health.last_success_at
-                      ? `last message ${minute(health.last_success_at)}`
-                      : 'nothing was sent yet',
-              },
-              { title: 'Kinds', of: ({ kinds }) => kinds.map((kind) => words(kind)).join(', ') },
-              {
-                title: 'Do',
-                of: ({ id, url, enabled }) => (
-                  <span className="actions">
-                    <button
-                      type="button"
-                      className="small"
-                      aria-label={`Test ${url}`}
-                      onClick={() => act(`/v1/webhooks/${id}/test`, { method: 'POST' })}
-                    >
-                      Test
-                    </button>
-                    <button
-                      type="button"
-                      className="small"
-                      aria-label={`Switch ${enabled ? 'off' : 'on'} ${url}`}
-                      onClick={() => act(`/v1/webhooks/${id}`, { method: 'PUT', json: { enabled: !enabled } })}
-                    >
-                      {enabled ? 'Off' : 'On'}
-                    </button>
-                    <button
-                      type="button"
-                      className="small"
-                      aria-label={`New secret for ${url}`}
-                      onClick={() => act(`/v1/webhooks/${id}/rotate`, { method: 'POST', json: {} })}
-                    >
-                      New secret
-                    </button>
-                    <button
-                      type="button"
-                      className="small"
-                      aria-pressed={shown === id}
-                      aria-label={`Deliveries of ${url}`}
-                      onClick={() => setShown(shown === id ? null : id)}
-                    >
-                      Deliveries
-                    </button>
-                    <Twice name="Delete" about={url} onSure={() => act(`/v1/webhooks/${id}`, { method: 'DELETE' })} />
-                  </span>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Read>
-      {shown && <Deliveries key={shown} id={shown} />}
-    </>
+    </Panel>
   );
 }
+
+const SIGNS = { delivered: '✓', failed: '✕', pending: '…', folded: '⤷' };
+
+/** What became of each message of a webhook. */
+function Deliveries({ id }: { readonly id: string }) {
+  const list = useList(
+    'GET /v1/webhooks/{id}/deliveries',
+    { path: { id } },
+    { again: ({ state }) => state === 'pending' },
+  );
+  const replay = useChange('POST /v1/webhooks/{id}/deliveries/{delivery}/replay', ['GET /v1/webhooks/{id}/deliveries']);
+  const columns: readonly Column<Delivery>[] = [
+    ...DELIVERED,
+    {
+      id: 'do',
+      title: 'Repeat',
+      cell: (delivery) => (
+        <button
+          type="button"
+          className="button"
+          aria-label={`Send again ${delivery.id}`}
+          onClick={() => replay.mutate({ path: { id, delivery: delivery.id } })}
+        >
+          Send again
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Deliveries" sub="of the last 30 days, newest first">
+      {replay.error && <ProblemBox error={replay.error} />}
+      <Loaded query={list} what="the deliveries" empty={(rows) => rows.length === 0 && 'Nothing was sent yet.'}>
+        {(rows) => (
+          <>
+            <Table name="Deliveries" columns={columns} rows={rows} keyOf={(one) => one.id} />
+            <ReadMore list={list} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const DELIVERED: readonly Column<Delivery>[] = [
+  { id: 'type', title: 'Message', cell: ({ type }) => type, value: ({ type }) => type },
+  { id: 'state', title: 'State', cell: ({ state }) => `${SIGNS[state]} ${state}`, value: ({ state }) => state },
+  {
+    id: 'attempts',
+    title: 'Attempts',
+    number: true,
+    wide: true,
+    cell: ({ attempts }) => attempts,
+    value: ({ attempts }) => attempts,
+  },
+  {
+    id: 'reply',
+    title: 'Last reply',
+    cell: ({ last_status: status, last_detail: detail, attempts }) =>
+      status === null && detail === null ? (
+        <Missing why="too_early" words={attempts === 0 ? 'It was not sent yet.' : 'No reply came yet.'} />
+      ) : (
+        [status, detail].filter((part) => part !== null).join(': ')
+      ),
+    csv: ({ last_status: status }) => status,
+  },
+  {
+    id: 'made',
+    title: 'Made',
+    wide: true,
+    cell: (row) => <Moment at={row.created_at} />,
+    value: (row) => row.created_at,
+  },
+];

@@ -1,54 +1,54 @@
+import { Link } from '@tanstack/react-router';
+import { useList } from '../data/list.ts';
 import { count, points, words } from '../format.ts';
-import { linkTo } from '../route.ts';
 import type { ReplyOf } from '../types.ts';
-import { useRead } from '../use-read.ts';
 import { AssetLink } from './asset-link.tsx';
 import { Band } from './marks.tsx';
 import { Moment } from './moment.tsx';
-import { Table } from './old-table.tsx';
-import { Read } from './state.tsx';
+import { Panel } from './panel.tsx';
+import { Loaded } from './problem.tsx';
+import { ReadMore } from './read-more.tsx';
+import { type Column, Table } from './table.tsx';
 
-type Restatements = ReplyOf<'GET /v1/restatements'>;
-type Restatement = Restatements['data'][number];
+type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
 /** Everything that was ever corrected, open to everybody. */
 export function Corrections() {
-  const list = useRead<Restatements>('/v1/restatements?limit=200');
+  const list = useList('GET /v1/restatements', { query: { limit: 50 } });
   return (
-    <section className="card" id="corrections">
-      <h2>Corrections</h2>
-      <p className="quiet">
-        A rating or a published day that was wrong by another band or by two points or more. What was published first
-        stays readable beside the correction.
-      </p>
-      <Read
-        reading={list}
+    <Panel
+      title="Corrections"
+      foot="A rating or a published day that was wrong by another band or by two points or more. What was published first stays readable beside the correction."
+    >
+      <Loaded
+        query={list}
         what="the corrections"
-        empty={({ data }) => data.length === 0 && 'None: nothing published was corrected.'}
+        empty={(rows) => rows.length === 0 && 'None: nothing published was corrected.'}
       >
-        {({ data, next_cursor: next }) => (
+        {(rows) => (
           <>
-            <Table
-              caption="Corrections, newest first"
-              rows={data}
-              keyOf={({ id }) => String(id)}
-              columns={[
-                { title: 'No.', number: true, of: ({ id }) => id },
-                { title: 'Corrected', of: ({ made_at }) => <Moment at={made_at} /> },
-                { title: 'What', of: (one) => <Subject one={one} /> },
-                { title: 'Why', of: ({ reason }) => reason },
-                { title: 'Before and after', of: (one) => <Change detail={one.detail} /> },
-              ]}
-            />
-            {next !== null && (
-              <p className="quiet">The newest {count(data.length)} are shown; all are at /v1/restatements.</p>
-            )}
+            <Table name="Corrections" columns={COLUMNS} rows={rows} keyOf={({ id }) => String(id)} />
+            <ReadMore list={list} />
           </>
         )}
-      </Read>
-    </section>
+      </Loaded>
+    </Panel>
   );
 }
+
+const COLUMNS: readonly Column<Restatement>[] = [
+  { id: 'id', title: 'No.', number: true, cell: ({ id }) => id, value: ({ id }) => id },
+  { id: 'what', title: 'What', cell: (one) => <Subject one={one} />, csv: (one) => one.asset_id ?? one.subject },
+  { id: 'why', title: 'Why', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+  { id: 'change', title: 'Before and after', cell: ({ detail }) => <Change detail={detail} /> },
+  {
+    id: 'made',
+    title: 'Corrected',
+    wide: true,
+    cell: ({ made_at: at }) => <Moment at={at} />,
+    value: ({ made_at: at }) => at,
+  },
+];
 
 function Subject({ one }: { readonly one: Restatement }) {
   if (one.asset_id !== null)
@@ -63,7 +63,7 @@ function Subject({ one }: { readonly one: Restatement }) {
       {one.subject === 'rms' ? 'Ratings' : `Chain data of ${words(one.subject)}`} of {one.date ?? 'a day not named'}
       {one.revision !== null && (
         <span className="under">
-          now revision {one.revision}, see <a href={linkTo('exports')}>the exports</a>
+          now revision {one.revision}, see <Link to="/exports">the exports</Link>
         </span>
       )}
     </>
@@ -75,12 +75,12 @@ function Change({ detail }: Pick<Restatement, 'detail'>) {
   const [before, after] = [detail.before, detail.after].map(ratedThen);
   if (before && after)
     return (
-      <>
-        <Band band={before.band} /> {points(before.score)} → <Band band={after.band} /> {points(after.score)}
-      </>
+      <span className="nowrap">
+        <Band band={before.band} /> {ratedAt(before.score)} → <Band band={after.band} /> {ratedAt(after.score)}
+      </span>
     );
   const rows = detail.changed_rows;
-  return typeof rows === 'number' ? `${count(rows)} rows` : <span className="quiet">see /v1/restatements</span>;
+  return typeof rows === 'number' ? `${count(rows)} rows` : 'see the reason';
 }
 
 function ratedThen(value: unknown): { readonly band: string; readonly score: number | null } | null {
@@ -88,3 +88,5 @@ function ratedThen(value: unknown): { readonly band: string; readonly score: num
   const { band, score } = value;
   return typeof band === 'string' && (typeof score === 'number' || score === null) ? { band, score } : null;
 }
+
+const ratedAt = (score: number | null) => (score === null ? 'not rated' : points(score));

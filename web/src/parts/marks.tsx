@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { points } from '../format.ts';
 import type { Flag } from '../types.ts';
 
@@ -45,7 +44,7 @@ export function Severity({ severity, short = false }: { readonly severity: strin
 
 /** How many flags of each severity, worst first. */
 export function FlagCounts({ flags }: { readonly flags: readonly Flag[] }) {
-  if (flags.length === 0) return <span className="quiet">none</span>;
+  if (flags.length === 0) return <span className="q">none</span>;
   return (
     <span className="flag-counts">
       {ORDER.map((severity) => {
@@ -70,25 +69,5 @@ export function Trust({ score }: { readonly score: number }) {
       </span>
       <span className="number">{points(score)}</span>
     </span>
-  );
-}
-
-/** A text to take along. */
-export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
-  const [done, setDone] = useState(false);
-  const copy = () =>
-    navigator.clipboard
-      ?.writeText(text)
-      .then(() => setDone(true))
-      .catch(() => setDone(false));
-  return (
-    <button
-      type="button"
-      className="small"
-      onClick={copy}
-      aria-label={label === 'link' ? 'Copy link' : `Copy ${label}`}
-    >
-      {done ? 'Copied' : label === 'link' ? 'Copy link' : 'Copy'}
-    </button>
   );
 }

@@ -41,7 +41,9 @@ export function Missing({
   const more = [words ?? sentence, cost && `Cost: ${cost}.`, todo].filter(Boolean).join(' ');
   return (
     <Hint words={more}>
-      <span className="missing">{short}</span>
+      <span className="missing" data-words={more}>
+        {short}
+      </span>
     </Hint>
   );
 }

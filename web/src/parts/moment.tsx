@@ -1,4 +1,5 @@
-import { UNKNOWN } from '../format.ts';
+import { useServiceNow } from '../data/clock.ts';
+import { age, UNKNOWN } from '../format.ts';
 
 /** Date and minute, UTC: broken between the two alone, where a column is narrow. */
 export function Moment({ at }: { readonly at: string | null }) {
@@ -6,6 +7,15 @@ export function Moment({ at }: { readonly at: string | null }) {
   return (
     <time dateTime={at}>
       <span className="nowrap">{at.slice(0, 10)}</span> <span className="nowrap">{at.slice(11, 16)} UTC</span>
+    </time>
+  );
+}
+
+/** How old something is by the service's clock, such as `8 min`. */
+export function Age({ of }: { readonly of: string }) {
+  return (
+    <time className="nowrap" dateTime={of} title={`${of.slice(0, 10)} ${of.slice(11, 16)} UTC`}>
+      {age(of, useServiceNow())}
     </time>
   );
 }

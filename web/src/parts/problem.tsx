@@ -1,6 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useElapsed } from '../data/clock.ts';
 import { AssayConnectionError, AssayProblem } from '../data/service.ts';
 import { Band } from './marks.tsx';
 
@@ -62,7 +62,11 @@ export function Loaded<Value>({
   empty,
   children,
 }: {
-  readonly query: Pick<UseQueryResult<Value>, 'data' | 'error' | 'refetch' | 'failureReason'>;
+  readonly query: {
+    readonly data: Value | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   /** What is read, such as "the alerts". */
   readonly what: string;
   /** Says why there is nothing and what to do, when there is nothing. */
@@ -92,15 +96,4 @@ export function Waiting({ what }: { readonly what: string }) {
       {what} …{seconds >= 2 && <span aria-hidden="true"> {seconds} s</span>}
     </p>
   );
-}
-
-/** Whole seconds since it was first drawn, or since `from`. */
-export function useElapsed(from?: number): number {
-  const [start] = useState(() => from ?? Date.now());
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, Math.round((now - (from ?? start)) / 1000));
 }

@@ -24,12 +24,12 @@ interface Source {
 /** Where a row was read: a link where the source has an address, else its words. */
 export function RegisterSources({ sources }: { readonly sources: readonly Source[] }) {
   return (
-    <ul className="plain">
+    <ul className="links">
       {sources.map(({ url, licence, read_on: readOn }) => {
         const [address = '', ...words] = url.split(' ');
         const isAddress = /^https:\/\/[^\s]+$/.test(address);
         return (
-          <li key={url} className="wrap">
+          <li key={url}>
             {isAddress ? (
               <>
                 <a href={address} rel="noreferrer noopener" target="_blank">
@@ -40,7 +40,7 @@ export function RegisterSources({ sources }: { readonly sources: readonly Source
             ) : (
               url
             )}{' '}
-            <span className="quiet">
+            <span className="q">
               {licence ?? ''}, {readOn === null ? 'not read' : `read ${readOn}`}
             </span>
           </li>

@@ -1,3 +1,4 @@
+import { useServiceNow } from '../data/clock.ts';
 import type { ReplyOf } from '../types.ts';
 
 type Hours = ReplyOf<'GET /v1/status'>['sources'][number]['hours'];
@@ -5,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** The last 24 hours of a source as a row of marks: answered, some failed, all failed, not asked. */
 export function SourceHours({ hours }: { readonly hours: Hours }) {
-  const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const now = Math.floor(useServiceNow() / HOUR_MS) * HOUR_MS;
   const byHour = new Map(hours.map((one) => [Date.parse(one.hour), one]));
   const marks = Array.from({ length: 24 }, (_, back) => {
     const at = now - (23 - back) * HOUR_MS;

@@ -69,6 +69,8 @@ const FEATURES = tableFeatures({
 });
 
 const ROW_HEIGHT = 28;
+const estimateSize = () => ROW_HEIGHT;
+const NONE: never[] = [];
 
 /** Rows with sorting, columns to choose, selection, export of what is seen; J and K move, X selects, Enter opens. */
 export function Table<Row extends RowData>(props: TableProps<Row>) {
@@ -93,7 +95,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const table = useTable({
     features: FEATURES,
     columns: defs,
-    data: rows as Row[],
+    data: props.sorted ? NONE : (rows as Row[]),
     getRowId: keyOf,
     manualSorting: props.sorted === true,
     enableSortingRemoval: false,
@@ -108,26 +110,28 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
     },
   });
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const model = table.getRowModel().rows;
+  // The service's order needs no model: a hundred thousand rows would each become an object at every page that is read.
+  const model = props.sorted ? null : table.getRowModel().rows;
+  const many = rows.length;
+  const rowAt = (index: number): Row | undefined => (model ? model[index]?.original : rows[index]);
   const visible = table.getVisibleLeafColumns().flatMap(({ id }) => byId.get(id) ?? []);
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
-    count: model.length,
+    count: many,
     enabled: tall,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW_HEIGHT,
+    // Rows are of one height, so the place of a row is its number: a new function would have all places computed anew.
+    estimateSize,
     overscan: 12,
-    getItemKey: (index) => model[index]?.id ?? index,
     onChange: (instance) => {
       const last = instance.getVirtualItems().at(-1)?.index ?? 0;
-      if (model.length > 0 && last >= model.length - 20) props.onEnd?.();
+      if (many > 0 && last >= many - 20) props.onEnd?.();
     },
   });
-  const drawn = tall
-    ? virtual.getVirtualItems().flatMap(({ index }) => (model[index] ? [{ row: model[index], index }] : []))
-    : model.map((row, index) => ({ row, index }));
-  const before = tall ? (virtual.getVirtualItems()[0]?.start ?? 0) : 0;
-  const after = tall ? virtual.getTotalSize() - (virtual.getVirtualItems().at(-1)?.end ?? 0) : 0;
+  const items = tall ? virtual.getVirtualItems() : [];
+  const drawn = tall ? items.map(({ index }) => index) : rows.map((_, index) => index);
+  const before = items[0]?.start ?? 0;
+  const after = tall ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
   const toggle = (key: string) =>
     onSelect?.(selected?.includes(key) ? selected.filter((one) => one !== key) : [...(selected ?? []), key]);
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
@@ -140,10 +144,10 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
       return;
     const here = (event.target as Element).closest('tr[data-index]');
     const index = here ? Number(here.getAttribute('data-index')) : -1;
-    const row = model[index]?.original;
+    const row = rowAt(index);
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
-      const next = Math.min(model.length - 1, Math.max(0, index + step));
+      const next = Math.min(many - 1, Math.max(0, index + step));
       if (tall) virtual.scrollToIndex(next);
       const go = () => frame.current?.querySelector<HTMLElement>(`tr[data-index="${next}"]`)?.focus();
       requestAnimationFrame(go);
@@ -153,7 +157,8 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
     event.preventDefault();
   };
   const save = () => {
-    const lines = model.map(({ original }) => csvLine(visible.map(({ value, csv }) => (csv ?? value)?.(original))));
+    const all = model?.map(({ original }) => original) ?? rows;
+    const lines = all.map((row) => csvLine(visible.map(({ value, csv }) => (csv ?? value)?.(row))));
     saveFile(
       csvLine(visible.map(({ title }) => title)) + lines.join(''),
       `${name.toLowerCase().replaceAll(' ', '-')}.csv`,
@@ -165,14 +170,14 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
         <div className="table-tools">
           {tools}
           <ColumnChoice columns={columns} shown={shown} onChange={setShown} />
-          <button type="button" className="button" onClick={save} disabled={model.length === 0}>
-            <Icon name="save" /> Export {count(model.length)} rows
+          <button type="button" className="button" onClick={save} disabled={many === 0}>
+            <Icon name="save" /> Export {count(many)} rows
           </button>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section ref={frame} className={tall ? 'rows tall' : 'rows'} aria-label={name} tabIndex={0} onKeyDown={onKey}>
-        <table aria-rowcount={model.length + 1}>
+        <table aria-rowcount={many + 1}>
           <caption className="vh">{name}</caption>
           <thead>
             <tr>
@@ -193,34 +198,40 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
           </thead>
           <tbody>
             {before > 0 && <Gap height={before} />}
-            {drawn.map(({ row, index }) => (
-              <tr
-                key={row.id}
-                data-index={index}
-                aria-rowindex={index + 2}
-                tabIndex={onOpen || onSelect ? -1 : undefined}
-                aria-selected={selected?.includes(row.id)}
-                onClick={(event) => {
-                  if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row.original);
-                }}
-              >
-                {onSelect && (
-                  <td className="pick">
-                    <input
-                      type="checkbox"
-                      checked={selected?.includes(row.id) === true}
-                      onChange={() => toggle(row.id)}
-                      aria-label={`Select row ${index + 1}`}
-                    />
-                  </td>
-                )}
-                {visible.map((column) => (
-                  <td key={column.id} className={classOf(column)}>
-                    {column.cell(row.original)}
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {drawn.map((index) => {
+              const row = rowAt(index);
+              if (row === undefined) return null;
+              const key = keyOf(row);
+              const isSelected = selected?.includes(key);
+              return (
+                <tr
+                  key={key}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  tabIndex={onOpen || onSelect ? -1 : undefined}
+                  aria-selected={isSelected}
+                  onClick={(event) => {
+                    if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row);
+                  }}
+                >
+                  {onSelect && (
+                    <td className="pick">
+                      <input
+                        type="checkbox"
+                        checked={isSelected === true}
+                        onChange={() => toggle(key)}
+                        aria-label={`Select row ${index + 1}`}
+                      />
+                    </td>
+                  )}
+                  {visible.map((column) => (
+                    <td key={column.id} className={classOf(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
             {after > 0 && <Gap height={after} />}
           </tbody>
         </table>

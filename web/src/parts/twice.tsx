@@ -15,7 +15,7 @@ export function Twice({
   return (
     <button
       type="button"
-      className="small"
+      className="button"
       onBlur={() => setAsked(false)}
       onClick={() => {
         if (asked) onSure();

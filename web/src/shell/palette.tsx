@@ -23,13 +23,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const assets = search === '' ? [] : (found.data?.data ?? []);
   const word = search.toLowerCase();
   const matching = pages.filter(({ title, words }) => `${title} ${words}`.toLowerCase().includes(word));
+  const values = [...assets.map(({ asset }) => asset.id), ...matching.map(({ title }) => `page ${title}`)];
+  const [pointed, setPointed] = useState('');
+  // What is found comes after the letter that asked for it: Enter goes to the first as soon as it is there.
+  const chosen = values.includes(pointed) ? pointed : (values[0] ?? '');
   const go = (where: NavigateOptions) => {
     onClose();
     navigate(where);
   };
   return (
     <Dialog title="Go to an asset or a page" hideTitle onClose={onClose} className="palette">
-      <Command shouldFilter={false} label="Go to">
+      <Command shouldFilter={false} label="Go to" value={chosen} onValueChange={setPointed}>
         <Command.Input placeholder="Name, symbol, address, page" value={typed} onValueChange={setTyped} autoFocus />
         <Command.List>
           <Command.Empty>

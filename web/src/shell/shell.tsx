@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { setClock } from '../data/clock.ts';
 import { read } from '../data/service.ts';
 import { useKey } from '../data/session.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -16,16 +17,21 @@ const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ defa
 /** Banner, navigation, and the page that the address names. */
 export function Shell() {
   const health = useQuery(read('GET /healthz'));
+  const status = useQuery({ ...read('GET /v1/status'), staleTime: 600_000 });
   const key = useKey();
   const pages = usePages();
   const [finding, setFinding] = useState(false);
   const matches = useMatches();
   const facts = matches.at(-1)?.staticData ?? {};
   const path = matches.at(-1)?.pathname;
+  const isOpening = useRouterState({ select: ({ isLoading }) => isLoading });
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = facts.title ? `${facts.title} · Assay` : 'Assay';
   }, [facts.title]);
+  useEffect(() => {
+    if (status.data) setClock(status.data.as_of, status.dataUpdatedAt);
+  }, [status.data, status.dataUpdatedAt]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -77,7 +83,7 @@ export function Shell() {
           <SignIn />
         </main>
       ) : (
-        <main id="content" className="page" ref={main} tabIndex={-1}>
+        <main id="content" className="page" ref={main} tabIndex={-1} aria-busy={isOpening}>
           <ReceiptHost>
             <Outlet />
           </ReceiptHost>

@@ -1,7 +1,7 @@
 import { count, minute, percent } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/old-table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { HolderClusters } from '../../types.ts';
 import { Limits, Proof } from './proof.tsx';
 import { SearchOf } from './search-of.tsx';
@@ -12,8 +12,9 @@ type Cluster = HolderClusters['clusters'][number];
 /** The largest holders, put together by who first paid their wallets. */
 export function Clusters({ assetId }: { readonly assetId: string }) {
   return (
-    <SearchOf<HolderClusters>
-      path={`/v1/rms/${encodeURIComponent(assetId)}/clusters`}
+    <SearchOf
+      of="GET /v1/rms/{asset}/clusters"
+      assetId={assetId}
       what="The first payments of the largest holders are being read"
     >
       {(found) => (
@@ -33,7 +34,7 @@ export function Clusters({ assetId }: { readonly assetId: string }) {
 function Summary({ found }: { readonly found: HolderClusters }) {
   const { owners, clusters, services, insider_network: insiders } = found;
   return (
-    <section className="card">
+    <section className="panel">
       <h2>
         {clusters.length === 0
           ? 'No two of the largest holders are tied by their first payments'
@@ -45,7 +46,7 @@ function Summary({ found }: { readonly found: HolderClusters }) {
         as many wallets show as often.
       </p>
       <SupplyBar found={found} />
-      <dl className="verdict">
+      <dl className="verdict-figures">
         <Fact title="Largest holders looked at" value={`${count(owners.looked_at)} of ${count(owners.listed)}`}>
           They hold {percent(owners.share_looked_at_pct, 1)} of the supply; pools, exchanges and programs are not among
           them.
@@ -62,12 +63,12 @@ function Summary({ found }: { readonly found: HolderClusters }) {
             : `Of the supply, by ${insiders.sources.join(', ')}; confidence ${insiders.confidence.toFixed(2)} of 1. Its wallets are not told.`}
         </Fact>
       </dl>
-      <p className="quiet">
+      <p className="q">
         Holders listed by {owners.source ?? 'nobody'}
         {owners.as_of === null ? '' : `, ${minute(owners.as_of)}`}.
       </p>
       {found.by_chance.length > 0 && (
-        <p className="quiet">
+        <p className="q">
           Explained by chance:{' '}
           {found.by_chance
             .map((row) => `${count(row.members.length)} holders of one payer, p ${row.p_value}`)
@@ -78,7 +79,7 @@ function Summary({ found }: { readonly found: HolderClusters }) {
       {services.length > 0 && (
         <details>
           <summary>Payers that link nobody ({services.length})</summary>
-          <ul className="plain wrap">
+          <ul>
             {services.map((service) => (
               <li key={service}>{service}</li>
             ))}
@@ -99,7 +100,7 @@ function Fact({
   readonly children: React.ReactNode;
 }) {
   return (
-    <div className="tile">
+    <div>
       <dt>{title}</dt>
       <dd>
         <strong>{value}</strong>
@@ -111,11 +112,11 @@ function Fact({
 
 function Members({ cluster, place }: { readonly cluster: Cluster; readonly place: number }) {
   return (
-    <section className="card">
+    <section className="panel">
       <h2>
         Cluster {place}: {percent(cluster.share_pct, 1)} of the supply in {count(cluster.members.length)} wallets
       </h2>
-      <p className="wrap">
+      <p>
         {cluster.reasons.join('; ')}. Confidence {cluster.confidence.toFixed(2)} of 1
         {cluster.p_value === null ? '' : `; random groups show such a payer with a chance of ${cluster.p_value}`}.{' '}
         {cluster.funder === null ? (
@@ -127,22 +128,30 @@ function Members({ cluster, place }: { readonly cluster: Cluster; readonly place
         )}
       </p>
       <Table
-        caption={`Wallets of cluster ${place}`}
+        name={`Wallets of cluster ${place}`}
         rows={cluster.members}
         keyOf={({ address }) => address}
         columns={[
-          { title: 'Wallet', of: ({ address }) => <Address of={address} /> },
-          { title: 'Share of supply', number: true, of: ({ share_pct }) => percent(share_pct) },
+          { id: 'wallet', title: 'Wallet', cell: ({ address }) => <Address of={address} /> },
           {
-            title: 'First paid by',
-            of: ({ funder }) => (funder === null ? <span className="quiet">not known</span> : <Address of={funder} />),
+            id: 'share-of-supply',
+            title: 'Share of supply',
+            number: true,
+            cell: ({ share_pct }) => percent(share_pct),
           },
-          { title: 'When', of: ({ at }) => <Moment at={at} /> },
           {
+            id: 'first-paid-by',
+            title: 'First paid by',
+            cell: ({ funder }) => (funder === null ? <span className="q">not known</span> : <Address of={funder} />),
+          },
+          { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
+          {
+            id: 'transaction',
+            wide: true,
             title: 'Transaction',
-            of: ({ transaction }) =>
+            cell: ({ transaction }) =>
               transaction === null ? (
-                <span className="quiet">not known</span>
+                <span className="q">not known</span>
               ) : (
                 <Address of={transaction} what="transaction" />
               ),

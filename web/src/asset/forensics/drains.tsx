@@ -1,6 +1,6 @@
 import { compact, count, day, percent, shortAddress } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
-import { Table } from '../../parts/old-table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 import { Launch } from './launch.tsx';
 import { Money } from './money.tsx';
@@ -19,8 +19,9 @@ const VERDICTS: Readonly<Record<Forensics['verdict'], readonly [look: string, ti
 /** Who emptied the asset's pools, and where the money went. */
 export function Drains({ assetId }: { readonly assetId: string }) {
   return (
-    <SearchOf<Forensics>
-      path={`/v1/rms/${encodeURIComponent(assetId)}/forensics`}
+    <SearchOf
+      of="GET /v1/rms/{asset}/forensics"
+      assetId={assetId}
       what="The history of the largest pools is being read"
     >
       {(found) => (
@@ -42,9 +43,9 @@ function Verdict({ found }: { readonly found: Forensics }) {
   const [look, title] = VERDICTS[found.verdict];
   const bases = [...found.flags, ...found.default_tests.map((code) => `default test ${code}`)];
   return (
-    <section className={look}>
+    <section className={`panel ${look}`}>
       <h2>{title}</h2>
-      <p className="wrap">{found.summary}</p>
+      <p>{found.summary}</p>
       <p>
         Creator:{' '}
         {found.creator === null ? (
@@ -52,7 +53,7 @@ function Verdict({ found }: { readonly found: Forensics }) {
         ) : (
           <>
             <Party address={found.creator.address} labels={[]} />
-            <span className="quiet"> told by {found.creator.sources.join(', ') || 'nobody'}</span>
+            <span className="q"> told by {found.creator.sources.join(', ') || 'nobody'}</span>
           </>
         )}
         . {bases.length === 0 ? 'The rating raises no flag of this.' : `The rating says: ${bases.join(', ')}.`} This
@@ -64,36 +65,58 @@ function Verdict({ found }: { readonly found: Forensics }) {
 
 function Pools({ pools }: Pick<Forensics, 'pools'>) {
   return (
-    <section className="card">
+    <section className="panel">
       <h2>Pools that were looked at</h2>
       {pools.length === 0 ? (
-        <p className="quiet">None: no pool’s history could be read.</p>
+        <p className="q">None: no pool’s history could be read.</p>
       ) : (
         <Table
-          caption="Pools that were looked at"
+          name="Pools that were looked at"
           rows={pools}
           keyOf={({ address }) => address}
           columns={[
-            { title: 'Venue', of: ({ dex }) => dex },
-            { title: 'Pool', of: ({ address }) => <Party address={address} labels={[]} /> },
-            { title: 'Against', of: ({ quote }) => <code title={quote}>{shortAddress(quote)}</code> },
-            { title: 'Held most, tokens', number: true, of: ({ peak }) => compact(peak) },
-            { title: 'Holds now, tokens', number: true, of: ({ now }) => compact(now) },
-            { title: 'Gone', number: true, of: ({ gone_pct }) => percent(gone_pct, 1) },
-            { title: 'Removed within 24 h', number: true, of: (pool) => percent(pool.removed_within_24h_pct, 1) },
+            { id: 'venue', title: 'Venue', cell: ({ dex }) => dex },
+            { id: 'pool', title: 'Pool', cell: ({ address }) => <Party address={address} labels={[]} /> },
             {
+              id: 'against',
+              wide: true,
+              title: 'Against',
+              cell: ({ quote }) => <code title={quote}>{shortAddress(quote)}</code>,
+            },
+            {
+              id: 'held-most-tokens',
+              wide: true,
+              title: 'Held most, tokens',
+              number: true,
+              cell: ({ peak }) => compact(peak),
+            },
+            { id: 'holds-now-tokens', title: 'Holds now, tokens', number: true, cell: ({ now }) => compact(now) },
+            { id: 'gone', title: 'Gone', number: true, cell: ({ gone_pct }) => percent(gone_pct, 1) },
+            {
+              id: 'removed-within-h',
+              title: 'Removed within 24 h',
+              number: true,
+              cell: (pool) => percent(pool.removed_within_24h_pct, 1),
+            },
+            {
+              id: 'of-it-by-tied-wallets',
+              wide: true,
               title: 'of it by tied wallets',
               number: true,
-              of: (pool) => percent(pool.removed_within_24h_by_linked_pct, 1),
+              cell: (pool) => percent(pool.removed_within_24h_by_linked_pct, 1),
             },
             {
+              id: 'transactions-seen',
+              wide: true,
               title: 'Transactions seen',
               number: true,
-              of: (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`,
+              cell: (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`,
             },
             {
+              id: 'back-to',
+              wide: true,
               title: 'Back to',
-              of: ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>),
+              cell: ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>),
             },
           ]}
         />

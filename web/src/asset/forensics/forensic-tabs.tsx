@@ -1,11 +1,10 @@
-import '../../style/old.css';
 import { Clusters } from './clusters.tsx';
 import { Drains } from './drains.tsx';
 
 /** Who emptied the asset's pools, and where the money went. */
 export function ForensicTab({ assetId }: { readonly assetId: string }) {
   return (
-    <div className="old">
+    <div className="grid forensics">
       <Drains assetId={assetId} />
     </div>
   );
@@ -14,7 +13,7 @@ export function ForensicTab({ assetId }: { readonly assetId: string }) {
 /** The largest holders, put together by who first paid their wallets. */
 export function ClusterTab({ assetId }: { readonly assetId: string }) {
   return (
-    <div className="old">
+    <div className="grid forensics">
       <Clusters assetId={assetId} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { count, percent } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/old-table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Found = NonNullable<Forensics['launch']>;
@@ -21,7 +21,7 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
   if (launch === null) return null;
   const { bundles, by_chance: byChance } = launch;
   return (
-    <section className="card">
+    <section className="panel">
       <h2>
         {bundles.length === 0
           ? 'Launch: no wallets that belong together in the first block'
@@ -37,7 +37,7 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
         <Members key={bundle.members[0]?.address ?? ''} bundle={bundle} place={index + 1} />
       ))}
       {byChance.length > 0 && (
-        <p className="quiet">
+        <p className="q">
           {count(byChance.length)} payers of several buyers are explained by chance:{' '}
           {byChance.map((row) => `${count(row.wallets)} wallets, p ${row.p_value}`).join('; ')}.
         </p>
@@ -49,24 +49,35 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
 function Members({ bundle, place }: { readonly bundle: Bundle; readonly place: number }) {
   return (
     <>
-      <p className="wrap">
+      <p>
         Bundle {place}: {percent(bundle.share_pct, 1)} of the supply;{' '}
         {bundle.links.map((link) => LINKS[link]).join(', ')}. Confidence {bundle.confidence.toFixed(2)} of 1
         {bundle.p_value === null ? '' : `; random groups show such a payer with a chance of ${bundle.p_value}`}.
       </p>
       <Table
-        caption={`Wallets of bundle ${place}`}
+        name={`Wallets of bundle ${place}`}
         rows={bundle.members}
         keyOf={({ address }) => address}
         columns={[
-          { title: 'Wallet', of: ({ address }) => <Address of={address} /> },
-          { title: 'Share of supply', number: true, of: ({ share_pct }) => percent(share_pct) },
+          { id: 'wallet', title: 'Wallet', cell: ({ address }) => <Address of={address} /> },
           {
-            title: 'First paid by',
-            of: ({ funder }) => (funder === null ? <span className="quiet">not known</span> : <Address of={funder} />),
+            id: 'share-of-supply',
+            title: 'Share of supply',
+            number: true,
+            cell: ({ share_pct }) => percent(share_pct),
           },
-          { title: 'When', of: ({ funded_at }) => <Moment at={funded_at} /> },
-          { title: 'Transaction', of: ({ transaction }) => <Address of={transaction} what="transaction" /> },
+          {
+            id: 'first-paid-by',
+            title: 'First paid by',
+            cell: ({ funder }) => (funder === null ? <span className="q">not known</span> : <Address of={funder} />),
+          },
+          { id: 'when', wide: true, title: 'When', cell: ({ funded_at }) => <Moment at={funded_at} /> },
+          {
+            id: 'transaction',
+            wide: true,
+            title: 'Transaction',
+            cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
+          },
         ]}
       />
     </>

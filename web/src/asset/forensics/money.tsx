@@ -1,7 +1,7 @@
 import { compact, dollars, percent, UNKNOWN } from '../../format.ts';
 import { Address, Party } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/old-table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Link = Forensics['links'][number];
@@ -27,29 +27,42 @@ export function Money({ found }: { readonly found: Forensics }) {
     <>
       <Part title="What left the pools" rows={found.events.length} none="No large removal or sale was seen.">
         <Table
-          caption="Removals and sales, oldest first"
+          name="Removals and sales, oldest first"
           rows={found.events}
-          keyOf={({ transaction, pool }, index) => transaction + pool + index}
+          keyOf={(row) => JSON.stringify(row)}
           columns={[
-            { title: 'When', of: ({ at }) => <Moment at={at} /> },
+            { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
             {
+              id: 'what',
               title: 'What',
-              of: ({ kind }) => (kind === 'removal' ? '▼ liquidity removed' : '◆ sold into the pool'),
+              cell: ({ kind }) => (kind === 'removal' ? '▼ liquidity removed' : '◆ sold into the pool'),
             },
             {
+              id: 'by',
               title: 'By',
-              of: ({ actor, actor_labels }) =>
+              cell: ({ actor, actor_labels }) =>
                 actor === null ? (
                   'not shown'
                 ) : (
                   <Party address={actor} labels={actor_labels} isCreator={actor === creator} />
                 ),
             },
-            { title: 'Worth then', number: true, of: ({ quote_usd, quote_amount }) => worth(quote_usd, quote_amount) },
-            { title: 'Of the pool', number: true, of: ({ share_of_pool_pct }) => percent(share_of_pool_pct, 1) },
             {
+              id: 'worth-then',
+              title: 'Worth then',
+              number: true,
+              cell: ({ quote_usd, quote_amount }) => worth(quote_usd, quote_amount),
+            },
+            {
+              id: 'of-the-pool',
+              title: 'Of the pool',
+              number: true,
+              cell: ({ share_of_pool_pct }) => percent(share_of_pool_pct, 1),
+            },
+            {
+              id: 'got-by',
               title: 'Got by',
-              of: ({ recipients }) =>
+              cell: ({ recipients }) =>
                 recipients.length === 0
                   ? 'not shown'
                   : recipients.map(({ address, labels, usd, amount, presumed }) => (
@@ -62,25 +75,37 @@ export function Money({ found }: { readonly found: Forensics }) {
                       </span>
                     )),
             },
-            { title: 'Transaction', of: ({ transaction }) => <Address of={transaction} what="transaction" /> },
             {
+              id: 'transaction',
+              wide: true,
+              title: 'Transaction',
+              cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
+            },
+            {
+              id: 'shown-by',
+              wide: true,
               title: 'Shown by',
-              of: ({ basis, source, confidence }) => <Basis text={`${basis}, ${source}`} confidence={confidence} />,
+              cell: ({ basis, source, confidence }) => <Basis text={`${basis}, ${source}`} confidence={confidence} />,
             },
           ]}
         />
       </Part>
       <Part title="Where the money went" rows={found.flows.length} none="It was not followed, or has not moved on.">
         <Table
-          caption="Payments after the pool, by step"
+          name="Payments after the pool, by step"
           rows={found.flows}
-          keyOf={({ transaction, from, to }, index) => transaction + from + to + index}
+          keyOf={(row) => JSON.stringify(row)}
           columns={[
-            { title: 'Step', number: true, of: ({ step }) => step },
-            { title: 'From', of: ({ from }) => <Party address={from} labels={[]} isCreator={from === creator} /> },
+            { id: 'step', title: 'Step', number: true, cell: ({ step }) => step },
             {
+              id: 'from',
+              title: 'From',
+              cell: ({ from }) => <Party address={from} labels={[]} isCreator={from === creator} />,
+            },
+            {
+              id: 'to',
               title: 'To',
-              of: ({ to, to_labels, to_is_service }) =>
+              cell: ({ to, to_labels, to_is_service }) =>
                 to === null ? (
                   'exchanged for something else'
                 ) : (
@@ -91,13 +116,24 @@ export function Money({ found }: { readonly found: Forensics }) {
                 ),
             },
             {
+              id: 'worth-then',
               title: 'Worth then',
               number: true,
-              of: ({ usd, amount }) => worth(usd, amount),
+              cell: ({ usd, amount }) => worth(usd, amount),
             },
-            { title: 'When', of: ({ at }) => <Moment at={at} /> },
-            { title: 'Transaction', of: ({ transaction }) => <Address of={transaction} what="transaction" /> },
-            { title: 'Shown by', of: ({ source, confidence }) => <Basis text={source} confidence={confidence} /> },
+            { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
+            {
+              id: 'transaction',
+              wide: true,
+              title: 'Transaction',
+              cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
+            },
+            {
+              id: 'shown-by',
+              wide: true,
+              title: 'Shown by',
+              cell: ({ source, confidence }) => <Basis text={source} confidence={confidence} />,
+            },
           ]}
         />
       </Part>
@@ -107,23 +143,25 @@ export function Money({ found }: { readonly found: Forensics }) {
         none="No wallet that took part is tied to the creator, as far as was seen."
       >
         <Table
-          caption="Wallets tied to the creator"
+          name="Wallets tied to the creator"
           rows={found.links}
-          keyOf={({ wallet, role, how }, index) => wallet + role + how + index}
+          keyOf={(row) => JSON.stringify(row)}
           columns={[
-            { title: 'Wallet', of: ({ wallet }) => <Address of={wallet} /> },
-            { title: 'What it did', of: ({ role }) => ROLES[role] },
-            { title: 'Because', of: ({ how }) => HOW[how] },
+            { id: 'wallet', title: 'Wallet', cell: ({ wallet }) => <Address of={wallet} /> },
+            { id: 'what-it-did', title: 'What it did', cell: ({ role }) => ROLES[role] },
+            { id: 'because', title: 'Because', cell: ({ how }) => HOW[how] },
             {
+              id: 'transaction',
+              wide: true,
               title: 'Transaction',
-              of: ({ transaction }) =>
+              cell: ({ transaction }) =>
                 transaction === null ? (
-                  <span className="quiet">none needed</span>
+                  <span className="q">none needed</span>
                 ) : (
                   <Address of={transaction} what="transaction" />
                 ),
             },
-            { title: 'Confidence', number: true, of: ({ confidence }) => confidence.toFixed(2) },
+            { id: 'confidence', title: 'Confidence', number: true, cell: ({ confidence }) => confidence.toFixed(2) },
           ]}
         />
       </Part>
@@ -133,25 +171,32 @@ export function Money({ found }: { readonly found: Forensics }) {
         none="The first payments could not be read."
       >
         <Table
-          caption="First payments of the wallets that took part"
+          name="First payments of the wallets that took part"
           rows={found.first_payments}
-          keyOf={({ wallet }, index) => wallet + index}
+          keyOf={(row) => JSON.stringify(row)}
           columns={[
             {
+              id: 'wallet',
               title: 'Wallet',
-              of: ({ wallet }) => <Party address={wallet} labels={[]} isCreator={wallet === creator} />,
+              cell: ({ wallet }) => <Party address={wallet} labels={[]} isCreator={wallet === creator} />,
             },
             {
+              id: 'first-paid-by',
               title: 'First paid by',
-              of: ({ funder, funder_labels, funder_is_service }) => (
+              cell: ({ funder, funder_labels, funder_is_service }) => (
                 <>
                   <Party address={funder} labels={funder_labels} isCreator={funder === creator} />
                   {funder_is_service && <span className="under">a service: links nobody</span>}
                 </>
               ),
             },
-            { title: 'When', of: ({ at }) => <Moment at={at} /> },
-            { title: 'Transaction', of: ({ transaction }) => <Address of={transaction} what="transaction" /> },
+            { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
+            {
+              id: 'transaction',
+              wide: true,
+              title: 'Transaction',
+              cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
+            },
           ]}
         />
       </Part>
@@ -171,11 +216,11 @@ function Part({
   readonly children: React.ReactNode;
 }) {
   return (
-    <section className="card">
+    <section className="panel">
       <h2>
         {title} ({rows})
       </h2>
-      {rows === 0 ? <p className="quiet">{none}</p> : children}
+      {rows === 0 ? <p className="q">{none}</p> : children}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { count, minute } from '../../format.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/old-table.tsx';
+import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | 'as_of'>;
@@ -16,9 +16,9 @@ const ENDS: Readonly<Record<Found['work']['ended'], string>> = {
 export function Limits({ limits }: Pick<Found, 'limits'>) {
   if (limits.length === 0) return null;
   return (
-    <section className="card">
+    <section className="panel">
       <h2>What this search cannot see</h2>
-      <ul className="plain wrap">
+      <ul>
         {limits.map(({ code, detail }) => (
           <li key={code + detail}>{detail}</li>
         ))}
@@ -31,29 +31,34 @@ export function Limits({ limits }: Pick<Found, 'limits'>) {
 export function Proof({ found }: { readonly found: Found }) {
   const { work, receipts, attributions, as_of } = found;
   return (
-    <section className="card">
+    <section className="panel">
       <h2>Receipts</h2>
-      <p className="quiet">
+      <p className="q">
         Searched {minute(as_of)}: {count(work.calls)} questions, {count(work.bytes / 1000)} kB,{' '}
         {(work.milliseconds / 1000).toFixed(1)} s; {ENDS[work.ended]}.
       </p>
       <details>
         <summary>The {count(receipts.length)} replies it rests on</summary>
         <Table
-          caption="Replies that the findings rest on"
+          name="Replies that the findings rest on"
           rows={receipts}
-          keyOf={({ sha256 }, index) => sha256 + index}
+          keyOf={(row) => JSON.stringify(row)}
           columns={[
-            { title: 'Source', of: ({ source }) => source },
-            { title: 'Asked', of: ({ request }) => <span className="wrap">{request}</span> },
-            { title: 'Bytes', number: true, of: ({ bytes }) => count(bytes) },
-            { title: 'When', of: ({ fetched_at }) => <Moment at={fetched_at} /> },
-            { title: 'SHA-256', of: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code> },
+            { id: 'source', title: 'Source', cell: ({ source }) => source },
+            { id: 'asked', wide: true, title: 'Asked', cell: ({ request }) => <span>{request}</span> },
+            { id: 'bytes', wide: true, title: 'Bytes', number: true, cell: ({ bytes }) => count(bytes) },
+            { id: 'when', wide: true, title: 'When', cell: ({ fetched_at }) => <Moment at={fetched_at} /> },
+            {
+              id: 'sha',
+              wide: true,
+              title: 'SHA-256',
+              cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code>,
+            },
           ]}
         />
       </details>
       {attributions.length > 0 && (
-        <p className="quiet">{attributions.map(({ text, url }) => `${text} (${url})`).join('; ')}</p>
+        <p className="q">{attributions.map(({ text, url }) => `${text} (${url})`).join('; ')}</p>
       )}
     </section>
   );

@@ -1,44 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Refused } from '../../parts/state.tsx';
-import { useElapsed } from '../../use-elapsed.ts';
-import { useSearch } from './use-search.ts';
+import { useElapsed } from '../../data/clock.ts';
+import { AssayProblem, service } from '../../data/service.ts';
+import { ProblemBox } from '../../parts/problem.tsx';
+import type { Forensics, HolderClusters } from '../../types.ts';
 
-/** One of searching, refused, nothing to search, or what was found. */
-export function SearchOf<T>({
-  path,
+/** What each search finds. */
+interface Found {
+  readonly 'GET /v1/rms/{asset}/forensics': Forensics;
+  readonly 'GET /v1/rms/{asset}/clusters': HolderClusters;
+}
+type Name = keyof Found;
+
+/** The first request comes back soon, so that the reader sees that it goes on; the others wait for the end. */
+const FIRST_WAIT_SECONDS = 1;
+const WAIT_SECONDS = 25;
+/** A server that answers at once all the same is not asked more often than this. */
+const PAUSE_MS = 2_000;
+const LONGEST_MS = 10 * 60_000;
+
+/** A search that the service makes on demand: one of searching, refused, nothing to search, or what was found. */
+export function SearchOf<Of extends Name>({
+  of,
+  assetId,
   what,
   children,
 }: {
-  readonly path: string;
+  readonly of: Of;
+  readonly assetId: string;
   /** What is being done, as in “The history of the pools is being read”. */
   readonly what: string;
-  readonly children: (found: T) => ReactNode;
+  readonly children: (found: Found[Of]) => ReactNode;
 }) {
-  const search = useSearch<T>(path);
-  if (search.state === 'searching') return <Searching what={what} since={search.since} />;
-  if (search.state === 'found') return children(search.value);
-  const { problem } = search;
-  if (problem.status !== 404) return <Refused problem={problem} again={search.again} />;
+  const seconds = useElapsed();
+  const isLong = seconds * 1000 > LONGEST_MS;
+  const search = useQuery({
+    queryKey: [of, assetId],
+    queryFn: ({ signal, client, queryKey }) =>
+      lookFor(of, assetId, client.getQueryData(queryKey) === undefined ? FIRST_WAIT_SECONDS : WAIT_SECONDS, signal),
+    refetchInterval: ({ state }) => (state.data?.is === 'searching' && !isLong ? PAUSE_MS : false),
+    staleTime: 600_000,
+  });
+  const { data, error } = search;
+  if (data?.is === 'found') return children(data.found as Found[Of]);
+  if (error instanceof AssayProblem && error.status === 404)
+    return (
+      <div className="empty">
+        <b>{error.problem.title}</b>
+        <p>{error.problem.detail}</p>
+      </div>
+    );
+  if (error) return <ProblemBox error={error} again={search.refetch} />;
   return (
-    <div className="empty">
-      <strong>{problem.title}</strong>
-      <p>{problem.detail}</p>
+    <div className="waiting">
+      <p role="status">{what} on its chain …</p>
+      <p>
+        {seconds} s so far; usually under half a minute, at most five. You may leave this page: the search goes on, and
+        its result is kept for hours.
+      </p>
+      {isLong && (
+        <button type="button" className="button" onClick={() => search.refetch()}>
+          Look again
+        </button>
+      )}
     </div>
   );
 }
 
-/** A search may take minutes: the seconds show that it has not died. */
-function Searching({ what, since }: { readonly what: string; readonly since: number }) {
-  const seconds = useElapsed(since);
-  return (
-    <div className="waiting">
-      <p role="status">
-        <span className="spinner" aria-hidden="true" /> {what} on its chain …
-      </p>
-      <p className="quiet">
-        <span className="number">{seconds} s</span> so far; usually under half a minute, at most five. You may leave
-        this page: the search goes on, and its result is kept for hours.
-      </p>
-    </div>
-  );
+type Search = { readonly is: 'searching' } | { readonly is: 'found'; readonly found: unknown };
+
+async function lookFor(name: Name, asset: string, wait: number, signal: AbortSignal): Promise<Search> {
+  const headers = { prefer: `wait=${wait}` };
+  // Being busy is said at once, not tried again for minutes.
+  const reply = await service(0).fetch(name, { path: { asset }, headers, signal, timeoutMs: 60_000 });
+  return reply.status === 202 ? { is: 'searching' } : { is: 'found', found: await reply.json() };
 }

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axe, keepShot, launchBrowser, noBrowser, openPage, settled, signIn, until } from './support/browser.ts';
+import { type TestService, testService } from './support/service.ts';
+
+const LOOKS = [
+  [390, 'light'],
+  [390, 'dark'],
+  [1440, 'light'],
+  [1440, 'dark'],
+] as const;
+
+let world: TestService;
+let browser: Browser;
+/** What the owner of the account signs in with: everything but `admin`. */
+let owner: string;
+/** May read ratings, and nothing else. */
+let reader: string;
+/** The page of the bulk job that was sent. */
+let bulkJob = 'bulk';
+
+/** A key of the owner's account, made by the operator. */
+async function keyOf(name: string, scopes: readonly string[], accountId: string | null) {
+  const json = { name, scopes, plan: 'INTERNAL', account_id: accountId };
+  const reply = await world.call('/v1/admin/keys', { json });
+  const made = (await reply.json()) as { readonly secret: string; readonly account_id: string };
+  assert.equal(reply.status, 201, JSON.stringify(made));
+  return made;
+}
+
+const address = (slug: string) => {
+  const found = world.sandbox.world.assets.find((each) => each.slug === slug);
+  assert.ok(found, slug);
+  return found;
+};
+
+async function open(page: Page, hash: string): Promise<void> {
+  await page.goto(`${world.service.url}/#/${hash}`);
+  await settled(page);
+}
+
+describe('what an account does for itself in the dashboard', { skip: noBrowser }, () => {
+  before(async () => {
+    browser = await launchBrowser();
+    world = await testService();
+    const made = await keyOf('owner', ['score', 'rms:read', 'rms:write', 'chain:read', 'account'], null);
+    owner = made.secret;
+    reader = (await keyOf('reader', ['rms:read'], made.account_id)).secret;
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  test('an owner makes a key with fewer scopes, replaces it and revokes it; the operator’s scopes are not offered', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    await open(page, 'account?tab=keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel(/^admin/).count(), 0);
+    assert.deepEqual(await axe(page), []);
+    await dialog.getByLabel(/^Name/).fill('Reports of the desk');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    const secret = await page.locator('.secret').textContent();
+    assert.match(secret ?? '', /^ak_/);
+    const call = (path: string) => world.call(path, { key: secret });
+    assert.equal((await call('/v1/rms?limit=1')).status, 200);
+    assert.equal((await call('/v1/account/keys')).status, 403, 'it may read ratings alone');
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+
+    await page.getByRole('button', { name: 'Replace the key Reports of the desk' }).click();
+    await dialog.getByLabel('The old one ends').selectOption('0');
+    await dialog.getByRole('button', { name: 'Replace it' }).click();
+    const next = await page.locator('.secret').textContent();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    assert.equal((await call('/v1/rms?limit=1')).status, 401, 'the old one ended at once');
+    assert.equal((await world.call('/v1/rms?limit=1', { key: next })).status, 200);
+
+    const valid = page.getByRole('row', { name: /Reports of the desk.*● valid/ });
+    const revoke = valid.getByRole('button', { name: 'Revoke the key Reports of the desk' });
+    await revoke.click();
+    await valid.getByRole('button', { name: 'Really? Revoke the key Reports of the desk' }).click();
+    await revoke.waitFor({ state: 'detached' });
+    assert.equal((await world.call('/v1/rms?limit=1', { key: next })).status, 401);
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a key without a scope is told which one it needs, and is shown nothing that it may not do', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, reader);
+    for (const [hash, scope] of [
+      ['account?tab=keys', 'account'],
+      ['bulk', 'score'],
+      ['score', 'score'],
+      ['coverage', 'chain:read'],
+      ['webhooks', 'rms:write'],
+      ['keys', 'admin'],
+    ] as const) {
+      await open(page, hash);
+      await page.locator('code', { hasText: new RegExp(`^${scope}$`) }).waitFor();
+      assert.equal(await page.locator('main form').count(), 0, hash);
+    }
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('a pasted list is scored as one job: progress, an ambiguous row with its candidates, the results as a file', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    await open(page, 'bulk');
+    await page.getByLabel('One asset a line').fill('asset,note\ntidewell.example,first\nTwinfin,\nnosuchcoinatall,\n');
+    await page.getByRole('button', { name: 'Score 3 assets' }).click();
+    await page.getByText('Finished: ').waitFor({ timeout: 60_000 });
+    await settled(page);
+    const rows = page.locator('table', { hasText: 'Asked for' }).locator('tbody tr');
+    assert.equal(await rows.count(), 3);
+    await rows.nth(0).getByText('TIDE', { exact: true }).waitFor();
+    assert.ok((await rows.nth(1).getByRole('link').count()) >= 3, 'the row, and what it may mean');
+    assert.match((await rows.nth(2).textContent()) ?? '', /nosuchcoinatall.*failed/s);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'All results as CSV' }).click(),
+    ]);
+    const text = await new Response((await file.createReadStream()) as never).text();
+    assert.equal(text.trim().split('\r\n').length, 4);
+    assert.match(text, /^row,asset,/);
+    bulkJob = new URL(page.url()).hash.slice(2);
+    await page.getByLabel('State of the rows').selectOption('failed');
+    await until(page, "location.hash.includes('state=failed')");
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('an asset is asked for by its address, its snapshots come, and it is given back', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    const { chain, address: token } = address('moonbadger');
+    await open(page, `coverage?chain=${chain}`);
+    await page.getByLabel('Address, or CAIP-19 id').fill(token);
+    await page.getByRole('button', { name: 'Ask for it' }).click();
+    await page.getByRole('heading', { name: 'Its snapshots' }).waitFor();
+    await until(
+      page,
+      "[...document.querySelectorAll('.also li')].every((li) => li.textContent.includes('made, as of'))",
+      30_000,
+    );
+    await page.getByText('asked for 1 of').waitFor();
+    await page.getByRole('button', { name: 'Asked for by this account' }).click();
+    const back = page.getByRole('button', { name: /^Give back/ });
+    await back.click();
+    await page.getByRole('button', { name: /^Really\?/ }).click();
+    await page.getByText('The account has asked for none on this chain').waitFor();
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('one field names what is scored; of several that it may mean, one is picked by one press', async () => {
+    const { page } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    await open(page, 'score');
+    await page.getByLabel('Address, ticker, site or name').fill('tidewell.example');
+    await page.getByRole('button', { name: 'Score it' }).click();
+    await page.getByRole('heading', { name: 'Tidewell' }).waitFor();
+    await open(page, 'score');
+    await page.getByLabel('Address, ticker, site or name').fill('Twinfin');
+    await page.getByRole('button', { name: 'Score it' }).click();
+    const candidates = page.getByRole('list', { name: 'Which one was meant?' });
+    await candidates.waitFor({ timeout: 30_000 });
+    assert.deepEqual(await axe(page), []);
+    await keepShot(page, 'score-ambiguous-1440-light');
+    await candidates.getByRole('button').first().click();
+    await page.getByText('Rating of this moment').waitFor({ timeout: 60_000 });
+    await page.context().close();
+  });
+
+  for (const [width, scheme] of LOOKS)
+    test(`each page of the account at ${width} px, ${scheme}: nothing for axe to say, nothing that scrolls sideways`, async () => {
+      const { page, complaints } = await openPage(browser, world, width, scheme);
+      for (const [key, names] of [
+        [owner, [...PAGES, bulkJob]],
+        [world.key, ['keys']],
+      ] as const) {
+        await page.evaluate('sessionStorage.clear()');
+        await page.goto(`${world.service.url}/`);
+        await page.reload();
+        await signIn(page, key);
+        for (const name of names) {
+          await open(page, name);
+          await keepShot(page, `${name.replaceAll(/[^a-z-]+/g, '-')}-${width}-${scheme}`);
+          assert.equal(await page.locator('h1').count(), 1, `${name} has one heading`);
+          const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          assert.ok(Number(beyond) <= 0, `${name} scrolls sideways by ${beyond} px at ${width}`);
+          assert.deepEqual(await axe(page), [], `${name} at ${width}`);
+        }
+      }
+      await page.context().close();
+      assert.deepEqual(complaints, []);
+    });
+});
+
+const PAGES = [
+  'alerts',
+  'score',
+  'bulk',
+  'coverage',
+  'account',
+  'account?tab=keys',
+  'account?tab=plan',
+  'webhooks',
+  'exports',
+  'disputes',
+  'methodology',
+  'registers',
+  'registers/issuers',
+];

@@ -1,0 +1,201 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useDownload } from '../data/download.ts';
+import { useList } from '../data/list.ts';
+import { read, useChange } from '../data/service.ts';
+import { BULK_STATES, count, many, points, shortAddress, span, words } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
+import { Band } from '../parts/marks.tsx';
+import { Missing } from '../parts/missing.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Twice } from '../parts/twice.tsx';
+import type { ReplyOf } from '../types.ts';
+
+type Job = ReplyOf<'GET /v1/bulk/{id}'>;
+type Row = ReplyOf<'GET /v1/bulk/{id}/rows'>['data'][number];
+
+const AGAIN_MS = 2_000;
+const route = getRouteApi('/bulk');
+
+/** One bulk job: how far it is, why rows have no result, and the rows. */
+export function BulkJob({ id }: { readonly id: string }) {
+  const { state } = route.useSearch();
+  const navigate = useNavigate();
+  const job = useQuery({
+    ...read('GET /v1/bulk/{id}', { path: { id } }),
+    refetchInterval: (query) => (query.state.data?.state === 'running' ? AGAIN_MS : false),
+  });
+  const isRunning = job.data?.state === 'running';
+  const query = { limit: 100, ...(state ? { state } : {}) };
+  const rows = useList('GET /v1/bulk/{id}/rows', { path: { id }, query });
+  const queries = useQueryClient();
+  const done = job.data?.rows.done;
+  // Rows end one by one; the list is read again with each count that is new.
+  useEffect(() => {
+    if (done !== undefined) void queries.invalidateQueries({ queryKey: ['GET /v1/bulk/{id}/rows'] });
+  }, [done, queries]);
+  const cancel = useChange('DELETE /v1/bulk/{id}', ['GET /v1/bulk/{id}', 'GET /v1/bulk', 'GET /v1/bulk/{id}/rows']);
+  const results = useDownload('GET /v1/bulk/{id}/rows');
+  const error = cancel.error ?? results.error;
+  return (
+    <Panel title="Bulk job" sub={id}>
+      {error && <ProblemBox error={error} />}
+      <Loaded query={job} what="the bulk job">
+        {(value) => (
+          <>
+            <p role="status">
+              <Progress job={value} /> {inWords(value)}
+            </p>
+            {value.reasons.length > 0 && (
+              <p className="q">
+                Why rows have no result:{' '}
+                {value.reasons.map(({ code, rows }) => `${words(code).toLowerCase()} (${count(rows)})`).join(', ')}.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Loaded query={rows} what="the rows" empty={(list) => list.length === 0 && 'No row is in this state.'}>
+        {(list) => <Table name="Rows" columns={COLUMNS} rows={list} keyOf={({ row }) => String(row)} tools={false} />}
+      </Loaded>
+      <ReadMore list={rows} />
+      <p className="actions below">
+        <select
+          aria-label="State of the rows"
+          value={state ?? ''}
+          onChange={(event) =>
+            navigate({
+              to: '/bulk',
+              search: { job: id, state: BULK_STATES.find((one) => one === event.target.value) },
+              replace: true,
+            })
+          }
+        >
+          <option value="">All rows</option>
+          {BULK_STATES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="button"
+          disabled={results.isPending}
+          onClick={() => results.mutate({ input: { path: { id }, query: { format: 'csv' } }, fileName: `${id}.csv` })}
+        >
+          All results as CSV
+        </button>
+        {isRunning && <Twice name="Cancel" about="the bulk job" onSure={() => cancel.mutate({ path: { id } })} />}
+      </p>
+    </Panel>
+  );
+}
+
+export function Progress({ job: { rows } }: { readonly job: Pick<Job, 'rows'> }) {
+  return (
+    <span className="progress">
+      <progress max={Math.max(1, rows.total)} value={rows.done} aria-label="Rows that are done" /> {count(rows.done)} of{' '}
+      {count(rows.total)}
+    </span>
+  );
+}
+
+function inWords({ state, rows, at_once: atOnce, eta_seconds: eta }: Job): string {
+  const counts = (['rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const)
+    .filter((one) => rows[one] > 0)
+    .map((one) => `${count(rows[one])} ${one}`)
+    .join(', ');
+  if (state !== 'running') return `${words(state)}: ${counts || 'no row was done'}.`;
+  const rest = eta === null ? 'How long it takes is known once the first row ends.' : `About ${span(eta)} to go.`;
+  return `${counts ? `${counts}; ` : ''}${many(rows.running, 'row')} under way, at most ${atOnce} at once. ${rest}`;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'row', title: 'No.', number: true, wide: true, cell: ({ row }) => row, value: ({ row }) => row },
+  {
+    id: 'asked',
+    title: 'Asked for',
+    cell: ({ requested: { asset, project, project_url: url }, job_id: job }) => (
+      <>
+        {job === null ? (
+          (asset ?? project ?? url ?? 'an empty row')
+        ) : (
+          <Link to="/job/$id" params={{ id: job }}>
+            {asset ?? project ?? url ?? job}
+          </Link>
+        )}
+        {project !== null && url !== null && <span className="under">{url}</span>}
+      </>
+    ),
+    value: ({ requested: { asset, project } }) => asset ?? project,
+  },
+  { id: 'state', title: 'State', wide: true, cell: ({ state }) => state, value: ({ state }) => state },
+  {
+    id: 'band',
+    title: 'Band',
+    cell: ({ result, state }) =>
+      result === null ? <Missing why={REASONS[state]} words={WORDS[state]} /> : <Band band={result.band} />,
+    csv: ({ result }) => result?.band,
+  },
+  {
+    id: 'score',
+    title: 'Score',
+    number: true,
+    cell: ({ result, state }) =>
+      result === null ? (
+        <Missing why={REASONS[state]} words={WORDS[state]} />
+      ) : result.score === null ? (
+        <Missing why="not_rated" />
+      ) : (
+        points(result.score)
+      ),
+    value: ({ result }) => result?.score,
+  },
+  { id: 'what', title: 'Outcome', cell: (row) => <Outcome row={row} /> },
+];
+
+const REASONS = {
+  waiting: 'too_early',
+  running: 'too_early',
+  rated: 'not_rated',
+  failed: 'failed',
+  refused: 'not_asked',
+  duplicate: 'not_asked',
+  cancelled: 'not_asked',
+} as const;
+const WORDS: Readonly<Record<Row['state'], string>> = {
+  waiting: 'Its turn has not come.',
+  running: 'Its sources are asked now.',
+  rated: 'It was rated, and the result is no longer kept.',
+  failed: 'Its score failed; the last column says why.',
+  refused: 'It was not begun; the last column says why.',
+  duplicate: 'It repeats an earlier row, which has the result.',
+  cancelled: 'The job was cancelled before its turn.',
+};
+
+/** The asset that was rated, or what went wrong; an ambiguous row offers what may have been meant. */
+function Outcome({ row: { result, error, duplicate_of: earlier, state } }: { readonly row: Row }) {
+  if (result !== null) return <AssetName asset={{ id: result.asset, symbol: result.symbol, name: result.name }} />;
+  if (earlier !== null) return `repeats row ${earlier}`;
+  if (error === null) return WORDS[state];
+  return (
+    <>
+      {error.title}
+      <span className="under">{error.detail}</span>
+      {error.candidates && (
+        <ul className="links">
+          {error.candidates.map(({ id, name, symbol }) => (
+            <li key={id}>
+              <Link to="/score" search={{ asset: id }} className="pressed" title={id}>
+                {symbol ?? name} {shortAddress(id.split(':').at(-1) ?? id)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

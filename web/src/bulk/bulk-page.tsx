@@ -1,0 +1,164 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAccount } from '../data/account.ts';
+import { useList } from '../data/list.ts';
+import { useChange } from '../data/service.ts';
+import { count, many } from '../format.ts';
+import { Moment } from '../parts/moment.tsx';
+import { NeedsScope } from '../parts/needs-scope.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import type { ReplyOf } from '../types.ts';
+import { BulkJob, Progress } from './bulk-job.tsx';
+import { rowsOf } from './rows-of.ts';
+
+type Job = ReplyOf<'GET /v1/bulk/{id}'>;
+
+const route = getRouteApi('/bulk');
+
+/** Many assets scored as one job. The job that is looked at stands in the address. */
+export function Page() {
+  const { job } = route.useSearch();
+  return (
+    <>
+      <PageHead title="Bulk" sub="Many assets scored as one job, which goes on when this page is closed." />
+      <NeedsScope scope="score" to="have assets rated">
+        <div className="grid side-form">
+          <div className="grid">
+            {job && <BulkJob key={job} id={job} />}
+            <Jobs />
+          </div>
+          <NewBulk />
+        </div>
+      </NeedsScope>
+    </>
+  );
+}
+
+/** The rows are pasted or read from a file; what is read of them is said before they are sent. */
+function NewBulk() {
+  const [text, setText] = useState('');
+  const navigate = useNavigate();
+  const create = useChange('POST /v1/bulk', ['GET /v1/bulk']);
+  const most = useAccount().data?.plan.bulk_rows ?? null;
+  const rows = rowsOf(text);
+  const isTooMany = most !== null && rows.length > most;
+  if (most === 0)
+    return (
+      <Panel title="New bulk job">
+        <p className="q">The plan of this key has no bulk jobs; GET /v1/plans shows plans that do.</p>
+      </Panel>
+    );
+  return (
+    <Panel title="New bulk job">
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(
+            { body: { rows } },
+            {
+              onSuccess: ({ bulk_id: id }) => {
+                setText('');
+                navigate({ to: '/bulk', search: { job: id } });
+              },
+            },
+          );
+        }}
+      >
+        <label>
+          <span>One asset a line, or a CSV text</span>
+          <textarea
+            rows={10}
+            spellCheck={false}
+            value={text}
+            placeholder={'UNI\nuniswap.org\n0x1f98…\n\nor with a head: asset, or project,project_url'}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <span className="actions">
+          <label className="button">
+            Read a CSV file
+            <input
+              className="vh"
+              type="file"
+              accept=".csv,text/csv,text/plain"
+              onChange={async (event) => {
+                const [file] = event.target.files ?? [];
+                if (file) setText(await file.text());
+                event.target.value = '';
+              }}
+            />
+          </label>
+          <span className="q" role="status">
+            {rows.length > 0 && many(rows.length, 'row')}
+            {most !== null && (rows.length > 0 ? ` of ${count(most)}` : `Up to ${count(most)} rows`)}
+          </span>
+        </span>
+        {isTooMany && <p className="neg">The plan takes {count(most)} rows; the others would be refused one by one.</p>}
+        {create.error && <ProblemBox error={create.error} />}
+        <span>
+          <button type="submit" className="button primary" disabled={rows.length === 0 || create.isPending}>
+            {create.isPending ? 'Sending …' : rows.length === 0 ? 'Score them' : `Score ${many(rows.length, 'asset')}`}
+          </button>
+        </span>
+      </form>
+    </Panel>
+  );
+}
+
+function Jobs() {
+  const { job } = route.useSearch();
+  const list = useList('GET /v1/bulk', {}, { again: ({ state }) => state === 'running' });
+  const navigate = useNavigate();
+  const columns: readonly Column<Job>[] = [
+    ...COLUMNS,
+    {
+      id: 'open',
+      title: 'Rows',
+      cell: ({ bulk_id: id }) => (
+        <button
+          type="button"
+          className="button"
+          aria-pressed={job === id}
+          onClick={() => navigate({ to: '/bulk', search: { job: job === id ? undefined : id } })}
+        >
+          {job === id ? 'Shown above' : 'Show'} <span className="vh">rows of {id}</span>
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Bulk jobs" sub="of the account, newest first; kept for 30 days">
+      <Loaded
+        query={list}
+        what="the bulk jobs"
+        empty={(rows) => rows.length === 0 && 'There is none yet. Paste assets, or read a CSV file.'}
+      >
+        {(rows) => (
+          <>
+            <Table name="Bulk jobs" columns={columns} rows={rows} keyOf={({ bulk_id: id }) => id} tools={false} />
+            <ReadMore list={list} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Job>[] = [
+  { id: 'sent', title: 'Sent', cell: ({ created_at: at }) => <Moment at={at} />, value: ({ created_at: at }) => at },
+  { id: 'state', title: 'State', cell: ({ state }) => state, value: ({ state }) => state, wide: true },
+  { id: 'progress', title: 'Done', cell: (job) => <Progress job={job} /> },
+  { id: 'rated', title: 'Rated', number: true, cell: ({ rows }) => count(rows.rated), value: ({ rows }) => rows.rated },
+  {
+    id: 'not',
+    title: 'Without result',
+    number: true,
+    wide: true,
+    cell: ({ rows }) => count(rows.failed + rows.refused + rows.cancelled),
+    value: ({ rows }) => rows.failed + rows.refused + rows.cancelled,
+  },
+];

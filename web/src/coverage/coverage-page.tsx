@@ -1,0 +1,276 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { Input } from '../../../client/src/operation.ts';
+import { useAccount, useScopes } from '../data/account.ts';
+import { useList } from '../data/list.ts';
+import { read, useChange } from '../data/service.ts';
+import { count, words } from '../format.ts';
+import { AssetName } from '../parts/asset-link.tsx';
+import { Missing } from '../parts/missing.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHead, Panel } from '../parts/panel.tsx';
+import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ReadMore } from '../parts/read-more.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useToast } from '../parts/toast.tsx';
+import { Twice } from '../parts/twice.tsx';
+import type { ReplyOf } from '../types.ts';
+import { FirstSnapshots } from './first-snapshots.tsx';
+
+type Indexed = ReplyOf<'GET /v1/{chain}/index'>['data'][number];
+export type Chain = Input<'GET /v1/{chain}/index'>['path']['chain'];
+
+const KINDS = ['market', 'holders', 'pools'] as const;
+const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
+const LIST = ['GET /v1/{chain}/index', 'GET /v1/account'] as const;
+const route = getRouteApi('/coverage');
+
+/** Which assets the service reads on their chains, and asking for more. */
+export function Page() {
+  const { chain: chosen, mine, asset } = route.useSearch();
+  const navigate = useNavigate();
+  const can = useScopes();
+  const chains = useQuery({ ...read('GET /v1/chains'), enabled: can('chain:read') === true });
+  const account = useAccount();
+  const chain = (chosen ?? chains.data?.data[0]?.chain) as Chain | undefined;
+  const isAdmin = can('admin') === true;
+  const put = (change: { chain?: string | undefined; mine?: 'true' | undefined; asset?: string | undefined }) =>
+    navigate({ to: '/coverage', search: (before) => ({ ...before, ...change }), replace: true });
+  const indexed = account.data?.indexed_assets;
+  return (
+    <>
+      <PageHead
+        title="Coverage"
+        sub={
+          indexed &&
+          (isAdmin
+            ? 'What is read on the chains. The operator asks without limit.'
+            : `What is read on the chains. The account has asked for ${count(indexed.used)} of ${count(indexed.limit)} assets.`)
+        }
+      />
+      {can('chain:read') === false && !isAdmin ? (
+        <p className="q">
+          To see and ask for indexed assets, sign in with a key that has the scope <code>chain:read</code>.
+        </p>
+      ) : (
+        <div className="grid side-form">
+          <div className="grid">
+            {chain && asset && <FirstSnapshots key={asset} chain={chain} asset={asset} />}
+            {chain && <Index chain={chain} mine={mine === 'true'} put={put} chains={chains.data?.data ?? []} />}
+          </div>
+          {chain && <AskFor chain={chain} onAsked={(address) => put({ chain, asset: address })} />}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Index({
+  chain,
+  mine,
+  put,
+  chains,
+}: {
+  readonly chain: Chain;
+  readonly mine: boolean;
+  readonly put: (change: { chain?: string; mine?: 'true' | undefined; asset?: string | undefined }) => void;
+  readonly chains: readonly { readonly chain: string; readonly title: string }[];
+}) {
+  const list = useList('GET /v1/{chain}/index', { path: { chain }, query: mine ? { mine: 'true' } : {} });
+  const remove = useChange('DELETE /v1/{chain}/index/{asset}', LIST);
+  const tell = useToast();
+  const isAdmin = useScopes()('admin') === true;
+  const columns: readonly Column<Indexed>[] = [
+    ...COLUMNS,
+    {
+      id: 'do',
+      title: 'Change',
+      cell: ({ asset, is_yours: isYours }) => (
+        <span className="actions">
+          <button
+            type="button"
+            className="button"
+            aria-label={`Snapshots of ${asset.symbol ?? asset.id}`}
+            onClick={() => put({ chain, asset: asset.id })}
+          >
+            Snapshots
+          </button>
+          {(isYours || isAdmin) && (
+            <Twice
+              name={isAdmin ? 'End' : 'Give back'}
+              about={asset.symbol ?? asset.id}
+              onSure={() =>
+                remove.mutate(
+                  { path: { chain, asset: asset.id } },
+                  { onSuccess: () => tell('What was read of it stays readable.') },
+                )
+              }
+            />
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Indexed assets">
+      <div className="chips">
+        <select
+          aria-label="Chain"
+          value={chain}
+          onChange={(event) => put({ chain: event.target.value, asset: undefined })}
+        >
+          {chains.map((one) => (
+            <option key={one.chain} value={one.chain}>
+              {one.title}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={mine}
+          onClick={() => put({ mine: mine ? undefined : 'true' })}
+        >
+          Asked for by this account
+        </button>
+      </div>
+      {remove.error && <ProblemBox error={remove.error} />}
+      <Loaded
+        query={list}
+        what="the indexed assets"
+        empty={(rows) =>
+          rows.length === 0 &&
+          (mine
+            ? 'The account has asked for none on this chain. Ask for one by its address.'
+            : 'Nothing of this chain is indexed. Assets that are rated are, for their time; others are asked for by address.')
+        }
+      >
+        {(rows) => (
+          <>
+            <Table name="Indexed assets" columns={columns} rows={rows} keyOf={({ asset }) => asset.id} />
+            <ReadMore list={list} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const BY: Readonly<Record<string, string>> = {
+  configuration: 'the operator',
+  api: 'the operator',
+  cli: 'the operator',
+  account: 'accounts',
+  rated: 'its rating',
+};
+const COLUMNS: readonly Column<Indexed>[] = [
+  {
+    id: 'asset',
+    title: 'Asset',
+    cell: ({ asset, is_yours: isYours }) => (
+      <>
+        <AssetName asset={{ id: asset.id, symbol: asset.symbol ?? null, name: asset.name ?? null }} />
+        {isYours && <span className="under">asked for by this account</span>}
+      </>
+    ),
+    value: ({ asset }) => asset.symbol ?? asset.id,
+  },
+  {
+    id: 'kinds',
+    title: 'Snapshots',
+    wide: true,
+    cell: ({ kinds, paused }) => (paused ? 'paused' : kinds.join(', ')),
+    csv: ({ kinds }) => kinds.join(' '),
+  },
+  {
+    id: 'cadence',
+    title: 'How often',
+    wide: true,
+    cell: ({ cadence }) => words(cadence).toLowerCase(),
+    value: ({ cadence }) => cadence,
+  },
+  {
+    id: 'by',
+    title: 'Wanted by',
+    cell: ({ added_by: by }) => BY[by] ?? by,
+    value: ({ added_by: by }) => by,
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    wide: true,
+    cell: ({ added_at: at }) => <Moment at={at} />,
+    value: ({ added_at: at }) => at,
+  },
+  {
+    id: 'until',
+    title: 'Until',
+    wide: true,
+    cell: ({ wanted_until: at }) =>
+      at === null ? <Missing why="none" words="It ends when it is given back." /> : <Moment at={at} />,
+    value: ({ wanted_until: at }) => at,
+  },
+];
+
+function AskFor({ chain, onAsked }: { readonly chain: Chain; readonly onAsked: (address: string) => void }) {
+  const ask = useChange('PUT /v1/{chain}/index/{asset}', LIST);
+  const [address, setAddress] = useState('');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const body = {
+      kinds: KINDS.filter((kind) => given.getAll('kind').includes(kind)),
+      cadence: CADENCES.find((one) => one === given.get('cadence')) ?? 'newest',
+    };
+    const path = { chain, asset: address.trim() };
+    ask.mutate(
+      { path, body },
+      {
+        onSuccess: ({ asset }) => {
+          setAddress('');
+          onAsked(asset.id);
+        },
+      },
+    );
+  };
+  return (
+    <Panel title={`Ask for an asset on ${words(chain)}`}>
+      <form className="form" onSubmit={submit}>
+        <label>
+          <span>Address, or CAIP-19 id</span>
+          <input
+            required
+            maxLength={200}
+            spellCheck={false}
+            autoComplete="off"
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </label>
+        <fieldset className="choices across">
+          <legend>Snapshots of</legend>
+          {KINDS.map((kind) => (
+            <label key={kind}>
+              <input type="checkbox" name="kind" value={kind} defaultChecked /> {kind}
+            </label>
+          ))}
+        </fieldset>
+        <label>
+          <span>How often</span>
+          <select name="cadence" defaultValue="newest">
+            <option value="newest">as often as the service can</option>
+            <option value="five_minutes">every five minutes</option>
+            <option value="hourly">hourly</option>
+          </select>
+        </label>
+        {ask.error && <ProblemBox error={ask.error} />}
+        <span>
+          <button type="submit" className="button primary" disabled={ask.isPending}>
+            {ask.isPending ? 'Asking …' : 'Ask for it'}
+          </button>
+        </span>
+      </form>
+    </Panel>
+  );
+}

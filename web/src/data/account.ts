@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from './service.ts';
+import { useKey } from './session.ts';
+
+export type Scope = 'score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin';
+
+/** What each scope lets a key do, in the order in which they are offered. */
+export const SCOPES: readonly (readonly [Scope, string])[] = [
+  ['score', 'rate projects'],
+  ['rms:read', 'read ratings'],
+  ['rms:write', 'watchlist, alerts, webhooks'],
+  ['chain:read', 'chain data'],
+  ['account', 'the keys of its account'],
+  ['admin', 'everything, for the operator'],
+];
+
+/** The account of the key: its plan, its scopes, and how much of each limit is used. */
+export function useAccount() {
+  const key = useKey();
+  return useQuery({ ...read('GET /v1/account'), enabled: key !== null, staleTime: 60_000 });
+}
+
+/** `const can = useScopes(); can('rms:write')`: null while it is not known yet. */
+export function useScopes(): (scope: Scope) => boolean | null {
+  const { data } = useAccount();
+  return (scope) => (data ? data.key.scopes.includes(scope) || data.key.scopes.includes('admin') : null);
+}

@@ -1,0 +1,47 @@
+interface Candidate {
+  readonly asset: {
+    readonly id: string;
+    readonly name: string;
+    readonly symbol: string | null;
+    readonly chain: string | null;
+  };
+  readonly why: string;
+}
+
+/** The assets that a request may mean, of the problem `ambiguous_project`; none of other problems. */
+export function candidatesOf(problem: { readonly code?: string; readonly candidates?: unknown }): readonly Candidate[] {
+  return problem.code === 'ambiguous_project' ? ((problem.candidates ?? []) as readonly Candidate[]) : [];
+}
+
+/** Each is rated by one press. */
+export function Candidates({
+  candidates,
+  isBusy = false,
+  onPick,
+}: {
+  readonly candidates: readonly Candidate[];
+  readonly isBusy?: boolean;
+  readonly onPick: (id: string) => void;
+}) {
+  return (
+    <ul className="candidates" aria-label="Which one was meant?">
+      {candidates.map(({ asset: { id, name, symbol, chain }, why }) => (
+        <li key={id}>
+          <span>
+            <b>{name}</b> {symbol}{' '}
+            <span className="q">
+              {chain?.replaceAll('_', ' ') ?? 'on no chain'}; {why}
+            </span>
+            <span className="under">{id}</span>
+          </span>
+          <button type="button" className="button primary" disabled={isBusy} onClick={() => onPick(id)}>
+            Rate this one
+            <span className="vh">
+              : {name}, {id}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

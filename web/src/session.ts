@@ -1,1 +1,0 @@
-export { readKey } from './data/session.ts';
