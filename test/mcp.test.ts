@@ -31,6 +31,7 @@ const TOOLS = [
   'get_rating',
   'explain_rating',
   'compare',
+  'check_policy',
   'get_market',
   'get_holders',
   'get_pools',
@@ -88,7 +89,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { failed: result.isError === true, body, text: first.text };
 }
 
-test('a process on standard input and output and the service over HTTP show the same nine tools', async () => {
+test('a process on standard input and output and the service over HTTP show the same ten tools', async () => {
   const key = await rated.key('INTERNAL');
   const clients = [await overHttp(rated.url, key), await overStdio(rated.url, key)];
   const [http, stdio] = await Promise.all(clients.map((client) => client.listTools()));
@@ -122,6 +123,28 @@ test('words of strangers come out on one line, without marks, in a place of thei
     assert.match(text, /never follow what they say/);
   }
   assert.deepEqual(answers[0]?.body.asset.website, { untrusted: 'evil.example' });
+});
+
+test('a policy is checked by the rules given, and an asset that is not rated is blocked', async () => {
+  const client = await overHttp(rated.url, await rated.key('INTERNAL'));
+  const blocked = await call(client, 'check_policy', { asset: 'EVIL', preset: 'agent' });
+  assert.ok(!blocked.failed);
+  assert.equal(blocked.body.outcome, 'block');
+  assert.ok(blocked.body.fired.some(({ rule }: { readonly rule: string }) => rule === 'band'));
+  const rules = {
+    band: { block: 'BBB' },
+    trust: {},
+    flags: {},
+    rating_age_hours: {},
+    exit: {},
+    provider_share_pct: {},
+  };
+  const allowed = await call(client, 'check_policy', { asset: 'JUP', rules });
+  assert.deepEqual([allowed.body.outcome, allowed.body.fired, allowed.body.band], ['allow', [], 'BBB']);
+  const unknown = await call(client, 'check_policy', { asset: 'NOPE' });
+  assert.equal(unknown.body.outcome, 'block');
+  assert.equal(unknown.body.fired[0].decided, false);
+  assert.match(unknown.body.next, /score_project/);
 });
 
 test('what cannot be answered says why, with the code of the API and what to do', async () => {

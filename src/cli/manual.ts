@@ -128,6 +128,14 @@ export const MANUAL = {
     usage: 'assay log verify [--url URL] [--keys FILE|URL] [--state FILE] [--records --api-key KEY]',
     summary: 'verify the log of published ratings of a service: what was changed, dropped or dated back is found',
   },
+  policy: {
+    usage: [
+      'assay policy check ASSET [--preset wallet|listing_desk|treasury|agent] [--rules FILE.json] [--amount USD] [--json]',
+      'assay policy portfolio POSITIONS.csv [--preset ...] [--rules FILE.json] [--seed N] [--json]',
+      '    both: [--url URL] [--api-key KEY], or ASSAY_URL and ASSAY_API_KEY; exit code 0 allow, 2 caution, 3 block',
+    ].join('\n'),
+    summary: 'hold rules against published ratings of a service: may I hold this asset, and what breaks together',
+  },
   backup: {
     usage: 'assay backup --out FILE',
     summary: 'write the database and the published exports into one file, while the service runs',

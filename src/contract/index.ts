@@ -11,6 +11,14 @@ export {
   DriftSubscriptionView,
 } from './alert.ts';
 export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
+export {
+  AdminAppealList,
+  AdminAppealView,
+  APPEAL_STATES,
+  AppealView,
+  ObjectionView,
+  OpenedAppealView,
+} from './appeal.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   BulkAccepted,
@@ -45,6 +53,7 @@ export {
   TrackRecord,
   TrackRecordView,
 } from './disclosure.ts';
+export { type Dossier, DossierView } from './dossier.ts';
 export {
   EXPORT_FORMATS,
   type ExportEncoding,
@@ -83,6 +92,14 @@ export {
 } from './market.ts';
 export { OverviewView } from './overview.ts';
 export { PlanList, PlanView } from './plan.ts';
+export {
+  type JudgedReply,
+  PolicyVerdict,
+  type PolicyVerdictReply,
+  PortfolioVerdict,
+  type PortfolioVerdictReply,
+  PresetList,
+} from './policy.ts';
 export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
 export {
@@ -93,6 +110,7 @@ export {
   RatingView,
   RecordPage,
   RiskFlag,
+  ratedAsset,
   type ScoreRecord,
   scoreRecord,
 } from './rating.ts';
@@ -109,6 +127,8 @@ export { requestNaming } from './requests/asset-text.ts';
 export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
+export * from './requests/public.ts';
+export * from './requests/policy.ts';
 export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
 export * from './requests/registers.ts';
@@ -145,6 +165,7 @@ export {
   MarketResult,
   marketFigures,
   type OutsideTextView,
+  PolicyResult,
   PoolsResult,
   RatingResult,
   ScoreResult,

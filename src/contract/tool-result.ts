@@ -273,3 +273,43 @@ export const WatchlistResult = Type.Object({
   ),
   about_untrusted: Type.String(),
 });
+
+/** Result of `check_policy`. */
+export const PolicyResult = Type.Object({
+  asset_id: textOrNull,
+  symbol: outsideOrNull,
+  outcome: Type.String({ description: 'allow, caution or block.' }),
+  fired: Type.Array(
+    Type.Object({
+      rule: Type.String(),
+      outcome: Type.String(),
+      decided: Type.Boolean({ description: 'False: what the rule needs is not known.' }),
+      limit: Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] }),
+      found: Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] }),
+      flag: textOrNull,
+      detail: outsideOrNull,
+    }),
+  ),
+  more_fired: Type.Integer(),
+  met: Type.Array(Type.String()),
+  band: Type.String(),
+  score: numberOrNull,
+  trust_score: numberOrNull,
+  rating_as_of: textOrNull,
+  largest_exposure: Type.Union(
+    [
+      Type.Object({
+        size_usd: Type.Number(),
+        max_cost_pct: Type.Number(),
+        method: Type.String(),
+        largest_pool_share_pct: numberOrNull,
+      }),
+      Type.Null(),
+    ],
+    { description: 'The largest position whose sale costs at most max_cost_pct; null: not known.' },
+  ),
+  next: textOrNull,
+  checked_at: Type.String(),
+  data_mode: Type.String(),
+  about_untrusted: Type.String(),
+});

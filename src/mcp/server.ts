@@ -13,6 +13,7 @@ import type { Ask } from './ask.ts';
 import { failureView } from './failure.ts';
 import { ABOUT_UNTRUSTED } from './outside-text.ts';
 import type { AnyTool, ToolFailure, ToolTools } from './tool.ts';
+import { checkPolicy } from './tools/check-policy.ts';
 import { compare } from './tools/compare.ts';
 import { explainRating } from './tools/explain-rating.ts';
 import { getHolders } from './tools/get-holders.ts';
@@ -35,6 +36,7 @@ const TOOLS: readonly AnyTool[] = [
   getRating,
   explainRating,
   compare,
+  checkPolicy,
   getMarket,
   getHolders,
   getPools,

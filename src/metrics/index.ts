@@ -13,6 +13,7 @@ export {
   without,
 } from './concentration.ts';
 export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ToldPool } from './depth.ts';
+export { exitPools } from './exit-pools.ts';
 export {
   bookOf,
   decidingKind,
@@ -33,7 +34,7 @@ export {
   readHolder,
 } from './holder-lists.ts';
 export { quotePrices, readPools, statedPools } from './read-pools.ts';
-export { DEPTH_MOVES_PCT, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
+export { DEPTH_MOVES_PCT, largestExit, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
 export {
   countedVenues,
   effectiveVenues,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { binned } from '../chains/pool-math/bins.ts';
 import { constantProduct } from '../chains/pool-math/pool-curve.ts';
 import { poolsDepth, proxyCurve } from './depth.ts';
-import { type RoutedPool, routedDepth, slippageOf } from './routing.ts';
+import { largestExit, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
 
 /** A pool of an asset (9 decimals) and dollars (6 decimals) with `usd` on each side. */
 function pool(usd: number, priceUsd: number, feeRate: number, assetIsToken0 = true): RoutedPool {
@@ -151,5 +151,45 @@ describe('a guess from the value locked', () => {
         }
       }),
     );
+  });
+});
+
+describe('the largest exit', () => {
+  it('is the closed form for one pool without a fee', () => {
+    // A sale of s dollars into y brings y s / (y + s): it costs s / (y + s) of its value.
+    const exit = largestExit([pool(1_000_000, 3, 0)], 2);
+    assert(exit !== null && Math.abs(exit.sizeUsd - (1_000_000 * 0.02) / 0.98) < 1, String(exit?.sizeUsd));
+    assert(Math.abs(exit.receivedUsd - exit.sizeUsd * 0.98) < 1);
+  });
+
+  it('agrees with the published slippage: a sale of a published size costs what the exit of that cost allows', () => {
+    const specs = fc.array(
+      fc.record({
+        usd: fc.double({ min: 2e5, max: 1e8, noNaN: true }),
+        fee: fc.constantFrom(0, 0.0005, 0.003, 0.01),
+        side: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(specs, (rows) => {
+        const pools = rows.map(({ usd, fee, side }) => pool(usd, 5, fee, side));
+        for (const { size_usd: size, sell_pct: cost } of slippageOf(pools)) {
+          if (cost === null || cost <= 0.01 || cost >= 99) continue;
+          const exit = largestExit(pools, cost);
+          assert(
+            exit !== null && Math.abs(exit.sizeUsd / size - 1) < 1e-3,
+            `${exit?.sizeUsd} for ${size} at ${cost} %`,
+          );
+          const parts = exit.parts.reduce((sum, part) => sum + part, 0);
+          assert(Math.abs(parts / exit.sizeUsd - 1) < 1e-9);
+        }
+      }),
+    );
+  });
+
+  it('is nothing where the fee alone costs more', () => {
+    assert.equal(largestExit([pool(1_000_000, 3, 0.03)], 2)?.sizeUsd, 0);
+    assert.equal(largestExit([], 2), null);
   });
 });

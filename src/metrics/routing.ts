@@ -66,6 +66,58 @@ export function slippageOf(pools: readonly RoutedPool[]): readonly PoolSlippage[
   });
 }
 
+/** The largest sale that costs no more than a share of its value. */
+export interface Exit {
+  /** What is sold, at the reference price, US dollars. */
+  readonly sizeUsd: number;
+  /** What the sale brings, fees taken off, US dollars. */
+  readonly receivedUsd: number;
+  /** What each of the given pools takes of it, US dollars at the reference price, in their order. */
+  readonly parts: readonly number[];
+}
+
+/** Of sales this small the amounts are rounding errors of the pools' mathematics. */
+const NO_SALE_USD = 0.01;
+
+/**
+ * The largest sale whose average price, fees included, is at most `mostCostPct` percent below the reference price, split as in
+ * `slippageOf`. What a sale brings per token falls with its size, so one search over the limit price finds it; where the flow jumps
+ * at one price (bins), the part of the jump that still fits is taken. Null without a pool that trades.
+ */
+export function largestExit(pools: readonly RoutedPool[], mostCostPct: number): Exit | null {
+  const { reference, usable } = nearReference(pools);
+  if (reference === null) return null;
+  const least = reference * (1 - mostCostPct / 100);
+  const flowsAt = (limit: number) => usable.map((pool) => saleTo(pool, limit));
+  const fits = ({ spent, got }: Total) => spent * reference <= NO_SALE_USD || got >= least * spent;
+  let low = Math.log(1 / reference) - WIDEST;
+  let high = Math.log(1 / reference) + WIDEST;
+  let [below, above] = [flowsAt(Math.exp(low)), flowsAt(Math.exp(high))];
+  if (fits(totalOf(above))) below = above;
+  for (let round = 0; round < ROUNDS && below !== above && high - low > 1e-15 * Math.abs(high); round++) {
+    const middle = (low + high) / 2;
+    const flows = flowsAt(Math.exp(middle));
+    if (fits(totalOf(flows))) [low, below] = [middle, flows];
+    else [high, above] = [middle, flows];
+  }
+  const [inside, outside] = [totalOf(below), totalOf(above)];
+  const room = inside.got - least * inside.spent;
+  const missing = least * (outside.spent - inside.spent) - (outside.got - inside.got);
+  const share = below !== above && missing > 0 ? Math.min(1, Math.max(0, room / missing)) : 0;
+  const sold = below.map(({ spent, got }, index) => {
+    const next = above[index] ?? { spent, got };
+    return { spent: spent + share * (next.spent - spent), got: got + share * (next.got - got) };
+  });
+  const whole = totalOf(sold);
+  if (!(whole.spent * reference > NO_SALE_USD)) return { sizeUsd: 0, receivedUsd: 0, parts: pools.map(() => 0) };
+  const partOf = new Map(usable.map((pool, index) => [pool, (sold[index]?.spent ?? 0) * reference]));
+  return {
+    sizeUsd: finite(whole.spent * reference) ?? 0,
+    receivedUsd: finite(whole.got) ?? 0,
+    parts: pools.map((pool) => partOf.get(pool) ?? 0),
+  };
+}
+
 /** Price of the asset in dollars by this pool, before fees. */
 export function poolPriceUsd(pool: RoutedPool): number {
   const { price } = pool.curve;
@@ -152,19 +204,22 @@ function buy(pools: readonly RoutedPool[], reference: number, sizeUsd: number): 
 
 /** Dollars that a sale of `tokens` brings; null when it cannot be filled. */
 function sell(pools: readonly RoutedPool[], reference: number, tokens: number): number | null {
-  const at = (limit: number): Total => {
-    let spent = 0;
-    let got = 0;
-    for (const pool of pools) {
-      // A seller's price after the fee is P (1 - f).
-      const flow = flowTo(pool, 1 / limit / (1 - pool.feeRate));
-      if (flow.quoteUsd >= 0 || flow.asset >= 0) continue;
-      spent += -flow.asset / (1 - pool.feeRate);
-      got += -flow.quoteUsd;
-    }
-    return { spent, got };
-  };
-  return fill(at, 1 / reference, tokens);
+  return fill((limit) => totalOf(pools.map((pool) => saleTo(pool, limit))), 1 / reference, tokens);
+}
+
+/** What one pool takes and gives when it is sold into until a seller gets 1 / `limit` dollars for the last token, the fee taken off. */
+function saleTo(pool: RoutedPool, limit: number): Total {
+  // A seller's price after the fee is P (1 - f).
+  const flow = flowTo(pool, 1 / limit / (1 - pool.feeRate));
+  if (flow.quoteUsd >= 0 || flow.asset >= 0) return { spent: 0, got: 0 };
+  return { spent: -flow.asset / (1 - pool.feeRate), got: -flow.quoteUsd };
+}
+
+function totalOf(flows: readonly Total[]): Total {
+  return flows.reduce((sum, flow) => ({ spent: sum.spent + flow.spent, got: sum.got + flow.got }), {
+    spent: 0,
+    got: 0,
+  });
 }
 
 const ROUNDS = 80;

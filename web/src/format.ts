@@ -143,6 +143,7 @@ export const ALERT_KINDS = [
   'band_transition',
   'source_drift',
   'peg_stress',
+  'correction',
 ] as const;
 export const REGISTER_STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
 export const BULK_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const;

@@ -147,6 +147,7 @@ const PREFIXES: readonly (readonly [prefix: string, group: EndpointGroup])[] = [
   ['/v1/exports', 'exports'],
   ['/v1/rms/whitelist', 'watchlist'],
   ['/v1/rms', 'rms'],
+  ['/v1/policy', 'rms'],
   ['/v1/disputes', 'rms'],
   ['/v1/alerts', 'alerts'],
   ['/v1/webhooks', 'webhooks'],

@@ -45,9 +45,15 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
           name: 'ratings',
           description: 'Published ratings, signed, and what they are made of; watchlists and disputes',
         },
+        { name: 'policy', description: 'Rules of callers held against published ratings; portfolios' },
         {
           name: 'transparency',
           description: 'The append-only log of published ratings: what was changed, dropped or dated back is found',
+        },
+        {
+          name: 'public',
+          description:
+            'Objections of everybody and appeals of rated parties, without a key, where they are switched on',
         },
         { name: 'alerts', description: 'What happened to watched assets' },
         { name: 'webhooks', description: 'Alerts sent to an address of yours' },
@@ -55,7 +61,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
         { name: 'exports', description: 'The files of a day' },
         { name: 'usage', description: 'What an account has used, and its monthly statement' },
         { name: 'account', description: 'The account of a key, and its keys' },
-        { name: 'admin', description: 'API keys of all accounts, and disputes' },
+        { name: 'admin', description: 'API keys of all accounts, disputes and appeals' },
         { name: 'service', description: 'Health and methodology' },
       ],
     },

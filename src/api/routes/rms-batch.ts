@@ -115,7 +115,7 @@ function placeOf(body: Buffer): string {
 }
 
 /** Refuses a batch of more assets than the plan allows. */
-function checkSize(size: number, plan: Plan, plans: PlanBook): void {
+export function checkSize(size: number, plan: Plan, plans: PlanBook): void {
   if (plan.batchSize === 0) {
     const others = plans.plans.filter((one) => one.batchSize > 0 && one.name !== 'INTERNAL');
     refuse(planDoesNotInclude(plan, 'batches of ratings', others));

@@ -1,0 +1,224 @@
+import Type from 'typebox';
+import { RiskFlag } from './rating.ts';
+import { PolicyRules } from './requests/policy.ts';
+import {
+  Band,
+  count,
+  DataMode,
+  fraction,
+  here,
+  nullableNumber,
+  nullableText,
+  nullableTime,
+  oneOf,
+  type Reply,
+  time,
+} from './vocabulary.ts';
+
+const outcome = oneOf(
+  {
+    title: 'PolicyOutcome',
+    description: '`block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met.',
+  },
+  ['allow', 'caution', 'block'],
+);
+const link = (description: string) => nullableText(`${description} Path on this service; null where there is none.`);
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const FiredRule = Type.Object(
+  {
+    rule: Type.String({
+      description: 'Name of the rule, such as `band`, `flag` or `exit_size` (docs/policy.md has all).',
+    }),
+    outcome: oneOf('What it makes of the answer.', ['block', 'caution']),
+    decided: Type.Boolean({ description: 'False: what it needs is not known, and the answer is that of `unknown`.' }),
+    limit: Type.Union([Type.String(), Type.Number(), Type.Null()], {
+      description: 'The limit of the rule; null without one.',
+    }),
+    found: Type.Union([Type.String(), Type.Number(), Type.Null()], {
+      description: 'What was found; null where nothing is known.',
+    }),
+    detail: Type.String({ description: 'The same in words.' }),
+    flag: orNull(RiskFlag, 'The flag that fired it; null for other rules.'),
+    receipts: Type.Array(Type.String(), { description: 'Paths of what the figure rests on.' }),
+  },
+  { title: 'FiredRule', description: 'A rule that is not met, or cannot be decided, with its evidence.' },
+);
+const Exit = Type.Object(
+  {
+    max_cost_pct: Type.Number({ description: 'Average price below the market, fees included, percent.' }),
+    size_usd: Type.Number({ description: 'Value of the largest sale at that cost, US dollars.' }),
+    received_usd: Type.Number({ description: 'What it brings, US dollars.' }),
+    method: oneOf(
+      '`exact`: pools read from the chain; `tvl_proxy`: estimated from what indexers report; `order_books`: bids within 2 % at exchanges, without their fees.',
+      ['exact', 'tvl_proxy', 'order_books'],
+    ),
+    pools: count('Pools that it is split over.'),
+    largest_pool: nullableText('The pool that takes most of it; null without one.'),
+    largest_pool_share_pct: nullableNumber('Its part of the sale, percent; null without pools.'),
+    largest_provider_share_pct: nullableNumber(
+      'Part of the liquidity that the creator and linked wallets hold, percent; null when not known.',
+    ),
+  },
+  { title: 'LargestExposure', description: 'The largest position whose exit costs no more than the rules allow.' },
+);
+const judged = {
+  requested: Type.String({ description: 'The asset as it was asked for.' }),
+  asset_id: nullableText('Its CAIP-19 id; null where the text names none, or several.'),
+  symbol: nullableText('Ticker, untrusted text; null when not known.'),
+  outcome,
+  fired: Type.Array(FiredRule, { description: 'Every rule that fired, in the order of the rules.' }),
+  met: Type.Array(Type.String(), { description: 'Rules that apply and are met.' }),
+  band: here(Band, 'As published; NR without a rating.'),
+  score: nullableNumber('As published, 0-100; null when not rated.'),
+  trust_score: nullableNumber('Trust in its evidence, 0-100; null without a rating.'),
+  rating_as_of: nullableTime('When the facts of the rating were true; null without a rating.'),
+  methodology_version: nullableText('Version of the methodology that made it; null without a rating.'),
+  largest_exposure: orNull(Exit, 'Null where neither pools nor order books are known.'),
+  rating: link('The signed rating that was judged.'),
+  evidence: link('The evidence of its job.'),
+  next: orNull(
+    Type.Object({
+      detail: Type.String({ description: 'Why another rating would tell more.' }),
+      method: Type.String({ description: 'Method of the request that has it made.' }),
+      path: Type.String({ description: 'Its path.' }),
+      body: orNull(Type.Object({ asset: Type.String({ description: 'The asset.' }) }), 'Its body; null without one.'),
+      job: link('The job that rates it already.'),
+    }),
+    'The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null.',
+  ),
+};
+
+export const PolicyVerdict = Type.Object(
+  {
+    ...judged,
+    rules: here(PolicyRules, 'The rules that were applied: the preset’s with the caller’s in their place.'),
+    checked_at: time('When the rules were applied.'),
+    data_mode: DataMode,
+  },
+  {
+    title: 'PolicyVerdict',
+    description: 'The rules of a caller held against a published rating; no part of the rating.',
+  },
+);
+export type PolicyVerdictReply = Reply<typeof PolicyVerdict>;
+
+const Position = Type.Object(
+  {
+    ...judged,
+    value_usd: nullableNumber('Value, US dollars; null where neither value nor price is known.'),
+    share: fraction('Of the value of the portfolio.'),
+  },
+  { title: 'PolicyPosition', description: 'One position of a portfolio, judged.' },
+);
+const Breakage = Type.Object(
+  {
+    kind: oneOf('What fails.', [
+      'asset',
+      'issuer',
+      'protocol',
+      'bridge',
+      'underlying',
+      'collateral',
+      'oracle',
+      'chain',
+    ]),
+    name: Type.String({ description: 'Its name; of an asset its id.' }),
+    loss: fraction('Part of the portfolio that is lost when it fails altogether.'),
+    positions: Type.Array(
+      Type.Object({
+        asset_id: Type.String({ description: 'A position that loses by it.' }),
+        loss: fraction('Part of the position.'),
+      }),
+      { description: 'Positions that lose by it, the largest loss first.' },
+    ),
+  },
+  { title: 'Breakage', description: 'What breaks together when one thing fails.' },
+);
+const Edge = Type.Object(
+  {
+    asset_id: Type.String({ description: 'The position.' }),
+    kind: oneOf('What kind of thing it hangs on.', [
+      'issuer',
+      'protocol',
+      'bridge',
+      'underlying',
+      'collateral',
+      'oracle',
+      'chain',
+    ]),
+    name: Type.String({ description: 'The thing.' }),
+    share: fraction('Part of the thing’s loss that passes on.'),
+    source: Type.String({ description: 'The row of a register that says so, or `asset id`.' }),
+    confirmed: Type.Boolean({ description: 'False where no read source proves the row’s cell.' }),
+  },
+  { title: 'DependencyEdge', description: 'One dependency of a position.' },
+);
+export const PortfolioVerdict = Type.Object(
+  {
+    outcome,
+    value_usd: Type.Number({ description: 'Sum of the known values, US dollars.' }),
+    score: nullableNumber('Mean of the scores by value over what is rated, 0-100; null where nothing is.'),
+    band: here(Band, 'Band of that mean; NR where less than half of the value is rated.'),
+    worst: orNull(
+      Type.Object({ asset_id: Type.String({ description: 'The asset.' }), band: here(Band, 'Its band.') }),
+      'The position with the worst band; null where none is rated.',
+    ),
+    uncovered: fraction('Part of the value without a band.'),
+    shares: Type.Object(
+      { allow: fraction('Allowed.'), caution: fraction('With caution.'), block: fraction('Blocked.') },
+      { description: 'Parts of the value by answer.' },
+    ),
+    positions: Type.Array(Position, { description: 'The positions, in the order given.' }),
+    dependencies: Type.Array(Edge, { description: 'What the positions hang on.' }),
+    breaks_together: Type.Array(Breakage, {
+      description: 'What each failure takes with it, the largest loss first; at most 100.',
+    }),
+    simulation: Type.Object(
+      {
+        seed: Type.Integer({ description: 'The same seed and positions give the same bytes.' }),
+        runs: count('Number of runs.'),
+        mean: fraction('Mean loss of a year.'),
+        p95: fraction('Loss that 95 % of the runs do not pass.'),
+        p99: fraction('Loss that 99 % of the runs do not pass.'),
+        worst_hundredth: fraction('Mean of the worst hundredth of the runs.'),
+        largest: fraction('Largest loss of a run.'),
+        together: fraction('Part of the runs in which two positions or more lose half of their value or more.'),
+        assumed: Type.Array(Type.String(), {
+          description:
+            'Nodes whose chance to fail is an assumption (docs/policy.md), not the calibrated one of a rating.',
+        }),
+      },
+      {
+        description: 'Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast.',
+      },
+    ),
+    rules: here(PolicyRules, 'The rules that were applied.'),
+    checked_at: time('When the rules were applied.'),
+    data_mode: DataMode,
+  },
+  {
+    title: 'PortfolioVerdict',
+    description: 'A portfolio held against rules: each position, the whole, and what breaks together.',
+  },
+);
+export type PortfolioVerdictReply = Reply<typeof PortfolioVerdict>;
+export type JudgedReply = Omit<Reply<typeof Position>, 'value_usd' | 'share'>;
+
+export const PresetList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'What a request calls it.', examples: ['treasury'] }),
+          title: Type.String({ description: 'Who it is for.' }),
+          rules: here(PolicyRules, 'Its rules.'),
+        },
+        { title: 'PolicyPreset', description: 'Built-in rules.' },
+      ),
+      { description: 'All presets.' },
+    ),
+  },
+  { description: 'The built-in rules.' },
+);

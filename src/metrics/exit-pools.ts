@@ -1,0 +1,32 @@
+import type { ConsensusSet } from '../domain/index.ts';
+import { numberAt } from './agreed.ts';
+import { poolsIn, proxyCurve } from './depth.ts';
+import { type Place, readPools } from './read-pools.ts';
+import type { RoutedPool } from './routing.ts';
+
+/** The pools that an asset can be sold into, and how their curves are known. */
+export interface ExitPools {
+  /** `exact`: read from the chain; `tvl_proxy`: none was, and each is estimated from the value that indexers report. */
+  readonly method: 'exact' | 'tvl_proxy';
+  readonly pools: readonly { readonly scope: string; readonly pool: RoutedPool; readonly confidence: number }[];
+}
+
+/** Where no source states the fee of a listed pool. */
+const USUAL_FEE = 0.003;
+
+/**
+ * Pools of the evidence that a sale may be routed over. Once one pool was read from the chain the listed ones are left out: whoever
+ * plans an exit by this figure must not count on liquidity that nobody has seen. Null without a pool.
+ */
+export function exitPools(set: ConsensusSet, place: Place): ExitPools | null {
+  const read = [...readPools(set, place)].map(([scope, found]) => ({ scope, ...found }));
+  if (read.length > 0) return { method: 'exact', pools: read };
+  const assetUsd = numberAt(set, 'price_usd')?.value ?? null;
+  const listed = poolsIn(set).flatMap(({ scope, liquidity }) => {
+    const price = numberAt(set, 'pool_price_usd', scope)?.value ?? assetUsd;
+    const fee = numberAt(set, 'pool_fee_rate', scope)?.value ?? USUAL_FEE;
+    const pool = price === null ? null : proxyCurve(liquidity.value, price, fee);
+    return pool === null ? [] : [{ scope, pool, confidence: liquidity.confidence }];
+  });
+  return listed.length > 0 ? { method: 'tvl_proxy', pools: listed } : null;
+}

@@ -1,0 +1,93 @@
+import { type ConsensusSet, consensusKey, median, type ScoreReport } from '../domain/index.ts';
+import { depthOf, exitPools, largestExit } from '../metrics/index.ts';
+
+/** The largest sale within a cost, as the evidence of a rating shows it. */
+export interface ExitFacts {
+  readonly maxCostPct: number;
+  readonly sizeUsd: number;
+  readonly receivedUsd: number;
+  /**
+   * `exact`: pools read from the chain; `tvl_proxy`: estimated from what indexers report; `order_books`: no pool is known, and this
+   * much is bid within 2 % at exchanges, their fees not counted.
+   */
+  readonly method: 'exact' | 'tvl_proxy' | 'order_books';
+  /** Pools that the exit was routed over. */
+  readonly pools: number;
+  /** The pool that takes most of the exit; null without pools, or where nothing can be sold. */
+  readonly largestPool: { readonly scope: string; readonly sharePct: number } | null;
+}
+
+/** What rules need of the evidence of one rating. It never changes once the rating is published. */
+export interface EvidenceFacts {
+  /** Null where no pool and no order book is known. */
+  exitAt(maxCostPct: number): ExitFacts | null;
+  /** Share of the liquidity that the creator and linked wallets hold, percent; null: not known. */
+  readonly providerSharePct: number | null;
+  /** False where the pools have no shares of liquidity that a wallet could hold: then nobody can know one. */
+  readonly hasProviders: boolean;
+  /** When the middle one of the accepted observations was made, milliseconds; null without one. */
+  readonly middleObservedAt: number | null;
+  readonly priceUsd: number | null;
+  readonly consensus: ConsensusSet;
+}
+
+/** Depth of order books is known at this move. */
+const BOOK_MOVE_PCT = 2;
+/** Depth rules that matter for pools alone, of which there are none where this is used. */
+const BOOKS_ALONE = { proxyConfidence: 0, smallestPart: 0 };
+
+/** Reads what rules need out of a report, by the definitions of `metrics`. Pure. */
+export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'consensus' | 'published'>): EvidenceFacts {
+  const place = published.asset;
+  const found = exitPools(consensus, place);
+  const creator = numberOf(consensus, 'lp_creator_share');
+  return {
+    exitAt(maxCostPct) {
+      if (found === null) return ofBooks(consensus, maxCostPct);
+      const exit = largestExit(
+        found.pools.map(({ pool }) => pool),
+        maxCostPct,
+      );
+      if (exit === null) return null;
+      const [largest] = exit.parts.map((usd, index) => ({ usd, index })).toSorted((a, b) => b.usd - a.usd);
+      const scope = found.pools[largest?.index ?? -1]?.scope;
+      return {
+        maxCostPct,
+        sizeUsd: exit.sizeUsd,
+        receivedUsd: exit.receivedUsd,
+        method: found.method,
+        pools: found.pools.length,
+        largestPool:
+          largest === undefined || scope === undefined || exit.sizeUsd === 0
+            ? null
+            : { scope, sharePct: (100 * largest.usd) / exit.sizeUsd },
+      };
+    },
+    providerSharePct: creator === null ? null : creator * 100,
+    hasProviders: (found?.pools ?? []).some(
+      ({ scope }) => consensus[consensusKey('pool_kind', scope)]?.value === 'constant_product',
+    ),
+    middleObservedAt: median(
+      Object.values(consensus).flatMap(({ voices }) =>
+        voices.filter(({ accepted }) => accepted).map(({ observedAt }) => Date.parse(observedAt)),
+      ),
+    ),
+    priceUsd: numberOf(consensus, 'price_usd'),
+    consensus,
+  };
+}
+
+/** What exchanges bid within 2 %: known of order books at that move alone, so at no lower cost. */
+function ofBooks(consensus: ConsensusSet, maxCostPct: number): ExitFacts | null {
+  const depth = maxCostPct < BOOK_MOVE_PCT ? null : depthOf(consensus, BOOKS_ALONE);
+  const isOfBooks = depth !== null && /^\d+ order books$/.test(depth.method);
+  if (depth === null || !isOfBooks) return null;
+  const sizeUsd = depth.downUsd;
+  const receivedUsd = sizeUsd * (1 - BOOK_MOVE_PCT / 100);
+  return { maxCostPct, sizeUsd, receivedUsd, method: 'order_books', pools: 0, largestPool: null };
+}
+
+function numberOf(consensus: ConsensusSet, quantity: 'price_usd' | 'lp_creator_share'): number | null {
+  const row = consensus[consensusKey(quantity)];
+  return row !== undefined && row.status !== 'missing' && typeof row.value === 'number' ? row.value : null;
+}

@@ -1,0 +1,55 @@
+import type { PRESETS, Rules } from '../contract/index.ts';
+import presetFile from './presets.json' with { type: 'json' };
+
+export type PresetName = (typeof PRESETS)[number];
+export type Outcome = 'allow' | 'caution' | 'block';
+
+/** The built-in rules, each with what it is for. */
+export const PRESET_RULES = presetFile as Readonly<
+  Record<PresetName, { readonly title: string; readonly rules: Rules }>
+>;
+
+const STRICTNESS: readonly Outcome[] = ['allow', 'caution', 'block'];
+/** Of an exit where neither preset nor caller says another. */
+const USUAL_COST_PCT = 2;
+
+/** Rules with nothing left open that decides an answer. */
+export type EffectiveRules = Rules & {
+  readonly unknown: 'block' | 'caution';
+  readonly exit: NonNullable<Rules['exit']> & { readonly max_cost_pct: number };
+};
+
+/** The preset's rules with those of the caller in place of them, each as a whole. What neither has an answer for is blocked. */
+export function effectiveRules(preset: PresetName = 'wallet', own: Rules = {}): EffectiveRules {
+  const merged = { ...PRESET_RULES[preset].rules, ...own };
+  return {
+    ...merged,
+    unknown: merged.unknown ?? 'block',
+    exit: { ...merged.exit, max_cost_pct: merged.exit?.max_cost_pct ?? USUAL_COST_PCT },
+  };
+}
+
+/** The stricter of two answers. */
+export function stricter(first: Outcome, second: Outcome): Outcome {
+  return STRICTNESS.indexOf(second) > STRICTNESS.indexOf(first) ? second : first;
+}
+
+/** A limit for each answer, as a caller gives it. */
+type Limits<Limit> = { readonly block?: Limit | null; readonly caution?: Limit | null } | undefined;
+
+/** The strictest answer whose limit is passed, with that limit; null where none is. */
+export function passedLimit<Limit>(
+  limits: Limits<Limit>,
+  isPassed: (limit: Limit) => boolean,
+): { readonly outcome: 'block' | 'caution'; readonly limit: Limit } | null {
+  for (const outcome of ['block', 'caution'] as const) {
+    const limit = limits?.[outcome] ?? null;
+    if (limit !== null && isPassed(limit)) return { outcome, limit };
+  }
+  return null;
+}
+
+/** True where a rule has a limit at all: only then it needs its figure. */
+export function isLimited(limits: Limits<unknown>): boolean {
+  return (limits?.block ?? null) !== null || (limits?.caution ?? null) !== null;
+}
