@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useDownload } from '../data/download.ts';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
-import { BULK_STATES, count, many, points, span, words } from '../format.ts';
+import { BULK_STATES, count, many, points, shortAddress, span, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -154,7 +154,7 @@ const COLUMNS: readonly Column<Row>[] = [
       ),
     value: ({ result }) => result?.score,
   },
-  { id: 'what', title: 'Asset, or why there is none', cell: (row) => <Outcome row={row} /> },
+  { id: 'what', title: 'Outcome', cell: (row) => <Outcome row={row} /> },
 ];
 
 const REASONS = {
@@ -185,11 +185,17 @@ function Outcome({ row: { result, error, duplicate_of: earlier, state } }: { rea
     <>
       {error.title}
       <span className="under">{error.detail}</span>
-      {error.candidates?.map(({ id, name, symbol }) => (
-        <Link key={id} to="/score" search={{ asset: id }} className="button" title={id}>
-          {name} {symbol}
-        </Link>
-      ))}
+      {error.candidates && (
+        <ul className="links">
+          {error.candidates.map(({ id, name, symbol }) => (
+            <li key={id}>
+              <Link to="/score" search={{ asset: id }} className="pressed" title={id}>
+                {symbol ?? name} {shortAddress(id.split(':').at(-1) ?? id)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
