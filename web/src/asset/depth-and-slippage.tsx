@@ -162,6 +162,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
         {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, <Age of={snapshot.as_of} />{' '}
         ago. Order books of exchanges count in the rating, not here.
+        {points.some(({ cost }) => cost > 100) && ' What costs more than 100 % is drawn there.'}
       </p>
     </>
   );

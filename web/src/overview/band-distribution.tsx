@@ -24,7 +24,7 @@ export function BandDistribution({ bands, assets }: { readonly bands: readonly B
             <span className="column">
               <span className="before" style={{ bottom: percent(ago) }} />
               <span
-                className={band === 'NR' ? 'bar unrated' : 'bar'}
+                className={band === 'NR' ? 'now unrated' : 'now'}
                 style={{ height: percent(now), background: bandColour(band) }}
               />
               <b style={{ bottom: percent(Math.max(now, ago)) }}>{count(now)}</b>

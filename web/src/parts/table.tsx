@@ -12,7 +12,7 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { csvLine, saveFile } from '../data/save-file.ts';
-import { count } from '../format.ts';
+import { many as howMany } from '../format.ts';
 import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
@@ -171,7 +171,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
           {tools}
           <ColumnChoice columns={columns} shown={shown} onChange={setShown} />
           <button type="button" className="button" onClick={save} disabled={many === 0}>
-            <Icon name="save" /> Export {count(many)} rows
+            <Icon name="save" /> Export {howMany(many, 'row')}
           </button>
         </div>
       )}

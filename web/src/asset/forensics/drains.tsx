@@ -1,4 +1,4 @@
-import { compact, count, day, percent, shortAddress } from '../../format.ts';
+import { compact, count, day, percent, shortAddress, words } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
@@ -41,7 +41,10 @@ export function Drains({ assetId }: { readonly assetId: string }) {
 
 function Verdict({ found }: { readonly found: Forensics }) {
   const [look, title] = VERDICTS[found.verdict];
-  const bases = [...found.flags, ...found.default_tests.map((code) => `default test ${code}`)];
+  const bases = [
+    ...found.flags.map((code) => words(code).toLowerCase()),
+    ...found.default_tests.map((code) => `default test ${code}`),
+  ];
   return (
     <section className={`panel ${look}`}>
       <h2>{title}</h2>

@@ -1,4 +1,4 @@
-import { count, minute } from '../../format.ts';
+import { count, many, minute } from '../../format.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
@@ -7,7 +7,7 @@ type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | '
 
 const ENDS: Readonly<Record<Found['work']['ended'], string>> = {
   complete: 'it came to its end',
-  calls: 'stopped at the most questions it may ask',
+  calls: 'stopped at the most requests it may send',
   bytes: 'stopped at the most it may read',
   time: 'stopped at its time limit',
 };
@@ -34,7 +34,7 @@ export function Proof({ found }: { readonly found: Found }) {
     <section className="panel">
       <h2>Receipts</h2>
       <p className="q">
-        Searched {minute(as_of)}: {count(work.calls)} questions, {count(work.bytes / 1000)} kB,{' '}
+        Searched {minute(as_of)}: {many(work.calls, 'request')}, {count(work.bytes / 1000)} kB,{' '}
         {(work.milliseconds / 1000).toFixed(1)} s; {ENDS[work.ended]}.
       </p>
       <details>
