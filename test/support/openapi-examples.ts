@@ -82,7 +82,15 @@ const OF_THE_MACHINE = new Set([
   'rotateWebhookSecret',
   'streamJobEvents',
 ]);
-const MEASURED = new Set(['bytes', 'execution_time_seconds', 'executionSeconds', 'milliseconds', 'prefix', 'x']);
+const MEASURED = new Set([
+  'bytes',
+  'execution_time_seconds',
+  'executionSeconds',
+  'latency_ms',
+  'milliseconds',
+  'prefix',
+  'x',
+]);
 /** Ids, hashes and signatures: chance makes them, their form stays. */
 const BY_CHANCE =
   /\b(acc|dsp|key|msg|wh)_[0-9A-Za-z]{12,}|(?<=_\d{13}_)[0-9a-z]{8}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{16}\b|[\w+/]{86}==|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;

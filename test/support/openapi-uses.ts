@@ -103,6 +103,9 @@ async function correctedRatings(world: World): Promise<void> {
   await ask('listAllDisputes');
 }
 
+/** A snapshot, and not the 202 that says when it will be. */
+const isRead = ({ code }: { readonly code?: string }) => code !== 'no_snapshot_yet';
+
 async function chainData({ ask, askUntil, addressOf }: World): Promise<void> {
   const [moon, quill] = [addressOf('moonbadger'), addressOf('quillpond')];
   await ask('indexAsset', { path: { chain: 'base', asset: quill }, body: { cadence: 'newest' } });
@@ -111,8 +114,8 @@ async function chainData({ ask, askUntil, addressOf }: World): Promise<void> {
   await ask('indexAsset', { path: { chain: 'solana', asset: moon }, body: { cadence: 'newest' }, keep: false });
   const snapshots = ['MarketSnapshot', 'HoldersSnapshot', 'Pools'];
   for (const name of snapshots) {
-    await askUntil(`getSolana${name}`, { path: { asset: moon } }, () => true);
-    await askUntil(`get${name}`, { path: { chain: 'base', asset: quill } }, () => true);
+    await askUntil(`getSolana${name}`, { path: { asset: moon } }, isRead);
+    await askUntil(`get${name}`, { path: { chain: 'base', asset: quill } }, isRead);
   }
   for (const name of ['Market', 'Holders', 'Liquidity', 'Pools']) {
     await ask(`listSolana${name}History`, { path: { asset: moon }, query: { limit: '1' } });
