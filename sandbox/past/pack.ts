@@ -1,27 +1,24 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { EvidenceRecord } from '../../src/domain/index.ts';
-import { rebuildReport } from '../../src/jobs/index.ts';
-import { computableMethodology, loadMethodology } from '../../src/methodology/index.ts';
 import { decodeFrames, encodeFrame, jsonFrame, LARGEST_FRAME_BYTES } from '../../src/operations/backup/frames.ts';
 
 /**
- * The shipped past is a backup (`assay backup`) without what the code can make again. Evidence is not compressed row by row but all of it together:
- * ratings of one project resemble each other. The result of a rating is left out, because it is a function of the evidence, and so is the hash of a
- * snapshot. Unpacked it is a backup with the same content; a result whose hash is not the stored one is an error.
+ * The shipped past is a backup (`assay backup`) in which the evidence is not compressed row by row, so that all of it is compressed together: ratings
+ * of one project resemble each other, and it is a seventh of the size. Unpacked it is a backup again, with the same content.
  */
 
-/** Tables whose rows are of no use in another place or at another time: locks, processes, minutes that were measured, ledgers that a scan begins anew. */
+/** Columns that the store compresses one by one. */
+const COMPRESSED: Readonly<Record<string, readonly string[]>> = { evidence: ['record', 'result'] };
+/** Tables whose rows are of no use in another place or at another time: locks, processes, minutes that were measured. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'bodies',
   'freshness_minutes',
   'idempotency',
   'job_events',
   'limit_windows',
-  'scan_ledger_pages',
   'service_minutes',
   'service_processes',
   'source_watch',
@@ -35,7 +32,7 @@ type Change = (row: Row, columns: readonly string[]) => Row;
 
 /** Makes the shipped file of a backup. What signs is left out: private keys belong to no repository. */
 export async function packPast(backup: string, out: string): Promise<void> {
-  await rewrite(backup, out, changeOnPacking, {
+  await rewrite(backup, out, packed, {
     [constants.ZSTD_c_compressionLevel]: 19,
     [constants.ZSTD_c_windowLog]: WINDOW_LOG,
     [constants.ZSTD_c_enableLongDistanceMatching]: 1,
@@ -45,86 +42,42 @@ export async function packPast(backup: string, out: string): Promise<void> {
 
 /** Makes the backup of the shipped file. */
 export async function unpackPast(past: string, backup: string): Promise<void> {
-  await rewrite(past, backup, (table) => CHANGED[table]?.unpack ?? null, {
-    [constants.ZSTD_c_compressionLevel]: 1,
-    [constants.ZSTD_c_checksumFlag]: 1,
-  });
+  await rewrite(past, backup, unpacked, { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 });
 }
 
-/** Ratings of the past that this code no longer makes of their evidence. */
-export class StalePast extends Error {}
-
-function changeOnPacking(table: string): Change | null {
-  return LEFT_OUT.has(table) ? () => [] : (CHANGED[table]?.pack ?? null);
-}
-
-/** How the rows of a table are shipped, and how they are made of that again; cells are those of COPY's text format. */
-const CHANGED: Readonly<Record<string, { readonly pack: Change; readonly unpack?: Change }>> = {
-  evidence: {
-    pack: (row, columns) =>
-      edited(row, columns, { record: (cell) => textCell(zstdDecompressSync(bytesOf(cell))), result: () => '' }),
-    unpack(row, columns) {
-      const record = plainText(cellOf(row, columns, 'record'));
-      const result = resultOf(record);
-      if (hash('sha256', result) !== cellOf(row, columns, 'result_sha256'))
-        throw new StalePast(`the rating of job ${cellOf(row, columns, 'job_id')} differs from what its evidence gives`);
-      const archived = (bytes: Uint8Array) => bytesCell(zstdCompressSync(bytes, { pledgedSrcSize: bytes.length }));
-      return edited(row, columns, { record: () => archived(Buffer.from(record)), result: () => archived(result) });
-    },
-  },
-  snapshots: {
-    pack: (row, columns) => edited(row, columns, { body: (cell) => textCell(bytesOf(cell)), sha256: () => '' }),
-    unpack(row, columns) {
-      const body = Buffer.from(plainText(cellOf(row, columns, 'body')));
-      return edited(row, columns, {
-        body: () => bytesCell(body),
-        sha256: () => bytesCell(hash('sha256', body, 'buffer')),
+function packed(table: string): Change | null {
+  if (LEFT_OUT.has(table)) return () => [];
+  if (table === 'signing_keys')
+    return (row, columns) =>
+      row.map((cell, at) => {
+        if (columns[at] === 'private_key') return '\\\\x';
+        return columns[at] === 'retired_at' && cell === '\\N' ? (row[columns.indexOf('created_at')] ?? cell) : cell;
       });
-    },
-  },
-  signing_keys: {
-    pack: (row, columns) =>
-      edited(row, columns, {
-        private_key: () => bytesCell(Buffer.alloc(0)),
-        retired_at: (cell) => (cell === '\\N' ? cellOf(row, columns, 'created_at') : cell),
-      }),
-  },
-};
-
-function resultOf(record: string): Uint8Array {
-  const evidence = JSON.parse(record) as EvidenceRecord;
-  const rebuilt = rebuildReport(evidence, computableMethodology(evidence.methodologyHash) ?? loadMethodology());
-  if (!rebuilt.ok) throw new StalePast(rebuilt.detail);
-  return rebuilt.bytes;
+  const names = COMPRESSED[table];
+  return names === undefined
+    ? null
+    : (row, columns) => row.map((cell, at) => (names.includes(columns[at] ?? '') ? inflated(cell) : cell));
 }
 
-function edited(
-  row: Row,
-  columns: readonly string[],
-  changes: Readonly<Record<string, (cell: string) => string>>,
-): Row {
-  return row.map((cell, at) => changes[columns[at] ?? '']?.(cell) ?? cell);
+function unpacked(table: string): Change | null {
+  const names = COMPRESSED[table];
+  return names === undefined
+    ? null
+    : (row, columns) => row.map((cell, at) => (names.includes(columns[at] ?? '') ? deflated(cell) : cell));
 }
 
-function cellOf(row: Row, columns: readonly string[], name: string): string {
-  return row[columns.indexOf(name)] ?? '';
+/** A cell of COPY's text format: `\\x` and hexadecimal digits. */
+function inflated(cell: string): string {
+  const text = zstdDecompressSync(Buffer.from(cell.slice(3), 'hex')).toString('utf8');
+  return text.replace(/[\\\t\n\r]/g, (one) => ESCAPES[one] ?? one);
 }
 
-/** Bytes in a cell of COPY's text format: `\\x` and hexadecimal digits. */
-function bytesOf(cell: string): Buffer {
-  return Buffer.from(cell.slice(3), 'hex');
-}
-
-function bytesCell(bytes: Buffer): string {
-  return `\\\\x${bytes.toString('hex')}`;
-}
-
-function textCell(bytes: Buffer): string {
-  return bytes.toString('utf8').replace(/[\\\t\n\r]/g, (one) => ESCAPES[one] ?? one);
-}
-
-function plainText(cell: string): string {
-  return cell.replace(/\\(.)/g, (_, one: string) => PLAIN[one] ?? one);
+function deflated(cell: string): string {
+  const bytes = Buffer.from(
+    cell.replace(/\\(.)/g, (_, one: string) => PLAIN[one] ?? one),
+    'utf8',
+  );
+  return `\\\\x${zstdCompressSync(bytes, { pledgedSrcSize: bytes.length }).toString('hex')}`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
