@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -36,6 +36,7 @@ module.exports = {
     only('rating', ['domain', 'chains', 'methodology', 'metrics']),
     only('publication', ['domain', 'chains', 'methodology']),
     only('report', ['domain', 'chains', 'contract', 'methodology', 'metrics', 'registers']),
+    only('pages', ['domain', 'contract', 'methodology']),
     only('monitoring', ['domain', 'contract', 'chains', 'methodology', 'publication', 'jobs', 'store', 'signing', 'upstream', 'config', 'registers']),
     only('webhooks', ['domain', 'contract', 'store', 'upstream', 'config', 'access', 'monitoring']),
     only('disclosure', ['domain', 'contract', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
@@ -47,9 +48,9 @@ module.exports = {
     only('store', ['domain', 'contract', 'chains']),
     only('access', ['domain', 'chains', 'store']),
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
-    only('api', ['domain', 'contract', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry']),
+    only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('cli', ['domain', 'transparency', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry']),
+    only('cli', ['domain', 'transparency', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'pages', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry']),
     only('mcp', ['domain', 'contract', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],

@@ -6,6 +6,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { Compile } from 'typebox/compile';
 import { ALERT_KINDS } from '../src/contract/alert.ts';
 import { MessageHeaders, WebhookMessages } from '../src/contract/webhook-message.ts';
+import { correctionBody } from '../src/disclosure/corrections.ts';
 import { alertsOf } from '../src/monitoring/alerts/alerts.ts';
 import { driftAlertBody } from '../src/monitoring/alerts/drift-alerts.ts';
 import { flag, publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
@@ -81,6 +82,18 @@ test('a message of each kind is what the contract says, and so are its headers',
   } as const;
   const peg = pegAlertBody(off, 'USD', limitsOf('USD', PEG_RULES), null);
   await world.alert(1, 'peg_stress', peg.title, peg);
+  const corrected = correctionBody({
+    restatementId: 1,
+    ratingId: 1,
+    asset: { id: 'a', chain: null, address: null, symbol: 'A', name: 'A', category: null, website: null },
+    ratingAsOf: SINCE,
+    jobId: 'posttge_1795176000000_b7f2lmkl',
+    reason: 'a source spoke of another project',
+    before: { band: 'BB', score: 48.1 },
+    after: { band: 'BBB', score: 60.3 },
+    madeAt: SINCE,
+  });
+  await world.alert(1, 'correction', corrected.title, corrected);
   await drain(world.worker());
   await world.webhooks.test(ACCOUNT, id);
   await drain(world.worker());

@@ -186,6 +186,26 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Appeals, newest first */
+  'GET /v1/admin/appeals': {
+    path: undefined;
+    query: {
+      /** Only appeals in this state; without it: all whose control was proved. */
+      state?: 'awaiting_proof' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
+      /** Most entries of a page, 1 to 100. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** Newest first. */
+      data: ListedAppeal[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
+  };
   /** Disputes of all accounts, newest first */
   'GET /v1/admin/disputes': {
     path: undefined;
@@ -223,7 +243,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only alerts of this kind. */
-      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress';
+      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
       /** CAIP-19 id, `chain:address`, address, or symbol of a rated asset. */
       asset?: string;
       /** `false`: only open ones; `true`: only acknowledged ones. */
@@ -600,6 +620,26 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** The status of an appeal */
+  'GET /v1/public/appeals/{reference}': {
+    path: {
+      /** Reference that the first reply gave. */
+      reference: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: Appeal;
+  };
+  /** The status of an objection */
+  'GET /v1/public/objections/{reference}': {
+    path: {
+      /** Reference that the first reply gave. */
+      reference: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: Objection;
+  };
   /** The kept registers */
   'GET /v1/registers': {
     path: undefined;
@@ -826,6 +866,23 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: Counterfactual;
+  };
+  /** What a listing desk has to look at, with evidence or an explicit gap */
+  'GET /v1/rms/{asset}/dossier': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** RFC 3339 time, not in the future: answers with what was known then. */
+      as_of?: string;
+      /** Version of the methodology: the newest rating made with it. */
+      methodology?: string;
+      /** Instead of `Accept`, for links. */
+      format?: 'json' | 'html' | 'markdown';
+    } | undefined;
+    body: undefined;
+    reply: string;
   };
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
@@ -1516,6 +1573,23 @@ export interface Operations {
     };
     reply: NewKey;
   };
+  /** The opinion of one reviewer on an appeal */
+  'POST /v1/admin/appeals/{id}/reviews': {
+    path: {
+      /** Id of an appeal. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** accepted: it will be corrected; corrected: it was. */
+      decision: 'accepted' | 'rejected' | 'corrected';
+      /** What was found, in words that everybody with the reference reads. */
+      finding: string;
+      /** The correction it led to; needed for corrected. */
+      restatement_id?: number;
+    };
+    reply: ReviewedAppeal;
+  };
   /** Accept, reject or end a dispute, with words */
   'POST /v1/admin/disputes/{id}/resolve': {
     path: {
@@ -1587,13 +1661,13 @@ export interface Operations {
       class: string | null;
       /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
       source: string | null;
-      /** What moved: the score, the flags, the band, what a source says, or a price off its peg. */
-      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress';
+      /** What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected. */
+      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
       severity: Severity;
       /** What happened, in one line. */
       title: string;
-      /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg. */
-      details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress;
+      /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected. */
+      details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction;
       /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
       rating_as_of: string | null;
       /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
@@ -1708,6 +1782,60 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Begin an appeal of a rated party */
+  'POST /v1/public/appeals': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** As in rating reads: an id, an address, or a symbol. */
+      asset: string;
+    };
+    reply: OpenedAppeal;
+  };
+  /** Send evidence to the reviewers */
+  'POST /v1/public/appeals/{reference}/evidence': {
+    path: {
+      /** Reference that the first reply gave. */
+      reference: string;
+    };
+    query: undefined;
+    body: {
+      /** What is wrong with the rating, and what shows it. */
+      statement: string;
+      /** Where it can be seen. Reviewers open them; the service does not. */
+      links?: string[];
+    };
+    reply: Appeal;
+  };
+  /** Prove control over the asset */
+  'POST /v1/public/appeals/{reference}/proof': {
+    path: {
+      /** Reference that the first reply gave. */
+      reference: string;
+    };
+    query: undefined;
+    body: {
+      /** Which proof is given. */
+      method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, 64 bytes in base58 for Ed25519. */
+      signature?: string;
+    };
+    reply: Appeal;
+  };
+  /** Say without a key what is wrong about a rating */
+  'POST /v1/public/objections': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** As in rating reads: an id, an address, or a symbol. */
+      asset: string;
+      /** What is wrong, and what shows it. */
+      claim: string;
+      /** Where questions may be sent. Never shown in public. */
+      contact?: string;
+    };
+    reply: Objection;
+  };
   /** The ratings of many assets */
   'POST /v1/rms/batch': {
     path: undefined;
@@ -1770,7 +1898,7 @@ export interface Operations {
       /** Your own note. */
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
     };
     reply: NewWebhook;
   };
@@ -1873,7 +2001,7 @@ export interface Operations {
       /** Your own note. */
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
       /** Switched on again, it begins with a clean slate. */
       enabled?: boolean;
     };
@@ -1919,6 +2047,7 @@ export interface Operations {
 /** What each webhook is sent, by the type of the message. */
 export interface WebhookMessages {
   'alert.band_transition': BandTransitionMessage;
+  'alert.correction': CorrectionMessage;
   'alert.digest': DigestMessage;
   'alert.peg_stress': PegStressMessage;
   'alert.risk_flag_change': FlagChangeMessage;
@@ -2005,6 +2134,8 @@ export interface AccountDispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+  /** `public`: of somebody without a key. */
+  origin: 'account' | 'public';
   /** Account that disputes; null where none is kept. */
   account_id: string | null;
 }
@@ -2035,19 +2166,65 @@ export interface Alert {
   class: string | null;
   /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
   source: string | null;
-  /** What moved: the score, the flags, the band, what a source says, or a price off its peg. */
-  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress';
+  /** What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected. */
+  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
   severity: Severity;
   /** What happened, in one line. */
   title: string;
-  /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg. */
-  details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress;
+  /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected. */
+  details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction;
   /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
   rating_as_of: string | null;
   /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
   created_at: string;
   /** When it was first acknowledged; null while it is open. RFC 3339, UTC. */
   acknowledged_at: string | null;
+}
+
+/** The status of an appeal. */
+export interface Appeal {
+  /** By which it is found again; whoever has it may read the status. */
+  reference: string;
+  /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
+  state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it was opened. RFC 3339, UTC. */
+  opened_at: string;
+  /** Until when control has to be proved. RFC 3339, UTC. */
+  expires_at: string;
+  /** The proof of control; null before it. */
+  proof: {
+    /** How control was proved. */
+    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    /** What the domain or address is to the asset. */
+    role: string;
+    /** The domain or address. */
+    subject: string;
+    /** When it was proved. RFC 3339, UTC. */
+    proved_at: string;
+  } | null;
+  /** How often evidence was sent. It is read by the reviewers and not shown. */
+  evidence_count: number;
+  /** Reviews of the present step; two that agree decide. */
+  review_count: number;
+  /** What the reviewers found, in words; null before. */
+  finding: string | null;
+  /** When they decided; null before. RFC 3339, UTC. */
+  decided_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+  data_mode: DataMode;
 }
 
 /** The receipt of one reply. */
@@ -2598,6 +2775,66 @@ export interface Contribution {
   detail: string;
 }
 
+/** A rating that the account was told was wrong. */
+export interface Correction {
+  /** Number of the correction, see GET /v1/restatements. */
+  restatement_id: number;
+  /** Job that made the rating that was wrong. */
+  job_id: string;
+  /** Why it was corrected, in words. */
+  reason: string;
+  /** What was said. */
+  before: {
+    /** As published. */
+    band: Band;
+    /** As published; null when not rated. */
+    score: number | null;
+  };
+  /** What should have been said. */
+  after: {
+    /** As corrected. */
+    band: Band;
+    /** As corrected; null when not rated. */
+    score: number | null;
+  };
+}
+
+/** A rating that the account was told was corrected. */
+export interface CorrectionMessage {
+  /** What the message is about. */
+  type: 'alert.correction';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'correction';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: Correction | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
+}
+
 /** What would move the rating to the next band. */
 export interface Counterfactual {
   /** The asset. */
@@ -2765,6 +3002,8 @@ export interface Dispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+  /** `public`: of somebody without a key. */
+  origin: 'account' | 'public';
   data_mode: DataMode;
 }
 
@@ -3872,6 +4111,75 @@ export interface Launch {
   };
 }
 
+/** An appeal of the list. */
+export interface ListedAppeal {
+  /** Id of the appeal. */
+  id: string;
+  /** By which it is found again; whoever has it may read the status. */
+  reference: string;
+  /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
+  state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it was opened. RFC 3339, UTC. */
+  opened_at: string;
+  /** Until when control has to be proved. RFC 3339, UTC. */
+  expires_at: string;
+  /** The proof of control; null before it. */
+  proof: {
+    /** How control was proved. */
+    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    /** What the domain or address is to the asset. */
+    role: string;
+    /** The domain or address. */
+    subject: string;
+    /** When it was proved. RFC 3339, UTC. */
+    proved_at: string;
+  } | null;
+  /** How often evidence was sent. It is read by the reviewers and not shown. */
+  evidence_count: number;
+  /** Reviews of the present step; two that agree decide. */
+  review_count: number;
+  /** What the reviewers found, in words; null before. */
+  finding: string | null;
+  /** When they decided; null before. RFC 3339, UTC. */
+  decided_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+  /** What the party sent, oldest first. */
+  evidence: {
+    /** When it came. RFC 3339, UTC. */
+    received_at: string;
+    /** What the party says; outside text. */
+    statement: string;
+    /** Where it points; outside addresses that nobody has opened. */
+    links: string[];
+  }[];
+  /** Reviews of the present step. */
+  reviews: {
+    /** Key of the reviewer. */
+    key_id: string;
+    /** What the reviewer says. */
+    decision: 'accepted' | 'rejected' | 'corrected';
+    /** Why, in words. */
+    finding: string;
+    /** The correction it led to, see GET /v1/restatements; null without one. */
+    restatement_id: number | null;
+    /** When. RFC 3339, UTC. */
+    reviewed_at: string;
+  }[];
+}
+
 /** A dispute as lists show it: without `data_mode`, which the list has. */
 export interface ListedDispute {
   /** Id of the dispute. */
@@ -3902,6 +4210,8 @@ export interface ListedDispute {
   resolved_at: string | null;
   /** The correction it led to, see GET /v1/restatements; null without one. */
   restatement_id: number | null;
+  /** `public`: of somebody without a key. */
+  origin: 'account' | 'public';
 }
 
 /** A published rating as the log holds it. */
@@ -4143,7 +4453,7 @@ export interface NewWebhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
@@ -4170,6 +4480,35 @@ export interface NewWebhook {
   secret: string;
 }
 
+/** The status of an objection. What it says and who said it are not shown. */
+export interface Objection {
+  /** By which it is found again; whoever has it may read the status. */
+  reference: string;
+  /** As of a dispute; `received`: nobody has decided yet. */
+  state: 'received' | 'accepted' | 'rejected' | 'restated';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it came. RFC 3339, UTC. */
+  received_at: string;
+  /** What the operator found, in words; null while it is open. */
+  resolution: string | null;
+  /** When that was; null while it is open. RFC 3339, UTC. */
+  resolved_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+  data_mode: DataMode;
+}
+
 /** A cap below the wanted score: until it ends nothing else lifts the band. */
 export interface Obstacle {
   /** Code of the cap. */
@@ -4186,6 +4525,75 @@ export interface Obstacle {
   ends: string;
   /** False for the ceiling of a class, which nobody can lift. */
   can_be_lifted: boolean;
+}
+
+/** An appeal with its challenge. */
+export interface OpenedAppeal {
+  /** By which it is found again; whoever has it may read the status. */
+  reference: string;
+  /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
+  state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it was opened. RFC 3339, UTC. */
+  opened_at: string;
+  /** Until when control has to be proved. RFC 3339, UTC. */
+  expires_at: string;
+  /** The proof of control; null before it. */
+  proof: {
+    /** How control was proved. */
+    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    /** What the domain or address is to the asset. */
+    role: string;
+    /** The domain or address. */
+    subject: string;
+    /** When it was proved. RFC 3339, UTC. */
+    proved_at: string;
+  } | null;
+  /** How often evidence was sent. It is read by the reviewers and not shown. */
+  evidence_count: number;
+  /** Reviews of the present step; two that agree decide. */
+  review_count: number;
+  /** What the reviewers found, in words; null before. */
+  finding: string | null;
+  /** When they decided; null before. RFC 3339, UTC. */
+  decided_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+  /** What proves control, one of them is enough. */
+  task: {
+    /** Text to sign as it is: `eip191` (personal_sign) or `ed25519`, UTF-8. */
+    text: string;
+    /** The same for `eip712`; null for an asset on no EVM chain. */
+    typed_data: unknown;
+    /** Record to publish for `dns`; null where no website is tied to the asset. */
+    dns: {
+      /** Name of the record. */
+      name: string;
+      /** Type of the record. */
+      type: 'TXT';
+      /** Text of the record. */
+      value: string;
+    } | null;
+    /** Addresses whose signature proves control, by the evidence of the rating. */
+    signers: {
+      /** What the address is to the asset. */
+      role: string;
+      /** The address. */
+      address: string;
+    }[];
+  };
+  data_mode: DataMode;
 }
 
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
@@ -5095,6 +5503,76 @@ export interface RegisterRow {
   note: string | null;
 }
 
+/** An appeal as its reviewers see it. */
+export interface ReviewedAppeal {
+  /** Id of the appeal. */
+  id: string;
+  /** By which it is found again; whoever has it may read the status. */
+  reference: string;
+  /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
+  state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
+  /** CAIP-19 id of the asset. */
+  asset_id: string;
+  /** The rating it is about; null when it is not kept. */
+  rating: {
+    /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
+    job_id: string;
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    band: Band;
+    /** 0-100; null when not rated. */
+    score: number | null;
+  } | null;
+  /** When it was opened. RFC 3339, UTC. */
+  opened_at: string;
+  /** Until when control has to be proved. RFC 3339, UTC. */
+  expires_at: string;
+  /** The proof of control; null before it. */
+  proof: {
+    /** How control was proved. */
+    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    /** What the domain or address is to the asset. */
+    role: string;
+    /** The domain or address. */
+    subject: string;
+    /** When it was proved. RFC 3339, UTC. */
+    proved_at: string;
+  } | null;
+  /** How often evidence was sent. It is read by the reviewers and not shown. */
+  evidence_count: number;
+  /** Reviews of the present step; two that agree decide. */
+  review_count: number;
+  /** What the reviewers found, in words; null before. */
+  finding: string | null;
+  /** When they decided; null before. RFC 3339, UTC. */
+  decided_at: string | null;
+  /** The correction it led to, see GET /v1/restatements; null without one. */
+  restatement_id: number | null;
+  /** What the party sent, oldest first. */
+  evidence: {
+    /** When it came. RFC 3339, UTC. */
+    received_at: string;
+    /** What the party says; outside text. */
+    statement: string;
+    /** Where it points; outside addresses that nobody has opened. */
+    links: string[];
+  }[];
+  /** Reviews of the present step. */
+  reviews: {
+    /** Key of the reviewer. */
+    key_id: string;
+    /** What the reviewer says. */
+    decision: 'accepted' | 'rejected' | 'corrected';
+    /** Why, in words. */
+    finding: string;
+    /** The correction it led to, see GET /v1/restatements; null without one. */
+    restatement_id: number | null;
+    /** When. RFC 3339, UTC. */
+    reviewed_at: string;
+  }[];
+  data_mode: DataMode;
+}
+
 /** A condition that a reader should know of, as it was published. */
 export interface RiskFlag {
   /** Code of the flag; docs/flags.md has all of them. */
@@ -5964,7 +6442,7 @@ export interface Webhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */

@@ -46,6 +46,8 @@ export interface ApiContext {
   readonly scoreDeadlineMaxSeconds: number;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
+  /** What needs no key about ratings is served: pages, objections, appeals. */
+  readonly publicPages: boolean;
   /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;

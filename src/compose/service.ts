@@ -14,8 +14,9 @@ import {
   type RatingReader,
 } from '../monitoring/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
-import { judgeProjectUrl } from '../upstream/index.ts';
+import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
+import { readTxtBy } from './appeal-dns.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openBulkOn } from './scoring.ts';
@@ -63,6 +64,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     signer,
     now,
     onError,
+    readTxt: readTxtBy(engine, options.resolver ?? systemResolver()),
+    reportOf: (jobId) => scoring.report(jobId),
   });
   const setup = openSetup({
     config,
@@ -81,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       scoreDeadlineMaxSeconds: config.scoreDeadlineMaxSeconds,
       bodyLimitBytes: config.bodyLimitBytes,
       corsOrigins: config.corsOrigins,
+      publicPages: config.publicPages,
       clientAddress: clientAddressReader(config.trustProxy),
       takeStream: alerts.book.takeStream,
       scoring,

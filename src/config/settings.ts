@@ -337,6 +337,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: null,
     sensitive: false,
   },
+  publicPages: {
+    name: 'ASSAY_PUBLIC_PAGES',
+    description:
+      'Serve a page per rated asset, objections and appeals to everybody, without a key: /public/{asset}, /v1/public/objections, /v1/public/appeals.',
+    kind: yesNo,
+    fallback: false,
+    sensitive: false,
+  },
   bodyLimitBytes: {
     name: 'ASSAY_BODY_LIMIT_BYTES',
     description: 'Largest request body, in bytes.',

@@ -61,6 +61,8 @@ export interface Config {
   readonly plansFile: string | null;
   /** Path of the operator's assets that sources are read about each hour, or null for the built-in ones. */
   readonly panelFile: string | null;
+  /** Pages and objections that need no key are served. */
+  readonly publicPages: boolean;
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;

@@ -7,6 +7,7 @@ import {
   here,
   list,
   nextCursor,
+  nullableNumber,
   nullableText,
   nullableTime,
   oneOf,
@@ -21,6 +22,7 @@ export const ALERT_KINDS = [
   'band_transition',
   'source_drift',
   'peg_stress',
+  'correction',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -99,6 +101,22 @@ export const AlertDetails = {
     },
     { title: 'PegStress', description: 'How far a coin is off its peg, and for how long.' },
   ),
+  correction: Type.Object(
+    {
+      restatement_id: Type.Integer({ description: 'Number of the correction, see GET /v1/restatements.' }),
+      job_id: Type.String({ description: 'Job that made the rating that was wrong.' }),
+      reason: Type.String({ description: 'Why it was corrected, in words.' }),
+      before: Type.Object(
+        { band: here(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
+        { description: 'What was said.' },
+      ),
+      after: Type.Object(
+        { band: here(Band, 'As corrected.'), score: nullableNumber('As corrected; null when not rated.') },
+        { description: 'What should have been said.' },
+      ),
+    },
+    { title: 'Correction', description: 'A rating that the account was told was wrong.' },
+  ),
 } as const;
 
 export const AlertView = Type.Object(
@@ -111,7 +129,10 @@ export const AlertView = Type.Object(
     source: nullableText(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),
-    kind: oneOf('What moved: the score, the flags, the band, what a source says, or a price off its peg.', ALERT_KINDS),
+    kind: oneOf(
+      'What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected.',
+      ALERT_KINDS,
+    ),
     severity: Severity,
     title: Type.String({ description: 'What happened, in one line.' }),
     details: Type.Union(
@@ -121,10 +142,11 @@ export const AlertView = Type.Object(
         AlertDetails.band_transition,
         AlertDetails.source_drift,
         AlertDetails.peg_stress,
+        AlertDetails.correction,
       ],
       {
         description:
-          'By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg.',
+          'By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected.',
       },
     ),
     rating_as_of: nullableTime('Time of the rating that caused it; null for `source_drift` and `peg_stress`.'),

@@ -38,6 +38,7 @@ const dispute = {
   resolution: nullableText('What the operator found, in words; null while it is open.'),
   resolved_at: nullableTime('When that was; null while it is open.'),
   restatement_id: nullableNumber('The correction it led to, see GET /v1/restatements; null without one.'),
+  origin: oneOf('`public`: of somebody without a key.', ['account', 'public']),
 };
 export const DisputeView = Type.Object(
   { ...dispute, data_mode: DataMode },

@@ -11,6 +11,14 @@ export {
   DriftSubscriptionView,
 } from './alert.ts';
 export { AccountKeyList, AccountView, KeyList, KeyView, NewKeyView } from './api-key.ts';
+export {
+  AdminAppealList,
+  AdminAppealView,
+  APPEAL_STATES,
+  AppealView,
+  ObjectionView,
+  OpenedAppealView,
+} from './appeal.ts';
 export { BreakdownView, breakdownView } from './breakdown.ts';
 export {
   BulkAccepted,
@@ -45,6 +53,7 @@ export {
   TrackRecord,
   TrackRecordView,
 } from './disclosure.ts';
+export { type Dossier, DossierView } from './dossier.ts';
 export {
   EXPORT_FORMATS,
   type ExportEncoding,
@@ -93,6 +102,7 @@ export {
   RatingView,
   RecordPage,
   RiskFlag,
+  ratedAsset,
   type ScoreRecord,
   scoreRecord,
 } from './rating.ts';
@@ -109,6 +119,7 @@ export { requestNaming } from './requests/asset-text.ts';
 export * from './requests/bulk.ts';
 export * from './requests/chain.ts';
 export { EventHeaders, WaitHeaders } from './requests/fields.ts';
+export * from './requests/public.ts';
 export * from './requests/rating.ts';
 export { createReader, type FieldError, type Input, type ReadInput } from './requests/reader.ts';
 export * from './requests/registers.ts';

@@ -95,6 +95,7 @@ export const WebhookMessages = {
     'PegStressMessage',
     'The price of a watched coin is off its peg, or on it again.',
   ),
+  correction: alertMessage('correction', 'CorrectionMessage', 'A rating that the account was told was corrected.'),
   digest: messageOf('alert.digest', DigestMessage, {
     title: 'DigestMessage',
     description: 'One message in place of more than 20 alerts within a minute.',
@@ -210,6 +211,23 @@ export const WEBHOOK_EXAMPLES: {
         bps_hours: 212,
         allowed_bps: 30,
         alarm_bps_hours: 200,
+      },
+    },
+  },
+  correction: {
+    type: 'alert.correction',
+    timestamp: AT,
+    data: {
+      ...EMBERLIGHT,
+      id: 6,
+      kind: 'correction',
+      title: 'A rating was corrected: BB 48.1 should have been BBB 60.3',
+      details: {
+        restatement_id: 3,
+        job_id: 'posttge_1795694400000_9f2c61d4',
+        reason: 'The repositories read were those of another project.',
+        before: { band: 'BB', score: 48.1 },
+        after: { band: 'BBB', score: 60.3 },
       },
     },
   },

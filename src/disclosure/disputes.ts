@@ -5,6 +5,7 @@ import { type RatedAsset, type RatingReader, readCursor, writeCursor } from '../
 import type { Signature, Signer } from '../signing/index.ts';
 import {
   addDispute,
+  addObjection,
   type Database,
   type DisputePlace,
   type DisputeRow,
@@ -12,10 +13,13 @@ import {
   disputedRating,
   listDisputes,
   listRestatements,
+  objectionByReference,
   resolveDispute,
   restatementExists,
   type Store,
 } from '../store/index.ts';
+import { type AppealBook, type AppealOptions, appealBook } from './appeals.ts';
+import { openReadBook, type ReadBook } from './reads.ts';
 import { type ComputedTrackRecord, openTrackRecordKeeper } from './track-record-keeper.ts';
 
 export type DisputeState = (typeof DISPUTE_STATES)[number];
@@ -39,6 +43,10 @@ export interface Dispute {
   readonly resolution: string | null;
   readonly resolvedAt: string | null;
   readonly restatementId: number | null;
+  /** `public`: of somebody without a key. */
+  readonly origin: 'account' | 'public';
+  /** By which who has no key finds it again; null with an account. */
+  readonly reference: string | null;
 }
 
 /** A correction, for good: of a published day, or of a rating. */
@@ -69,6 +77,13 @@ export interface DisputeBook {
       { readonly reason: 'no_such_rating' | 'too_many_open'; readonly detail: string }
     >
   >;
+  /** From somebody without a key, about the newest rating. It is found again by its `reference` alone. */
+  object(objection: {
+    readonly assetId: string;
+    readonly claim: string;
+    readonly contact: string | null;
+  }): Promise<Result<Dispute, { readonly reason: 'no_such_rating' | 'too_many_open'; readonly detail: string }>>;
+  findObjection(reference: string): Promise<Dispute | null>;
   /** Newest first. A cursor that is not ours reads from the start. */
   list(query: {
     readonly accountId: string | null;
@@ -95,6 +110,8 @@ export interface DisputeBook {
 /** What a rating agency discloses of itself: corrections, disputes, track record. */
 export interface DisclosureServices {
   readonly disputes: DisputeBook;
+  readonly appeals: AppealBook;
+  readonly reads: Pick<ReadBook, 'note'>;
   /** Newest first, below `before`. */
   readonly restatements: (query: {
     readonly before: number | null;
@@ -109,6 +126,8 @@ export interface DisclosureServices {
 
 /** Of one account, received or accepted: a person looks at each. */
 const MOST_OPEN_DISPUTES = 20;
+/** Without a key, not yet read by anybody: about one asset, and about all. */
+const MOST_OPEN_OBJECTIONS = { ofAsset: 50, ofAll: 2_000 };
 /** States that a dispute may come from. */
 const BEFORE: Readonly<Record<Exclude<DisputeState, 'received'>, readonly DisputeState[]>> = {
   accepted: ['received'],
@@ -140,6 +159,32 @@ export function disputeBook(db: Database, now: () => number): DisputeBook {
       const dispute = await disputeById(db, added.id);
       if (dispute === null) throw new Error(`dispute ${added.id} went away`);
       return { ok: true, value: { dispute: toDispute(dispute), isNew: added.isNew } };
+    },
+    async object({ assetId, claim, contact }) {
+      const ratingId = await disputedRating(db, assetId, null);
+      if (ratingId === null) return { ok: false, reason: 'no_such_rating', detail: 'the asset was never rated' };
+      const row = {
+        id: `dsp_${randomBytes(10).toString('hex')}`,
+        reference: randomBytes(16).toString('hex'),
+        asset_id: assetId,
+        rating_id: ratingId,
+        received_at: new Date(now()).toISOString(),
+        claim,
+        contact,
+      };
+      if (!(await addObjection(db, row, MOST_OPEN_OBJECTIONS)))
+        return {
+          ok: false,
+          reason: 'too_many_open',
+          detail: 'as many objections wait to be read as are taken without a key; a dispute with a key is still taken',
+        };
+      const stored = await objectionByReference(db, row.reference);
+      if (stored === null) throw new Error(`dispute ${row.id} went away`);
+      return { ok: true, value: toDispute(stored) };
+    },
+    async findObjection(reference) {
+      const row = await objectionByReference(db, reference);
+      return row && toDispute(row);
     },
     async list({ cursor, limit, ...query }) {
       const rows = await listDisputes(db, { ...query, after: placeOf(cursor), limit: limit + 1 });
@@ -196,6 +241,8 @@ function toDispute(row: DisputeRow): Dispute {
     resolution: row.resolution,
     resolvedAt: row.resolved_at,
     restatementId: row.restatement_id,
+    origin: row.origin as Dispute['origin'],
+    reference: row.reference,
   };
 }
 
@@ -206,16 +253,26 @@ export interface DisclosureOptions {
   readonly signer: Pick<Signer, 'sign'>;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
+  readonly readTxt: AppealOptions['readTxt'];
+  readonly reportOf: AppealOptions['reportOf'];
 }
 
-/** Disputes, corrections and the track record of this installation. */
+/** Disputes, appeals, corrections and the track record of this installation. */
 export function openDisclosures(
   options: DisclosureOptions,
 ): DisclosureServices & { readonly close: () => Promise<void> } {
   const { store, reader, signer, now } = options;
   const keeper = openTrackRecordKeeper(options);
+  const reads = openReadBook(store.db, now, options.onError);
   return {
     disputes: disputeBook(store.db, now),
+    appeals: appealBook({
+      db: store.db,
+      now,
+      readTxt: options.readTxt,
+      reportOf: options.reportOf,
+      installation: () => signer.sign(new Uint8Array()).key_id,
+    }),
     async restatements(query) {
       const rows = await listRestatements(store.db, query);
       return rows.map(({ body, asset_id: assetId, made_at: madeAt, rating_id: _, ...row }) => ({
@@ -225,9 +282,12 @@ export function openDisclosures(
         detail: JSON.parse(body) as Readonly<Record<string, unknown>>,
       }));
     },
+    reads,
     trackRecord: keeper.read,
     sign: signer.sign,
     find: (text) => reader.find(text),
-    close: keeper.close,
+    async close() {
+      await Promise.all([keeper.close(), reads.close()]);
+    },
   };
 }

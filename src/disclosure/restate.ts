@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { type Config, exportsRoot } from '../config/index.ts';
 import { scoreRecord } from '../contract/index.ts';
-import type { EvidenceRecord, Result } from '../domain/index.ts';
+import type { Band, EvidenceRecord, Result } from '../domain/index.ts';
 import {
   CHAIN_COLUMNS,
   type ChangedRow,
@@ -32,6 +32,7 @@ import {
   storeDayRestatement,
   storeRatingRestatement,
 } from '../store/index.ts';
+import { tellCorrection } from './corrections.ts';
 
 export interface RestateOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
@@ -159,14 +160,28 @@ export async function restateRating(
     canonicalize({ ...scoreRecord(published, config.dataMode), restated: { at: madeAt, reason, without } }) ?? '',
   );
   const signer = await createSigner(db, now);
-  const restatementId = await storeRatingRestatement(db, {
-    asset_id: published.asset.id,
-    rating_id: rating.id,
-    made_at: madeAt,
-    reason,
-    body: JSON.stringify({ job_id: jobId, as_of: published.asOf, without, before, after }),
-    record,
-    signature: JSON.stringify(signer.sign(record)),
+  const restatementId = await db.transaction().execute(async (transaction) => {
+    const id = await storeRatingRestatement(transaction, {
+      asset_id: published.asset.id,
+      rating_id: rating.id,
+      made_at: madeAt,
+      reason,
+      body: JSON.stringify({ job_id: jobId, as_of: published.asOf, without, before, after }),
+      record,
+      signature: JSON.stringify(signer.sign(record)),
+    });
+    await tellCorrection(transaction, {
+      restatementId: id,
+      ratingId: rating.id,
+      asset: published.asset,
+      ratingAsOf: published.asOf,
+      jobId,
+      reason,
+      before: { band: before.band as Band, score: before.score },
+      after: { band: after.band as Band, score: after.score },
+      madeAt,
+    });
+    return id;
   });
   return { ok: true, value: { restatementId, assetId: published.asset.id, before, after } };
 }

@@ -1,6 +1,6 @@
 /** Ratings that are due, watchlists and alerts. */
 export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
-export { type AlertBook, assetOfAlert, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
+export { type AlertBody, type AlertBook, assetOfAlert, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
 export { alertsOf, type Baseline, writeAlerts } from './alerts/alerts.ts';
 export { tellDrifts } from './alerts/drift-alerts.ts';
 export {

@@ -235,6 +235,7 @@ function scans(node: PlanNode): readonly Scan[] {
 
 /** Functions whose statements put cut and local tables together: to be rewritten before a cluster is used. */
 const MIXED = [
+  'accountsTold',
   ...['closeDay', 'entriesOfAccount', 'findIndexedAssets', 'firstOpenDay', 'indexLag', 'listMonitored'],
   ...[
     'measureFreshness',

@@ -49,6 +49,13 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   api_keys: { kind: 'local', why: SMALL },
   disputes: { kind: 'local', why: SMALL },
   restatements: { kind: 'local', why: SMALL },
+  appeals: { kind: 'local', why: SMALL },
+  appeal_evidence: { kind: 'local', why: 'goes with its appeal' },
+  appeal_reviews: { kind: 'local', why: 'goes with its appeal' },
+  rating_reads: {
+    kind: 'local',
+    why: 'one statement writes for several assets at once; one row per account, asset and day',
+  },
 
   first_payments: { kind: 'local', why: 'read across the assets of a chain' },
   peg_watch: { kind: 'local', why: WORK },

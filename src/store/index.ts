@@ -51,6 +51,7 @@ export {
 export * from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';
 export * from './ratings/alerts.ts';
+export * from './ratings/appeals.ts';
 export * from './ratings/disclosures.ts';
 export * from './ratings/drift-subscriptions.ts';
 export * from './ratings/export-days.ts';
@@ -67,6 +68,7 @@ export {
 } from './ratings/overview.ts';
 export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';
+export * from './ratings/reads.ts';
 export * from './ratings/watchlist.ts';
 export * from './ratings/webhook-messages.ts';
 export * from './ratings/write.ts';

@@ -368,7 +368,45 @@ export interface Tables {
     resolution: string | null;
     resolved_at: string | null;
     restatement_id: number | null;
+    /** `account`: of a key; `public`: without one. */
+    origin: Generated<string>;
+    /** By which who has no key finds it again; null with an account. */
+    reference: string | null;
   };
+  appeals: {
+    id: string;
+    reference: string;
+    asset_id: string;
+    rating_id: number;
+    /** Registrable domain of the asset's website when it was opened; null: none is tied to it. */
+    domain: string | null;
+    opened_at: string;
+    /** When the challenge can no longer be met. */
+    expires_at: string;
+    challenge: string;
+    /** Proofs that were tried. */
+    attempts: Generated<number>;
+    state: string;
+    proof_method: string | null;
+    proof_role: string | null;
+    /** Domain or address. */
+    proof_subject: string | null;
+    proved_at: string | null;
+    finding: string | null;
+    decided_at: string | null;
+    restatement_id: number | null;
+  };
+  appeal_evidence: { appeal_id: string; place: number; received_at: string; statement: string; links: string[] };
+  appeal_reviews: {
+    appeal_id: string;
+    key_id: string;
+    decision: string;
+    finding: string;
+    restatement_id: number | null;
+    reviewed_at: string;
+  };
+  /** Which account read which asset's rating on which day (UTC). */
+  rating_reads: { asset_id: string; account_id: string; day: string };
   restatements: {
     id: Generated<number>;
     subject: string;

@@ -3,7 +3,7 @@
 export { systemResolver } from './agents.ts';
 export type { SharedTurns } from './budget.ts';
 export { createUpstream } from './client.ts';
-export { isLiteral, judgeProjectUrl, judgeUrl } from './guard.ts';
+export { isLiteral, isPublicAddress, judgeProjectUrl, judgeUrl } from './guard.ts';
 export type {
   BatchTerms,
   RequestPriority,

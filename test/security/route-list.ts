@@ -5,7 +5,19 @@ import { buildServer } from '../../src/api/server.ts';
 /** Every route that the service has when all its parts are there, as in `GET /v1/rms/:asset`; HEAD is GET's. */
 export async function routeList(): Promise<readonly string[]> {
   const nothing = { scoringPath: '/v1/score', bodyLimitBytes: 65_536, corsOrigins: [] };
-  const parts = ['alerts', 'webhooks', 'usage', 'ratings', 'disclosures', 'chain', 'scoring', 'access', 'bulk', 'log'];
+  const parts = [
+    'alerts',
+    'webhooks',
+    'usage',
+    'ratings',
+    'disclosures',
+    'chain',
+    'scoring',
+    'access',
+    'bulk',
+    'log',
+    'setup',
+  ];
   const context = { ...nothing, dataMode: 'sandbox', version: '0', methodologyJson: '{}', plans: loadPlans(null) };
   const stubs = Object.fromEntries([...parts, 'limiter', 'signingKeys', 'ready'].map((name) => [name, stub()]));
   const server = await buildServer({ ...stubs, ...context } as unknown as ApiContext, false);

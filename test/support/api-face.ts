@@ -42,6 +42,7 @@ export async function openApiFace(
       scoreDeadlineMaxSeconds: 300,
       bodyLimitBytes: 65_536,
       corsOrigins: [],
+      publicPages: true,
       clientAddress: clientAddressReader(false),
       takeStream: async () => () => undefined,
       scoring: { ...unused, underWay: async () => null } as unknown as ApiContext['scoring'],

@@ -47,6 +47,10 @@ export interface World {
   restate(jobId: string, without: readonly string[], reason: string): Promise<void>;
   /** Text of a checkpoint with the line of a witness below. */
   cosign(note: string): string;
+  /** Publishes a TXT record in the zones of the world. */
+  publish(name: string, text: string): void;
+  /** An administrator's second key, as another reviewer has it. */
+  secondKey(): Promise<string>;
   /** Address of an asset of the world on its chain. */
   addressOf(slug: string): string;
 }
@@ -59,12 +63,29 @@ const WITNESS = { name: 'witness.example/w1', x: String(WITNESS_KEYS.publicKey.e
 /** Runs `uses` on a world whose days are always the same, and returns what was asked and answered, by operationId. */
 export async function recordUses(uses: (world: World) => Promise<void>): Promise<Readonly<Record<string, Exchange>>> {
   let host = START;
-  const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => host });
+  const zone = new Map<string, string>();
+  const sandbox = await startSandbox({
+    seed: 1,
+    port: 0,
+    host: '127.0.0.1',
+    now: () => host,
+    rewrite: (request, reply) => {
+      const text = request.source === 'doh' ? zone.get(request.query.get('name') ?? '') : undefined;
+      return text === undefined
+        ? reply
+        : { ...reply, json: { Status: 0, Answer: [{ name: '', type: 16, TTL: 60, data: `"${text}"` }] } };
+    },
+  });
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-examples-'));
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
-  const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0, logWitnesses: [witnessKeyText(WITNESS)] });
+  const config = serviceOnSandbox(sandbox, {
+    dataDir,
+    publicPages: true,
+    monitorJobs: 0,
+    logWitnesses: [witnessKeyText(WITNESS)],
+  });
   const start = () =>
     startService({
       config,
@@ -139,6 +160,15 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
         const at = Math.floor(host / 1000);
         const signature = sign(null, Buffer.from(cosignedText(text, at)), WITNESS_KEYS.privateKey);
         return `${text}\n${cosignatureLine(WITNESS, at, signature)}`;
+      },
+      publish: (name, text) => void zone.set(name, text),
+      async secondKey() {
+        const made = await fetch(`${service.url}/v1/admin/keys`, {
+          method: 'POST',
+          headers: { 'x-api-key': key, 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'second reviewer', scopes: ['admin'], plan: 'INTERNAL' }),
+        });
+        return String(((await made.json()) as { secret?: unknown }).secret);
       },
       addressOf: (slug) => sandbox.world.assets.find((one) => one.slug === slug)?.address ?? '',
     });

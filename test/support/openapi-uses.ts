@@ -101,6 +101,26 @@ async function correctedRatings(world: World): Promise<void> {
   await ask('resolveDispute', { path: { id: dispute.id }, body });
   await ask('listDisputes');
   await ask('listAllDisputes');
+  await appealsOf(world, data[0].id);
+}
+
+async function appealsOf({ ask, publish, secondKey }: World, restatementId: number): Promise<void> {
+  await ask('getDossier', { path: { asset: 'TIDE' } });
+  const claim = 'The repositories are those of another project; ours is named on our site.';
+  const objection = await ask('createObjection', { body: { asset: 'TIDE', claim } });
+  await ask('getObjection', { path: { reference: objection.reference } });
+  const { reference, task } = await ask('openAppeal', { body: { asset: 'TIDE' } });
+  publish(task.dns.name, task.dns.value);
+  await ask('proveAppeal', { path: { reference }, body: { method: 'dns' } });
+  const evidence = { statement: claim, links: ['https://tidewell.example/code'] };
+  await ask('addAppealEvidence', { path: { reference }, body: evidence });
+  const { data } = await ask('listAppeals');
+  const finding = 'The repositories were those of another project. The rating was corrected.';
+  const body = { decision: 'corrected', finding, restatement_id: restatementId };
+  await ask('reviewAppeal', { path: { id: data[0].id }, body });
+  const headers = { 'x-api-key': await secondKey() };
+  await ask('reviewAppeal', { path: { id: data[0].id }, body, headers, keep: false });
+  await ask('getAppeal', { path: { reference } });
 }
 
 /** A snapshot, and not the 202 that says when it will be. */

@@ -81,6 +81,7 @@ export async function ratingWorld(
   start: string,
   changes: Partial<ApiContext> = {},
   freshRating: FreshRating = async () => null,
+  options: Partial<Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'reportOf'>> = {},
 ): Promise<RatingWorld> {
   const clock = { now: Date.parse(start) };
   const database = await testDatabase();
@@ -102,6 +103,8 @@ export async function ratingWorld(
     onError: (error) => {
       throw error;
     },
+    readTxt: options.readTxt ?? (async () => ({ ok: true, value: [] })),
+    reportOf: options.reportOf ?? (async () => null),
   });
   const face = await openApiFace(store.db, clock, 'rms:read', {
     scoring: { report: async () => null, underWay: async () => null } as unknown as ApiContext['scoring'],

@@ -39,6 +39,8 @@ export interface HotPath<Target> {
     plan: Plan,
     now: number,
   ) => { readonly body: HotSnapshot; readonly maxAgeSeconds: number } | undefined;
+  /** Told of every reply that is sent. */
+  readonly onSent?: (target: Target, key: ApiKey) => void;
 }
 
 const MOST_PATHS = 20_000;
@@ -90,7 +92,7 @@ function begin(
  */
 export function hotEntry<Target extends object>(
   parts: HotParts,
-  { scope, targetOf, chainOf, routeOf, find }: HotPath<Target>,
+  { scope, targetOf, chainOf, routeOf, find, onSent }: HotPath<Target>,
 ): HotEntry {
   const { context, limiter } = parts;
   // Unknown paths are not kept: a client can invent any number of them. All are forgotten together: reading one again is cheap, and an order of
@@ -118,6 +120,7 @@ export function hotEntry<Target extends object>(
 
     const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt: performance.now() });
     if (isKnown(request.headers, found.body)) giveBack(limiter, key.accountId, plan, taken, head);
+    onSent?.(target, key);
     const sent = writeSnapshot(request.headers, response, head, found.body, found.maxAgeSeconds, now);
     if (typeof sent === 'number') done(routeOf(target), sent);
     else

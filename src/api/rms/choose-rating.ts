@@ -69,7 +69,10 @@ export async function assetOf(
   const text = assetText(request);
   const outcome = lookup.peek(text) ?? (reply.mayWait() ? await lookup.find(text) : null);
   if (outcome === null) return null;
-  if (outcome.ok) return outcome.assetId;
+  if (outcome.ok) {
+    context.disclosures?.reads.note(keyOf(request).accountId, outcome.assetId);
+    return outcome.assetId;
+  }
   const problem = ratedProblem(outcome, context.scoringPath);
   return outcome.code === 'not_rated' ? refuseUnrated(context, request, outcome.read, problem) : refuse(problem);
 }

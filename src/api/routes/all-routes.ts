@@ -5,6 +5,7 @@ import type { ApiContext, RatingServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';
 import type { HotEntry } from '../hot/hot-entry.ts';
 import { createSnapshotCache } from '../hot/snapshot-cache.ts';
+import { keylessGuard } from '../public/keyless.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import type { RmsRouting } from '../rms/choose-rating.ts';
 import { createRatedLookup } from '../rms/rated-lookup.ts';
@@ -12,6 +13,7 @@ import { createRatingCache } from '../rms/rating-cache.ts';
 import { accountRoutes } from './account.ts';
 import { adminKeyRoutes } from './admin-keys.ts';
 import { alertRoutes } from './alerts.ts';
+import { appealRoutes } from './appeals.ts';
 import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
@@ -22,9 +24,11 @@ import { jobRoutes } from './jobs.ts';
 import { mcpRoutes } from './mcp.ts';
 import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
+import { publicPageRoutes } from './public-pages.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
+import { ratingDossierRoutes } from './rms-dossier.ts';
 import { ratingForensicsRoutes } from './rms-forensics.ts';
 import { overviewRoutes } from './rms-overview.ts';
 import { ratingHistoryRoutes, ratingListRoutes } from './rms-pages.ts';
@@ -66,6 +70,10 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     disputeRoutes(server, context, context.disclosures);
     restatementRoutes(server, context, context.disclosures);
     trackRecordRoutes(server, context, context.disclosures);
+    const guard = keylessGuard(context);
+    appealRoutes(server, context, context.disclosures, guard);
+    if (context.ratings)
+      publicPageRoutes(server, context, { disclosures: context.disclosures, ratings: context.ratings }, guard);
   }
   if (context.log) transparencyRoutes(server, context, context.log);
   if (context.ratings) ratingRoutes(server, context, context.ratings, entries);
@@ -87,6 +95,7 @@ function ratingRoutes(server: Routes, context: ApiContext, services: RatingServi
   ratingBreakdownRoutes(server, routing);
   ratingComparisonRoutes(server, routing);
   ratingReportRoutes(server, routing);
+  ratingDossierRoutes(server, routing);
   ratingHistoryRoutes(server, routing);
   if (context.log) ratingProofRoutes(server, routing, context.log);
   if (services.forensics) ratingForensicsRoutes(server, routing, services.forensics);

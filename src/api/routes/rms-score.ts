@@ -82,6 +82,10 @@ export function ratingEntry(routing: RmsRouting, log: HotParts['log']): HotEntry
         const hot = outcome?.ok ? cache.peek(outcome.assetId, gridPoint(now, plan.freshnessGridSeconds)) : undefined;
         return hot && { body: hot.reply, maxAgeSeconds: ratingMaxAge(plan, now) };
       },
+      onSent({ asset }, { accountId }) {
+        const outcome = lookup.peek(asset);
+        if (outcome?.ok) routing.context.disclosures?.reads.note(accountId, outcome.assetId);
+      },
     },
   );
 }

@@ -41,6 +41,11 @@ export const ReportQuery = Type.Object({
   methodology,
   format: Type.Optional(choice(['html', 'markdown'], 'Instead of `Accept`, for links: `html` or `markdown`.')),
 });
+export const DossierQuery = Type.Object({
+  as_of: asOf,
+  methodology,
+  format: Type.Optional(choice(['json', 'html', 'markdown'], 'Instead of `Accept`, for links.')),
+});
 export const ForensicsQuery = Type.Object({});
 
 const limit = pageSize(500, 100);

@@ -43,7 +43,7 @@ export interface AlertCaused {
   readonly kind: AlertKind;
   readonly severity: Severity;
   readonly title: string;
-  readonly details: Reply<(typeof AlertDetails)[Exclude<AlertKind, 'source_drift' | 'peg_stress'>]>;
+  readonly details: Reply<(typeof AlertDetails)[Exclude<AlertKind, 'source_drift' | 'peg_stress' | 'correction'>]>;
 }
 
 /**

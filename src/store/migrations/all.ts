@@ -360,4 +360,62 @@ export const CHANGES: readonly Change[] = [
       )`,
     ],
   },
+  {
+    // What people without a key say of a rating, what rated parties that proved control say, and who read which rating, so that a
+    // correction reaches them (docs/appeals.md).
+    name: '0020-appeals',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      `alter table disputes add column origin text not null default 'account', add column reference text`,
+      'create index disputes_reference on disputes (reference) where reference is not null',
+      `create table appeals (
+        id text collate "C" primary key,
+        reference text collate "C" not null unique,
+        asset_id text collate "C" not null,
+        rating_id bigint not null,
+        domain text,
+        opened_at timestamptz not null,
+        expires_at timestamptz not null,
+        challenge text not null,
+        attempts int not null default 0,
+        state text not null check (state in ('awaiting_proof', 'proved', 'under_review', 'accepted', 'rejected', 'corrected')),
+        proof_method text,
+        proof_role text,
+        proof_subject text,
+        proved_at timestamptz,
+        finding text,
+        decided_at timestamptz,
+        restatement_id bigint
+      )`,
+      'create index appeals_asset on appeals (asset_id, opened_at)',
+      'create index appeals_list on appeals (opened_at desc, id desc)',
+      `create table appeal_evidence (
+        appeal_id text collate "C" not null references appeals (id) on delete cascade,
+        place int not null,
+        received_at timestamptz not null,
+        statement text not null,
+        links text[] not null,
+        primary key (appeal_id, place)
+      )`,
+      `create table appeal_reviews (
+        appeal_id text collate "C" not null references appeals (id) on delete cascade,
+        key_id text collate "C" not null,
+        decision text not null,
+        finding text not null,
+        restatement_id bigint,
+        reviewed_at timestamptz not null,
+        primary key (appeal_id, key_id)
+      )`,
+      `create table rating_reads (
+        asset_id text collate "C" not null,
+        account_id text collate "C" not null,
+        day date not null,
+        primary key (asset_id, day, account_id)
+      )`,
+      'create index rating_reads_day on rating_reads (day)',
+      // Who has all kinds wants all kinds.
+      `update webhooks set kinds = array_append(kinds, 'correction')
+        where kinds @> array['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress']`,
+    ],
+  },
 ];

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
@@ -53,6 +53,36 @@ export async function addDispute(
       .execute();
     return { id: dispute.id, isNew: true };
   });
+}
+
+/** Adds what somebody without a key says, unless so many of theirs are open about the asset, or over all assets. */
+export async function addObjection(
+  db: Database,
+  objection: Omit<NewDispute, 'account_id'> & { readonly reference: string },
+  most: { readonly ofAsset: number; readonly ofAll: number },
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await lockByName(transaction, 'disputes without an account');
+    const open = await transaction
+      .selectFrom('disputes')
+      .select((of) => [
+        of.fn.countAll<string>().as('all'),
+        sql<string>`count(*) filter (where asset_id = ${objection.asset_id})`.as('asset'),
+      ])
+      .where('origin', '=', 'public')
+      .where('state', '=', 'received')
+      .executeTakeFirstOrThrow();
+    if (Number(open.asset) >= most.ofAsset || Number(open.all) >= most.ofAll) return false;
+    await transaction
+      .insertInto('disputes')
+      .values({ ...objection, account_id: null, origin: 'public', state: 'received' })
+      .execute();
+    return true;
+  });
+}
+
+export async function objectionByReference(db: Database, reference: string): Promise<DisputeRow | null> {
+  return (await withRating(db).where('disputes.reference', '=', reference).executeTakeFirst()) ?? null;
 }
 
 /** Newest first, after `after`; of one account, in one state, when these are given. */
@@ -170,7 +200,7 @@ export async function storeDayRestatement(
 
 /** Adds the corrected record of a rating: it stands in the rating's place wherever a day is written from now on. Returns its id. */
 export async function storeRatingRestatement(
-  db: Database,
+  db: Database | Transaction<Tables>,
   row: {
     readonly asset_id: string;
     readonly rating_id: number;
@@ -206,6 +236,11 @@ export async function listRestatements(
 export async function restatementExists(db: Database, id: number): Promise<boolean> {
   const row = await db.selectFrom('restatements').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
+}
+
+/** The asset that a correction is about: null for a day; undefined when there is no such correction. */
+export async function assetOfRestatement(db: Database, id: number): Promise<string | null | undefined> {
+  return (await db.selectFrom('restatements').select('asset_id').where('id', '=', id).executeTakeFirst())?.asset_id;
 }
 
 /** Revisions of days of a subject that the list of corrections knows. */

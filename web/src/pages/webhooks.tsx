@@ -9,7 +9,7 @@ import type { Page, Webhook } from '../types.ts';
 import { useRead } from '../use-read.ts';
 import { Deliveries } from './deliveries.tsx';
 
-const KINDS = ['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress'];
+const KINDS = ['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress', 'correction'];
 
 /** Where alerts are sent, and what became of each message. */
 export function WebhooksPage() {

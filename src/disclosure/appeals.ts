@@ -1,0 +1,352 @@
+import { randomBytes } from 'node:crypto';
+import type { APPEAL_STATES } from '../contract/index.ts';
+import type { Asset, Band, Result, ScoreReport } from '../domain/index.ts';
+import { readCursor, writeCursor } from '../monitoring/index.ts';
+import {
+  type AppealRow,
+  addAppeal,
+  addAppealEvidence,
+  appealById,
+  appealByReference,
+  assetOfRestatement,
+  countAttempt,
+  type Database,
+  evidenceOfAppeal,
+  listAppeals,
+  noteProof,
+  ratedHead,
+  reviewAppeal,
+  reviewsOfAppeal,
+} from '../store/index.ts';
+import {
+  type Challenge,
+  type Control,
+  challengeText,
+  challengeTypedData,
+  controlOf,
+  type ProvedControl,
+  proveByDns,
+  proveBySignature,
+  type ReadTxt,
+  recordName,
+  recordText,
+} from './control.ts';
+
+export type AppealState = (typeof APPEAL_STATES)[number];
+
+/** An appeal as everybody who has its reference sees it. */
+export interface Appeal {
+  readonly id: string;
+  readonly reference: string;
+  readonly assetId: string;
+  readonly rating: {
+    readonly jobId: string;
+    readonly asOf: string;
+    readonly band: Band;
+    readonly score: number | null;
+  } | null;
+  readonly state: AppealState;
+  readonly openedAt: string;
+  readonly expiresAt: string;
+  readonly proof: {
+    readonly method: ProvedControl['method'];
+    readonly role: string;
+    readonly subject: string;
+    readonly provedAt: string;
+  } | null;
+  readonly evidenceCount: number;
+  readonly reviewCount: number;
+  readonly finding: string | null;
+  readonly decidedAt: string | null;
+  readonly restatementId: number | null;
+}
+
+/** What the party has to do, said once: when the appeal is opened. */
+export interface AppealTask {
+  readonly text: string;
+  readonly typedData: ReturnType<typeof challengeTypedData>;
+  readonly dns: { readonly name: string; readonly type: 'TXT'; readonly value: string } | null;
+  readonly signers: Control['signers'];
+}
+
+/** What reviewers see besides. */
+export interface ReviewedAppeal extends Appeal {
+  readonly evidence: readonly {
+    readonly receivedAt: string;
+    readonly statement: string;
+    readonly links: readonly string[];
+  }[];
+  readonly reviews: readonly {
+    readonly keyId: string;
+    readonly decision: AppealDecision;
+    readonly finding: string;
+    readonly restatementId: number | null;
+    readonly reviewedAt: string;
+  }[];
+}
+
+export type AppealDecision = 'accepted' | 'rejected' | 'corrected';
+export type AppealProof =
+  | { readonly method: 'dns' }
+  | { readonly method: 'eip191' | 'eip712' | 'ed25519'; readonly signature: string };
+export type AppealFault =
+  | 'no_such_rating'
+  | 'too_many_open'
+  | 'cannot_be_proved'
+  | 'no_such_appeal'
+  | 'challenge_over'
+  | 'not_proved'
+  | 'too_much_evidence'
+  | 'already_decided'
+  | 'no_such_restatement';
+type Outcome<Value> = Result<Value, { readonly reason: AppealFault; readonly detail: string }>;
+
+export interface AppealBook {
+  open(assetId: string): Promise<Outcome<{ readonly appeal: Appeal; readonly task: AppealTask }>>;
+  find(reference: string): Promise<Appeal | null>;
+  prove(reference: string, proof: AppealProof): Promise<Outcome<Appeal>>;
+  addEvidence(
+    reference: string,
+    evidence: { readonly statement: string; readonly links: readonly string[] },
+  ): Promise<Outcome<Appeal>>;
+  /** Newest first; challenges that nobody met are there only when asked for. */
+  list(query: {
+    readonly state: AppealState | null;
+    readonly cursor: string | null;
+    readonly limit: number;
+  }): Promise<{ readonly appeals: readonly ReviewedAppeal[]; readonly nextCursor: string | null }>;
+  /** One reviewer's opinion. Two keys that say the same decide. */
+  review(
+    id: string,
+    review: {
+      readonly keyId: string;
+      readonly decision: AppealDecision;
+      readonly finding: string;
+      readonly restatementId: number | null;
+    },
+  ): Promise<Outcome<ReviewedAppeal>>;
+}
+
+export interface AppealOptions {
+  readonly db: Database;
+  readonly now: () => number;
+  readonly readTxt: ReadTxt;
+  /** The record of a rating's job; null when it is not kept. */
+  readonly reportOf: (jobId: string) => Promise<Pick<ScoreReport, 'consensus'> | null>;
+  /** Id of the key that signs for this installation. */
+  readonly installation: () => string;
+}
+
+/** A challenge that nobody met within this is over. */
+const CHALLENGE_MS = 48 * 3_600_000;
+/** It is forgotten after so long more. */
+const KEPT_MS = 7 * 86_400_000;
+/** Challenges of one asset that are open at once. */
+const MOST_OPEN = 50;
+const MOST_ATTEMPTS = 20;
+const MOST_EVIDENCE = 5;
+const REVIEWERS = 2;
+/** States that a decision may come from. */
+const BEFORE: Readonly<Record<AppealDecision, readonly AppealState[]>> = {
+  accepted: ['under_review'],
+  rejected: ['under_review'],
+  corrected: ['under_review', 'accepted'],
+};
+
+/** Appeals of rated parties: who proved control may send evidence; two reviewers decide. None of it moves a rating. */
+export function appealBook({ db, now, readTxt, reportOf, installation }: AppealOptions): AppealBook {
+  const present = () => new Date(now()).toISOString();
+
+  /** Control as the evidence of the rating has it that the appeal is about. */
+  async function controlAt(row: AppealRow): Promise<Control> {
+    const report = row.job_id === null ? null : await reportOf(row.job_id);
+    return { ...controlOf({ website: null }, report), domain: row.domain };
+  }
+
+  const challengeOf = (row: AppealRow): Challenge => {
+    const [nonce = '', at = ''] = row.challenge.split(' ');
+    return {
+      assetId: row.asset_id,
+      reference: row.reference,
+      installation: at,
+      nonce,
+      expiresAt: new Date(row.expires_at).toISOString(),
+    };
+  };
+
+  async function shown(row: AppealRow): Promise<Appeal> {
+    const [evidence, reviews] = await Promise.all([evidenceOfAppeal(db, row.id), reviewsOfAppeal(db, row.id)]);
+    return toAppeal(row, evidence.length, reviews.length, now());
+  }
+
+  async function reviewed(row: AppealRow): Promise<ReviewedAppeal> {
+    const [evidence, reviews] = await Promise.all([evidenceOfAppeal(db, row.id), reviewsOfAppeal(db, row.id)]);
+    return {
+      ...toAppeal(row, evidence.length, reviews.length, now()),
+      evidence: evidence.map(({ received_at, statement, links }) => ({ receivedAt: received_at, statement, links })),
+      reviews: reviews.map((one) => ({
+        keyId: one.key_id,
+        decision: one.decision as AppealDecision,
+        finding: one.finding,
+        restatementId: one.restatement_id,
+        reviewedAt: one.reviewed_at,
+      })),
+    };
+  }
+
+  return {
+    async open(assetId) {
+      const head = await ratedHead(db, assetId);
+      if (head === null) return fault('no_such_rating', 'the asset was never rated');
+      const control = controlOf(JSON.parse(head.asset) as Asset, await reportOf(head.job_id));
+      if (control.domain === null && control.signers.length === 0)
+        return fault(
+          'cannot_be_proved',
+          'the evidence of the rating ties no website and no key to the asset; anybody may object instead',
+        );
+      const id = `apl_${randomBytes(10).toString('hex')}`;
+      const row = {
+        id,
+        reference: randomBytes(16).toString('hex'),
+        asset_id: assetId,
+        rating_id: head.rating_id,
+        domain: control.domain,
+        opened_at: present(),
+        expires_at: new Date(now() + CHALLENGE_MS).toISOString(),
+        challenge: `${randomBytes(16).toString('hex')} ${installation()}`,
+      };
+      const keptFrom = new Date(now() - KEPT_MS).toISOString();
+      if (!(await addAppeal(db, row, { mostOpen: MOST_OPEN, keptFrom })))
+        return fault('too_many_open', `the asset has ${MOST_OPEN} challenges that are not met yet`);
+      const stored = await appealById(db, id);
+      if (stored === null) throw new Error(`appeal ${id} went away`);
+      const challenge = challengeOf(stored);
+      return {
+        ok: true,
+        value: {
+          appeal: await shown(stored),
+          task: {
+            text: challengeText(challenge),
+            typedData: challengeTypedData(challenge),
+            dns:
+              control.domain === null
+                ? null
+                : { name: recordName(control.domain), type: 'TXT', value: recordText(challenge) },
+            signers: control.signers,
+          },
+        },
+      };
+    },
+    async find(reference) {
+      const row = await appealByReference(db, reference);
+      return row && shown(row);
+    },
+    async prove(reference, proof) {
+      const row = await appealByReference(db, reference);
+      if (row === null) return NO_APPEAL;
+      if (!(await countAttempt(db, row.id, MOST_ATTEMPTS, present())))
+        return fault(
+          'challenge_over',
+          `the challenge was met, is over, or was tried ${MOST_ATTEMPTS} times; open another appeal`,
+        );
+      const control = await controlAt(row);
+      const proved =
+        proof.method === 'dns'
+          ? await proveByDns(control, challengeOf(row), readTxt)
+          : await proveBySignature(control, challengeOf(row), proof);
+      if (!proved.ok) return fault('not_proved', proved.detail);
+      if (!(await noteProof(db, row.id, { ...proved.value, at: present() })))
+        return fault('challenge_over', 'the challenge was met meanwhile, or is over');
+      return again(row.id);
+    },
+    async addEvidence(reference, { statement, links }) {
+      const row = await appealByReference(db, reference);
+      if (row === null) return NO_APPEAL;
+      const added = await addAppealEvidence(db, row.id, { statement, links, at: present() }, MOST_EVIDENCE);
+      if (added === 'full') return fault('too_much_evidence', `an appeal takes evidence ${MOST_EVIDENCE} times`);
+      if (added === 'not_open')
+        return row.state === 'awaiting_proof'
+          ? fault('not_proved', 'evidence is taken once control is proved')
+          : fault('already_decided', `the appeal is ${row.state}`);
+      return again(row.id);
+    },
+    async list({ state, cursor, limit }) {
+      const rows = await listAppeals(db, { state, after: placeOf(cursor), limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        appeals: await Promise.all(page.map(reviewed)),
+        nextCursor: last && rows.length > limit ? writeCursor([last.opened_at, last.id]) : null,
+      };
+    },
+    async review(id, { keyId, decision, finding, restatementId }) {
+      const row = await appealById(db, id);
+      if (row === null) return NO_APPEAL;
+      if (restatementId !== null) {
+        const about = await assetOfRestatement(db, restatementId);
+        if (about === undefined || (about !== null && about !== row.asset_id))
+          return fault('no_such_restatement', `there is no restatement ${restatementId} of this asset or of a day`);
+      }
+      const taken = await reviewAppeal(
+        db,
+        {
+          appeal_id: id,
+          key_id: keyId,
+          decision,
+          finding,
+          restatement_id: restatementId,
+          reviewed_at: present(),
+        },
+        BEFORE[decision],
+        REVIEWERS,
+      );
+      if (taken === null) return fault('already_decided', `the appeal is ${row.state}`);
+      const after = await appealById(db, id);
+      return after === null ? NO_APPEAL : { ok: true, value: await reviewed(after) };
+    },
+  };
+
+  async function again(id: string): Promise<Outcome<Appeal>> {
+    const row = await appealById(db, id);
+    return row === null ? NO_APPEAL : { ok: true, value: await shown(row) };
+  }
+}
+
+function fault(reason: AppealFault, detail: string) {
+  return { ok: false, reason, detail } as const;
+}
+const NO_APPEAL = fault('no_such_appeal', 'no appeal has this reference');
+
+function toAppeal(row: AppealRow, evidenceCount: number, reviewCount: number, now: number): Appeal {
+  const { job_id: jobId, as_of: asOf, band, score } = row;
+  const isOver = row.state === 'awaiting_proof' && Date.parse(row.expires_at) <= now;
+  return {
+    id: row.id,
+    reference: row.reference,
+    assetId: row.asset_id,
+    rating: jobId === null || asOf === null || band === null ? null : { jobId, asOf, band: band as Band, score },
+    state: isOver ? 'expired' : (row.state as AppealState),
+    openedAt: row.opened_at,
+    expiresAt: row.expires_at,
+    proof:
+      row.proved_at === null
+        ? null
+        : {
+            method: row.proof_method as ProvedControl['method'],
+            role: row.proof_role ?? '',
+            subject: row.proof_subject ?? '',
+            provedAt: row.proved_at,
+          },
+    evidenceCount,
+    reviewCount,
+    finding: row.finding,
+    decidedAt: row.decided_at,
+    restatementId: row.restatement_id,
+  };
+}
+
+function placeOf(cursor: string | null) {
+  const [openedAt, id] = readCursor(cursor) ?? [];
+  if (typeof openedAt !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(openedAt))) return null;
+  return { openedAt: new Date(openedAt).toISOString(), id };
+}

@@ -1,0 +1,175 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { base58 } from '@scure/base';
+import { getDomain } from 'tldts';
+import { recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils';
+import { type Asset, consensusKey, type QuantityId, type Result, type ScoreReport } from '../domain/index.ts';
+
+/** Who counts as in control of an asset, by the evidence of its published rating and never by what the party says. */
+export interface Control {
+  /** Registrable domain of the website that is tied to the asset; null: none is. */
+  readonly domain: string | null;
+  /** Addresses that a signature may be of, with what they are to the asset. */
+  readonly signers: readonly { readonly role: string; readonly address: string }[];
+}
+
+/** Quantities whose value is an address with power over the asset. */
+const ROLES: readonly (readonly [QuantityId, string])[] = [
+  ['owner_address', 'owner'],
+  ['mint_authority', 'mint authority'],
+  ['freeze_authority', 'freeze authority'],
+  ['update_authority', 'update authority'],
+  ['creator_address', 'deployer'],
+];
+
+/** `report`: the rating's record; null when its evidence is not kept, and no signature can be checked then. */
+export function controlOf(asset: Pick<Asset, 'website'>, report: Pick<ScoreReport, 'consensus'> | null): Control {
+  const domain = asset.website === null ? null : getDomain(asset.website, { allowPrivateDomains: true });
+  const signers = ROLES.flatMap(([quantity, role]) => {
+    const row = report?.consensus[consensusKey(quantity)];
+    // Sources that stand against each other name nobody.
+    const isAgreed = row?.status === 'agreed' || row?.status === 'single_source';
+    return isAgreed && typeof row.value === 'string' && isSigner(row.value) ? [{ role, address: row.value }] : [];
+  });
+  return { domain, signers };
+}
+
+const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+function isSigner(address: string): boolean {
+  return EVM_ADDRESS.test(address) || solanaKey(address) !== null;
+}
+
+function solanaKey(address: string): Uint8Array | null {
+  try {
+    const key = base58.decode(address);
+    return key.length === 32 ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is to be proved: every field is part of what is signed, so that a proof serves one appeal of one asset at one service until one time. */
+export interface Challenge {
+  readonly assetId: string;
+  readonly reference: string;
+  /** Id of the signing key of this installation when the appeal was opened. */
+  readonly installation: string;
+  readonly nonce: string;
+  /** RFC 3339 UTC. */
+  readonly expiresAt: string;
+}
+
+/** The text that is signed as it is (EIP-191 on EVM chains, the bytes in UTF-8 on Solana). */
+export function challengeText({ assetId, reference, installation, nonce, expiresAt }: Challenge): string {
+  return [
+    'Assay appeal: I control this asset.',
+    `Asset: ${assetId}`,
+    `Appeal: ${reference}`,
+    `Installation: ${installation}`,
+    `Challenge: ${nonce}`,
+    `Expires: ${expiresAt}`,
+  ].join('\n');
+}
+
+/** The same as typed data (EIP-712); null for an asset that is on no EVM chain. */
+export function challengeTypedData({ assetId, reference, installation, nonce, expiresAt }: Challenge) {
+  const chainId = /^eip155:(\d{1,15})\//.exec(assetId)?.[1];
+  if (chainId === undefined) return null;
+  return {
+    domain: { name: 'Assay appeal', version: '1', chainId: Number(chainId) },
+    types: {
+      Appeal: [
+        { name: 'asset', type: 'string' },
+        { name: 'appeal', type: 'string' },
+        { name: 'installation', type: 'string' },
+        { name: 'challenge', type: 'string' },
+        { name: 'expires', type: 'string' },
+      ],
+    },
+    primaryType: 'Appeal' as const,
+    message: { asset: assetId, appeal: reference, installation, challenge: nonce, expires: expiresAt },
+  };
+}
+
+export interface ProvedControl {
+  readonly method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+  readonly role: string;
+  /** Domain or address. */
+  readonly subject: string;
+}
+type Proved = Result<ProvedControl, { readonly detail: string }>;
+
+/** Checks a signature of the challenge against the addresses that control the asset. */
+export async function proveBySignature(
+  control: Control,
+  challenge: Challenge,
+  given: { readonly method: 'eip191' | 'eip712' | 'ed25519'; readonly signature: string },
+): Promise<Proved> {
+  if (control.signers.length === 0)
+    return { ok: false, detail: 'no address that controls the asset is known from the evidence of its rating' };
+  const address =
+    given.method === 'ed25519'
+      ? solanaSigner(control, challengeText(challenge), given.signature)
+      : await evmSigner(given.method, challenge, given.signature);
+  const signer = control.signers.find((one) => sameAddress(one.address, address));
+  return signer === undefined
+    ? { ok: false, detail: 'the signature is not of an address that controls the asset, or not of this challenge' }
+    : { ok: true, value: { method: given.method, role: signer.role, subject: signer.address } };
+}
+
+function sameAddress(known: string, signed: string | null): boolean {
+  if (signed === null) return false;
+  return EVM_ADDRESS.test(known) ? known.toLowerCase() === signed.toLowerCase() : known === signed;
+}
+
+/** The address whose key made the signature; null when it is none. */
+async function evmSigner(method: 'eip191' | 'eip712', challenge: Challenge, text: string): Promise<string | null> {
+  if (!/^0x[0-9a-f]{130}$/i.test(text)) return null;
+  const signature = text as `0x${string}`;
+  const typed = challengeTypedData(challenge);
+  try {
+    if (method === 'eip191') return await recoverMessageAddress({ message: challengeText(challenge), signature });
+    return typed === null ? null : await recoverTypedDataAddress({ ...typed, signature });
+  } catch {
+    return null;
+  }
+}
+
+function solanaSigner({ signers }: Control, text: string, given: string): string | null {
+  let signature: Uint8Array;
+  try {
+    signature = base58.decode(given);
+  } catch {
+    return null;
+  }
+  if (signature.length !== 64) return null;
+  const message = new TextEncoder().encode(text);
+  const signed = signers.find(({ address }) => {
+    const key = solanaKey(address);
+    try {
+      return key !== null && ed25519.verify(signature, message, key, { zip215: false });
+    } catch {
+      return false;
+    }
+  });
+  return signed?.address ?? null;
+}
+
+/** Records of a zone, as resolvers that do not depend on each other agree on them. */
+export type ReadTxt = (name: string) => Promise<Result<readonly string[], { readonly detail: string }>>;
+
+/** Name of the record that proves control of a domain. */
+export const recordName = (domain: string) => `_assay-appeal.${domain}`;
+/** Its text. */
+export const recordText = ({ reference, nonce }: Pick<Challenge, 'reference' | 'nonce'>) =>
+  `assay-appeal=${reference}.${nonce}`;
+
+/** Looks for the challenge in the zone of the asset's own domain; the party names neither the domain nor the record. */
+export async function proveByDns({ domain }: Control, challenge: Challenge, readTxt: ReadTxt): Promise<Proved> {
+  if (domain === null) return { ok: false, detail: 'no website is tied to the asset, so no domain can speak for it' };
+  const read = await readTxt(recordName(domain));
+  if (!read.ok) return read;
+  return read.value.includes(recordText(challenge))
+    ? { ok: true, value: { method: 'dns', role: 'domain', subject: domain } }
+    : { ok: false, detail: `no TXT record of ${recordName(domain)} holds the challenge` };
+}
