@@ -5900,7 +5900,7 @@ export interface SetupSource {
   title: string;
   /** `answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
   state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
-  /** Why it fails or is off; null otherwise. */
+  /** Why it fails or is off, or its newest failure while it is waited for; null otherwise. */
   detail: string | null;
   /** It answered from files of this installation, without any network. */
   is_local: boolean;

@@ -98,7 +98,13 @@ export function openSetup(parts: {
       title: source.title,
       state,
       detail:
-        state === 'off' ? reason : state === 'fails' ? (mine[0]?.answer.record.detail ?? sum?.failure ?? null) : null,
+        state === 'off'
+          ? reason
+          : state === 'fails'
+            ? (mine[0]?.answer.record.detail ?? sum?.failure ?? null)
+            : state === 'waiting'
+              ? (sum?.failure ?? null)
+              : null,
       isLocal: mine.length > 0 && mine.every(({ answer }) => isLocal(answer.record.url)),
       latencyMs: medianOf(sum?.milliseconds ?? []),
       replies: sum?.replies ?? 0,

@@ -12,7 +12,7 @@ const SetupSource = Type.Object(
       description:
         '`answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key.',
     }),
-    detail: nullableText('Why it fails or is off; null otherwise.'),
+    detail: nullableText('Why it fails or is off, or its newest failure while it is waited for; null otherwise.'),
     is_local: Type.Boolean({ description: 'It answered from files of this installation, without any network.' }),
     latency_ms: nullableNumber('Median of its replies in the proof, milliseconds; null without any.'),
     replies: count('Replies in the proof.'),

@@ -315,7 +315,7 @@ export const coinmarketcap = defineSource({
     header: 'X-CMC_PRO_API_KEY',
     baseWithKey: 'https://pro-api.coinmarketcap.com',
     perMinute: 25,
-    adds: 'requests: 25 a minute instead of 10',
+    adds: 'the request limit of your own plan',
     from: 'https://coinmarketcap.com/api',
   },
   terms: {

@@ -131,7 +131,7 @@ export const dexpaprika = defineSource({
     required: false,
     header: 'authorization',
     perMinute: 25,
-    adds: 'requests: 25 a minute instead of 12',
+    adds: 'requests: 500,000 credits a month instead of 200,000',
     from: 'https://docs.dexpaprika.com',
   },
   terms: {

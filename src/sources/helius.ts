@@ -23,7 +23,7 @@ export const helius = defineSource({
     required: true,
     query: 'api-key',
     adds: 'one more operator of Solana nodes: mint and supply',
-    from: 'https://www.helius.dev/docs/billing/plans',
+    from: 'https://dashboard.helius.dev',
   },
   disabledReason: 'needs a key: Helius answers nobody without one',
   terms: {

@@ -69,12 +69,6 @@ export const honeypotIs = defineSource({
   tier: 'aggregator',
   reliability: 0.8,
   bases: { main: 'https://api.honeypot.is' },
-  key: {
-    required: false,
-    header: 'x-api-key',
-    adds: 'requests beyond those that everybody has',
-    from: 'https://docs.honeypot.is',
-  },
   terms: {
     attribution: { text: 'Trade simulation by Honeypot.is', url: 'https://honeypot.is' },
     redistribute: false,

@@ -142,13 +142,6 @@ export const goplus = defineSource({
   tier: 'aggregator',
   reliability: 0.8,
   bases: { main: 'https://api.gopluslabs.io' },
-  key: {
-    required: false,
-    header: 'authorization',
-    prefix: 'Bearer ',
-    adds: 'requests beyond those that everybody has',
-    from: 'https://gopluslabs.io',
-  },
   terms: {
     attribution: { text: 'Security data by GoPlus', url: 'https://gopluslabs.io' },
     redistribute: false,

@@ -155,12 +155,6 @@ export const rugcheck = defineSource({
   tier: 'aggregator',
   reliability: 0.8,
   bases: { main: 'https://api.rugcheck.xyz' },
-  key: {
-    required: false,
-    header: 'x-api-key',
-    adds: 'requests beyond those that everybody has',
-    from: 'https://api.rugcheck.xyz',
-  },
   terms: {
     attribution: { text: 'Token reports by RugCheck', url: 'https://rugcheck.xyz' },
     redistribute: false,

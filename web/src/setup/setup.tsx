@@ -86,7 +86,8 @@ const MARKS: Readonly<Record<Source['state'], string>> = {
 
 function Sources({ setup: { sources, proof } }: { readonly setup: Setup }) {
   const sorted = [...sources].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
-  const heard = proof.sources_answering + proof.sources_failing;
+  // One that failed so far may still answer: it was heard of all the same.
+  const heard = sources.filter(({ state, replies, failures }) => state !== 'off' && replies + failures > 0).length;
   return (
     <Panel
       title="Which sources answer"
