@@ -28,8 +28,8 @@ import type { ExportService } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
-import type { AttestationKey, PublicKey } from '../signing/index.ts';
 import type { CommitteeReport } from '../report/index.ts';
+import type { AttestationKey, PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 

@@ -24,7 +24,10 @@ const domain = Type.Object(
   { title: 'EasDomain', description: 'EIP-712 domain.' },
 );
 const field = Type.Object(
-  { name: Type.String({ description: 'Name of the member.' }), type: Type.String({ description: 'Its type in Solidity.' }) },
+  {
+    name: Type.String({ description: 'Name of the member.' }),
+    type: Type.String({ description: 'Its type in Solidity.' }),
+  },
   { title: 'TypedField', description: 'A member of an EIP-712 type.' },
 );
 const signer = address('Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json.');
