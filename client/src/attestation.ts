@@ -123,7 +123,7 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 
 /**
  * Whether an EAS attestation says what is expected, on the chain and for the EAS contract of `domain`, signed by one of the addresses
- * of `signers`. `import { keccak256, recoverAddress } from 'viem'` are the functions that it needs.
+ * of `signers`. The two functions that it needs are those of these names in viem.
  */
 export async function verifyAttestation(
   { sig }: EasRecord,
