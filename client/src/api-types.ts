@@ -135,6 +135,8 @@ export interface Operations {
     reply: {
       /** All keys that ever signed, newest first. */
       keys: PublicKey[];
+      /** Keys of the records that EVM contracts check, newest first. */
+      attestation_keys: AttestationKey[];
       data_mode: DataMode;
     };
   };
@@ -542,6 +544,31 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Signed records that no longer hold */
+  'GET /v1/log/revocations': {
+    path: undefined;
+    query: {
+      /** CAIP-2 id of the chain whose contracts read it. Default: eip155:1. */
+      chain?: 'eip155:1' | 'eip155:10' | 'eip155:8453' | 'eip155:42161' | 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' | 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1';
+      /** Most entries of a page, 1 to 200. Default: 50. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the ids. */
+      data: Revocation[];
+      /** CAIP-2 id of the chain that it is for. */
+      chain: string;
+      /** When the list was made: it holds what was revoked until then. RFC 3339, UTC. */
+      as_of: string;
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+      signature: Signature;
+    };
+  };
   /** The methodology in force, as data */
   'GET /v1/methodology': {
     path: undefined;
@@ -618,6 +645,16 @@ export interface Operations {
       /** Always null: the list is whole. */
       next_cursor: null;
       data_mode: DataMode;
+    };
+  };
+  /** The built-in rules */
+  'GET /v1/policy/presets': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** All presets. */
+      data: PolicyPreset[];
     };
   };
   /** The status of an appeal */
@@ -831,6 +868,19 @@ export interface Operations {
       next_cursor: string | null;
       data_mode: DataMode;
     };
+  };
+  /** The newest rating as a record that a contract checks */
+  'GET /v1/rms/{asset}/attestation': {
+    path: {
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      asset: string;
+    };
+    query: {
+      /** CAIP-2 id of the chain whose contracts read it. Default: eip155:1. */
+      chain?: 'eip155:1' | 'eip155:10' | 'eip155:8453' | 'eip155:42161' | 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' | 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1';
+    } | undefined;
+    body: undefined;
+    reply: Attestation;
   };
   /** What a rating is made of */
   'GET /v1/rms/{asset}/breakdown': {
@@ -1782,6 +1832,43 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** May I hold this asset? */
+  'POST /v1/policy/check': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Named as in the path of GET /v1/rms/{asset}. */
+      asset: string;
+      /** What is to be held or bought, US dollars: held against the largest exposure. */
+      amount_usd?: number;
+      /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
+      preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
+      rules?: PolicyRules;
+    };
+    reply: PolicyVerdict;
+  };
+  /** Rules over a whole portfolio */
+  'POST /v1/policy/portfolio': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** The positions. */
+      positions?: PositionInput[];
+      /** The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`. */
+      csv?: string;
+      /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
+      preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
+      rules?: PolicyRules;
+      /** Runs in which issuers, bridges, oracles and collateral fail by chance. */
+      simulation?: {
+        /** Same seed, same bytes. */
+        seed?: number;
+        /** Number of runs. */
+        runs?: number;
+      };
+    };
+    reply: PortfolioVerdict;
+  };
   /** Begin an appeal of a rated party */
   'POST /v1/public/appeals': {
     path: undefined;
@@ -2271,6 +2358,60 @@ export interface Asset {
   website: string | null;
 }
 
+/** A published rating that a contract can check. */
+export interface Attestation {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** CAIP-2 id of the chain that it is for. */
+  chain: string;
+  /** Of the rating. RFC 3339, UTC. */
+  as_of: string;
+  /** From then on contracts refuse it. RFC 3339, UTC. */
+  expires_at: string;
+  /** What is signed of the rating. */
+  claim: {
+    /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+    asset: string;
+    /** Place of the band: AAA is 0, D is 9. */
+    band: number;
+    /** In tenths of a point. */
+    score: number;
+    /** In tenths of a point. */
+    trust: number;
+    /** Hash of the published record: that of its leaf in the log (GET /v1/rms/{asset}/proofs). */
+    record_sha256: string;
+  };
+  /** Schema of the EAS attestation’s data. */
+  schema: string;
+  /** For an EVM chain; null for another. */
+  eas: EasAttestation | null;
+  /** For a cluster of Solana; null for another chain. */
+  solana: SolanaAttestation | null;
+  data_mode: DataMode;
+}
+
+/** A key as a JWK (RFC 7517, RFC 8812), with its address. */
+export interface AttestationKey {
+  /** Name of the key. */
+  kid: string;
+  /** Elliptic curve, always. */
+  kty: 'EC';
+  /** The curve, always this one. */
+  crv: 'secp256k1';
+  /** First coordinate, 32 bytes in base64url. */
+  x: string;
+  /** Second coordinate, 32 bytes in base64url. */
+  y: string;
+  /** For signatures, always. */
+  use: 'sig';
+  /** What EVM contracts know the key by. */
+  address: string;
+  /** When it was made. RFC 3339, UTC. */
+  created_at: string;
+  /** When another took its place; null while it signs. RFC 3339, UTC. */
+  retired_at: string | null;
+}
+
 /** What the terms of a source ask to be shown beside its data. */
 export interface Attribution {
   /** Name of the source that asks for it. */
@@ -2330,6 +2471,23 @@ export interface BandTransitionMessage {
     /** Texts were cut and `details` left out: the message would have been too large. */
     shortened?: true;
   };
+}
+
+/** What breaks together when one thing fails. */
+export interface Breakage {
+  /** What fails. */
+  kind: 'asset' | 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
+  /** Its name; of an asset its id. */
+  name: string;
+  /** Part of the portfolio that is lost when it fails altogether. 0-1. */
+  loss: number;
+  /** Positions that lose by it, the largest loss first. */
+  positions: {
+    /** A position that loses by it. */
+    asset_id: string;
+    /** Part of the position. 0-1. */
+    loss: number;
+  }[];
 }
 
 /** What a rating is made of. */
@@ -2935,6 +3093,22 @@ export interface Delivery {
   last_detail: string | null;
 }
 
+/** One dependency of a position. */
+export interface DependencyEdge {
+  /** The position. */
+  asset_id: string;
+  /** What kind of thing it hangs on. */
+  kind: 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
+  /** The thing. */
+  name: string;
+  /** Part of the thing’s loss that passes on. 0-1. */
+  share: number;
+  /** The row of a register that says so, or `asset id`. */
+  source: string;
+  /** False where no read source proves the row’s cell. */
+  confirmed: boolean;
+}
+
 /** What it takes to move the price so far. */
 export interface Depth {
   /** Size of the price move, percent. */
@@ -3034,6 +3208,78 @@ export interface Driver {
   points: number;
   /** What changed, in words. */
   detail: string;
+}
+
+/** EAS off-chain attestation, version 2. */
+export interface EasAttestation {
+  /** Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json. */
+  signer: string;
+  /** As the EAS SDK writes and verifies it; integers of 64 bits are text. */
+  sig: {
+    /** Version of off-chain attestations. */
+    version: 2;
+    /** UID of the attestation; the same rating always has the same. 32 bytes in hexadecimal after 0x. */
+    uid: string;
+    domain: EasDomain;
+    /** Always this one. */
+    primaryType: 'Attest';
+    /** EIP-712 types. */
+    types: {
+      /** Members of the message, in order. */
+      Attest: TypedField[];
+    };
+    /** What is signed. */
+    message: {
+      /** As above. */
+      version: 2;
+      /** UID of the schema of `data` (EAS SchemaRegistry; no resolver, revocable). 32 bytes in hexadecimal after 0x. */
+      schema: string;
+      /** Nobody: the zero address. */
+      recipient: string;
+      /** as_of in seconds since the epoch. An integer, as text. */
+      time: string;
+      /** Seconds since the epoch; refuse it from then on. An integer, as text. */
+      expirationTime: string;
+      /** See GET /v1/log/revocations. */
+      revocable: true;
+      /** None: zero. 32 bytes in hexadecimal after 0x. */
+      refUID: string;
+      /** ABI encoding of the members of the schema. */
+      data: string;
+      /** Hash of the record and the chain. 32 bytes in hexadecimal after 0x. */
+      salt: string;
+    };
+    signature: Secp256k1Signature;
+  };
+}
+
+/** EIP-712 domain. */
+export interface EasDomain {
+  /** Always this one. */
+  name: 'EAS Attestation';
+  /** Version of the EAS contract of the chain. */
+  version: string;
+  /** The only chain where the record holds. */
+  chainId: number;
+  /** EAS contract of that chain. */
+  verifyingContract: string;
+}
+
+/** What anybody may bring to a verifier. */
+export interface EasRevocation {
+  /** Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json. */
+  signer: string;
+  domain: EasDomain;
+  /** Type `Revoke`: bytes32 schema, bytes32 asset, uint64 notBefore. */
+  message: {
+    /** UID of the schema. 32 bytes in hexadecimal after 0x. */
+    schema: string;
+    /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+    asset: string;
+    /** As `not_before`. An integer, as text. */
+    notBefore: string;
+  };
+  signature: Secp256k1Signature;
 }
 
 /** One subject of the rating. */
@@ -3153,6 +3399,26 @@ export interface FeatureChange {
   points: number;
   /** True when this change alone is enough: rated anew with it, the score is reached. */
   reaches: boolean;
+}
+
+/** A rule that is not met, or cannot be decided, with its evidence. */
+export interface FiredRule {
+  /** Name of the rule, such as `band`, `flag` or `exit_size` (docs/policy.md has all). */
+  rule: string;
+  /** What it makes of the answer. */
+  outcome: 'block' | 'caution';
+  /** False: what it needs is not known, and the answer is that of `unknown`. */
+  decided: boolean;
+  /** The limit of the rule; null without one. */
+  limit: string | number | null;
+  /** What was found; null where nothing is known. */
+  found: string | number | null;
+  /** The same in words. */
+  detail: string;
+  /** The flag that fired it; null for other rules. */
+  flag: RiskFlag | null;
+  /** Paths of what the figure rests on. */
+  receipts: string[];
 }
 
 /** Which risk flags have come, gone or changed. */
@@ -4008,6 +4274,26 @@ export interface Key {
   allowed_ips: string[];
   /** Id of the key that it replaces; null when it replaces none. */
   rotated_from: string | null;
+}
+
+/** The largest position whose exit costs no more than the rules allow. */
+export interface LargestExposure {
+  /** Average price below the market, fees included, percent. */
+  max_cost_pct: number;
+  /** Value of the largest sale at that cost, US dollars. */
+  size_usd: number;
+  /** What it brings, US dollars. */
+  received_usd: number;
+  /** `exact`: pools read from the chain; `tvl_proxy`: estimated from what indexers report; `order_books`: bids within 2 % at exchanges, without their fees. */
+  method: 'exact' | 'tvl_proxy' | 'order_books';
+  /** Pools that it is split over. */
+  pools: number;
+  /** The pool that takes most of it; null without one. */
+  largest_pool: string | null;
+  /** Its part of the sale, percent; null without pools. */
+  largest_pool_share_pct: number | null;
+  /** Part of the liquidity that the creator and linked wallets hold, percent; null when not known. */
+  largest_provider_share_pct: number | null;
 }
 
 /** Who bought in the first block. */
@@ -4868,6 +5154,226 @@ export interface Plan {
   };
 }
 
+/** `block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met. */
+export type PolicyOutcome = 'allow' | 'caution' | 'block';
+
+/** One position of a portfolio, judged. */
+export interface PolicyPosition {
+  /** The asset as it was asked for. */
+  requested: string;
+  /** Its CAIP-19 id; null where the text names none, or several. */
+  asset_id: string | null;
+  /** Ticker, untrusted text; null when not known. */
+  symbol: string | null;
+  outcome: PolicyOutcome;
+  /** Every rule that fired, in the order of the rules. */
+  fired: FiredRule[];
+  /** Rules that apply and are met. */
+  met: string[];
+  /** As published; NR without a rating. */
+  band: Band;
+  /** As published, 0-100; null when not rated. */
+  score: number | null;
+  /** Trust in its evidence, 0-100; null without a rating. */
+  trust_score: number | null;
+  /** When the facts of the rating were true; null without a rating. RFC 3339, UTC. */
+  rating_as_of: string | null;
+  /** Version of the methodology that made it; null without a rating. */
+  methodology_version: string | null;
+  /** Null where neither pools nor order books are known. */
+  largest_exposure: LargestExposure | null;
+  /** The signed rating that was judged. Path on this service; null where there is none. */
+  rating: string | null;
+  /** The evidence of its job. Path on this service; null where there is none. */
+  evidence: string | null;
+  /** The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null. */
+  next: {
+    /** Why another rating would tell more. */
+    detail: string;
+    /** Method of the request that has it made. */
+    method: string;
+    /** Its path. */
+    path: string;
+    /** Its body; null without one. */
+    body: {
+      /** The asset. */
+      asset: string;
+    } | null;
+    /** The job that rates it already. Path on this service; null where there is none. */
+    job: string | null;
+  } | null;
+  /** Value, US dollars; null where neither value nor price is known. */
+  value_usd: number | null;
+  /** Of the value of the portfolio. 0-1. */
+  share: number;
+}
+
+/** Built-in rules. */
+export interface PolicyPreset {
+  /** What a request calls it. */
+  name: string;
+  /** Who it is for. */
+  title: string;
+  /** Its rules. */
+  rules: PolicyRules;
+}
+
+/** Rules of a caller; what is left out is taken from the preset. */
+export interface PolicyRules {
+  /** Worse than this band. */
+  band?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | null;
+  };
+  /** Trust in the evidence below this, 0-100. */
+  trust?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** A flag of one of these severities or codes; `ignore` names codes that count nothing. */
+  flags?: {
+    /** Flags whose answer is `block`. */
+    block?: {
+      /** Severities of flags. */
+      severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
+      /** Codes of flags. */
+      codes?: string[];
+    };
+    /** Flags whose answer is `caution`. */
+    caution?: {
+      /** Severities of flags. */
+      severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
+      /** Codes of flags. */
+      codes?: string[];
+    };
+    /** Codes of flags. */
+    ignore?: string[];
+  };
+  /** The facts of the rating are older than so many hours. */
+  rating_age_hours?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** The middle observation that the rating rests on is older than so many hours. */
+  evidence_age_hours?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** Chains. `allow`: all others are blocked; `deny`: these are. */
+  chains?: {
+    /** Those allowed; null: all. */
+    allow?: ('solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad')[] | null;
+    /** Those denied. */
+    deny?: ('solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad')[];
+  };
+  /** Classes of the methodology. `allow`: all others are blocked; `deny`: these are. */
+  classes?: {
+    /** Those allowed; null: all. */
+    allow?: ('native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default')[] | null;
+    /** Those denied. */
+    deny?: ('native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default')[];
+  };
+  /** Own lists of assets. `allow`: all others are blocked; `deny`: these are. */
+  assets?: {
+    /** Those allowed; null: all. */
+    allow?: string[] | null;
+    /** Those denied. */
+    deny?: string[];
+  };
+  /** The largest sale whose average price, fees included, is at most `max_cost_pct` percent below the market (the largest exposure). */
+  exit?: {
+    /** Average price below the market, percent. Default: 2. */
+    max_cost_pct?: number;
+    /** The largest exposure is below so many US dollars. */
+    size_usd?: {
+      /** Limit of the answer `block`; null: none. */
+      block?: number | null;
+      /** Limit of the answer `caution`; null: none. */
+      caution?: number | null;
+    };
+    /** The answer where the amount of the request is above the largest exposure. */
+    amount?: 'block' | 'caution';
+    /** The answer where no pool was read from the chain. */
+    estimated?: 'block' | 'caution';
+  };
+  /** One pool takes more than this share of the largest exit, percent. */
+  pool_share_pct?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** The creator and linked wallets hold more than this share of the liquidity, percent. */
+  provider_share_pct?: {
+    /** Limit of the answer `block`; null: none. */
+    block?: number | null;
+    /** Limit of the answer `caution`; null: none. */
+    caution?: number | null;
+  };
+  /** The answer where a rule cannot be decided: never rated, not rated (NR), withdrawn, evidence no longer kept, a figure that nobody knows. */
+  unknown?: 'block' | 'caution';
+}
+
+/** The rules of a caller held against a published rating; no part of the rating. */
+export interface PolicyVerdict {
+  /** The asset as it was asked for. */
+  requested: string;
+  /** Its CAIP-19 id; null where the text names none, or several. */
+  asset_id: string | null;
+  /** Ticker, untrusted text; null when not known. */
+  symbol: string | null;
+  outcome: PolicyOutcome;
+  /** Every rule that fired, in the order of the rules. */
+  fired: FiredRule[];
+  /** Rules that apply and are met. */
+  met: string[];
+  /** As published; NR without a rating. */
+  band: Band;
+  /** As published, 0-100; null when not rated. */
+  score: number | null;
+  /** Trust in its evidence, 0-100; null without a rating. */
+  trust_score: number | null;
+  /** When the facts of the rating were true; null without a rating. RFC 3339, UTC. */
+  rating_as_of: string | null;
+  /** Version of the methodology that made it; null without a rating. */
+  methodology_version: string | null;
+  /** Null where neither pools nor order books are known. */
+  largest_exposure: LargestExposure | null;
+  /** The signed rating that was judged. Path on this service; null where there is none. */
+  rating: string | null;
+  /** The evidence of its job. Path on this service; null where there is none. */
+  evidence: string | null;
+  /** The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null. */
+  next: {
+    /** Why another rating would tell more. */
+    detail: string;
+    /** Method of the request that has it made. */
+    method: string;
+    /** Its path. */
+    path: string;
+    /** Its body; null without one. */
+    body: {
+      /** The asset. */
+      asset: string;
+    } | null;
+    /** The job that rates it already. Path on this service; null where there is none. */
+    job: string | null;
+  } | null;
+  /** The rules that were applied: the preset’s with the caller’s in their place. */
+  rules: PolicyRules;
+  /** When the rules were applied. RFC 3339, UTC. */
+  checked_at: string;
+  data_mode: DataMode;
+}
+
 /** One liquidity pool of an asset. */
 export interface Pool {
   /** The exchange it belongs to. */
@@ -4991,6 +5497,77 @@ export interface PoolsSnapshot {
     /** Pools that are known and not listed. */
     pools_left_out: number;
   };
+}
+
+/** A portfolio held against rules: each position, the whole, and what breaks together. */
+export interface PortfolioVerdict {
+  outcome: PolicyOutcome;
+  /** Sum of the known values, US dollars. */
+  value_usd: number;
+  /** Mean of the scores by value over what is rated, 0-100; null where nothing is. */
+  score: number | null;
+  /** Band of that mean; NR where less than half of the value is rated. */
+  band: Band;
+  /** The position with the worst band; null where none is rated. */
+  worst: {
+    /** The asset. */
+    asset_id: string;
+    /** Its band. */
+    band: Band;
+  } | null;
+  /** Part of the value without a band. 0-1. */
+  uncovered: number;
+  /** Parts of the value by answer. */
+  shares: {
+    /** Allowed. 0-1. */
+    allow: number;
+    /** With caution. 0-1. */
+    caution: number;
+    /** Blocked. 0-1. */
+    block: number;
+  };
+  /** The positions, in the order given. */
+  positions: PolicyPosition[];
+  /** What the positions hang on. */
+  dependencies: DependencyEdge[];
+  /** What each failure takes with it, the largest loss first; at most 100. */
+  breaks_together: Breakage[];
+  /** Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast. */
+  simulation: {
+    /** The same seed and positions give the same bytes. */
+    seed: number;
+    /** Number of runs. */
+    runs: number;
+    /** Mean loss of a year. 0-1. */
+    mean: number;
+    /** Loss that 95 % of the runs do not pass. 0-1. */
+    p95: number;
+    /** Loss that 99 % of the runs do not pass. 0-1. */
+    p99: number;
+    /** Mean of the worst hundredth of the runs. 0-1. */
+    worst_hundredth: number;
+    /** Largest loss of a run. 0-1. */
+    largest: number;
+    /** Part of the runs in which two positions or more lose half of their value or more. 0-1. */
+    together: number;
+    /** Nodes whose chance to fail is an assumption (docs/policy.md), not the calibrated one of a rating. */
+    assumed: string[];
+  };
+  /** The rules that were applied. */
+  rules: PolicyRules;
+  /** When the rules were applied. RFC 3339, UTC. */
+  checked_at: string;
+  data_mode: DataMode;
+}
+
+/** One position. */
+export interface PositionInput {
+  /** Named as in the path of GET /v1/rms/{asset}. */
+  asset: string;
+  /** Value of the position, US dollars. */
+  value_usd?: number;
+  /** Whole tokens, where no value is given. */
+  quantity?: number;
 }
 
 /** Which sources made a number, and who was outvoted. */
@@ -5573,6 +6150,22 @@ export interface ReviewedAppeal {
   data_mode: DataMode;
 }
 
+/** An asset whose earlier records are void. */
+export interface Revocation {
+  /** CAIP-19 id. */
+  asset_id: string;
+  /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+  asset: string;
+  /** Milliseconds since the epoch: every record of the asset with an earlier as_of is void. */
+  not_before: number;
+  /** What happened: a newer rating, none any more, or a default. */
+  reason: 'replaced' | 'withdrawn' | 'defaulted';
+  /** When the newest rating was published. RFC 3339, UTC. */
+  revoked_at: string;
+  /** For an EVM chain; null for another. */
+  eas: EasRevocation | null;
+}
+
 /** A condition that a reader should know of, as it was published. */
 export interface RiskFlag {
   /** Code of the flag; docs/flags.md has all of them. */
@@ -5736,6 +6329,16 @@ export interface Searching {
   /** The same in words. */
   detail: string;
   data_mode: DataMode;
+}
+
+/** Over the EIP-712 hash of the message in its domain. */
+export interface Secp256k1Signature {
+  /** First half. 32 bytes in hexadecimal after 0x. */
+  r: string;
+  /** Second half, the lower of the two that are possible. 32 bytes in hexadecimal after 0x. */
+  s: string;
+  /** 27 or 28. */
+  v: number;
 }
 
 /** What the service measured of itself, and how plans’ promises stand. */
@@ -5972,6 +6575,18 @@ export interface Slippage {
   buy_pct: number | null;
   /** The same for selling. */
   sell_pct: number | null;
+}
+
+/** What the Ed25519 precompile of Solana checks. */
+export interface SolanaAttestation {
+  /** 136 bytes as base64, laid out as docs/proofs.md says. */
+  message: string;
+  /** Ed25519 signature of the message, 64 bytes as base64. */
+  signature: string;
+  /** `kid` of the key. */
+  key_id: string;
+  /** The 32 bytes of that key, as base64. */
+  public_key: string;
 }
 
 /** Which sources changed what they say, or are as usual again. */
@@ -6286,6 +6901,14 @@ export interface TrustScore {
     /** How surely all of it is about this asset (methodology, Trust). 0-1. */
     identity: number;
   };
+}
+
+/** A member of an EIP-712 type. */
+export interface TypedField {
+  /** Name of the member. */
+  name: string;
+  /** Its type in Solidity. */
+  type: string;
 }
 
 /** What an account has used. */

@@ -1,3 +1,3 @@
 /** Published ratings as signed records that contracts check: EAS off-chain attestations and Ed25519 messages. */
-export { type Attestations, type Attested, CHAINS_ATTESTED, openAttestations } from './attestations.ts';
-export { SCHEMA, SCHEMA_UID } from './eas.ts';
+export { type Attestations, CHAINS_ATTESTED, openAttestations } from './attestations.ts';
+export { SCHEMA } from './eas.ts';

@@ -4,7 +4,6 @@ export {
   type AttestationSigner,
   createAttestationSigner,
   type DigestSigner,
-  signerOf,
 } from './digest-signer.ts';
 export { createSigner, type PublicKey, type Signature, type Signer } from './signer.ts';
 export { isSignedBy } from './verify.ts';

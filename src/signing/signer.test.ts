@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { recoverAddress } from 'viem';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { createAttestationSigner } from './digest-signer.ts';
 import { createSigner, type PublicKey } from './signer.ts';
 
 let database: TestDatabase;
@@ -45,5 +47,32 @@ test('after a rotation new things carry the new key, and the old signatures stil
   assert.ok(find(before.key_id)?.retired_at !== null);
   await other.refresh();
   assert.equal(other.sign(bytes).key_id, fresh.kid);
+  assert.ok(!JSON.stringify(keys).includes('private'));
+});
+
+test('keys of contracts are agreed on, recovered from what they sign, and rotated; no secret is told', async () => {
+  let clock = 0;
+  const [one, two] = await Promise.all([
+    createAttestationSigner(database.store.db, () => clock),
+    createAttestationSigner(database.store.db, () => 1),
+  ]);
+  assert.equal(one.current().address, two.current().address);
+  const digest = `0x${'ab'.repeat(32)}` as const;
+  const { r, s, v } = one.current().sign(digest);
+  assert.deepEqual(two.current().sign(digest), { r, s, v });
+  const [key] = await two.keys();
+  assert.equal(await recoverAddress({ hash: digest, signature: { r, s, v: BigInt(v) } }), key?.address);
+  clock = 86_400_000;
+  const fresh = await one.rotate();
+  await two.refresh();
+  assert.equal(two.current().address, fresh.address);
+  const keys = await two.keys();
+  assert.deepEqual(
+    keys.map(({ address, retired_at }) => [address, retired_at === null]),
+    [
+      [fresh.address, true],
+      [key?.address, false],
+    ],
+  );
   assert.ok(!JSON.stringify(keys).includes('private'));
 });
