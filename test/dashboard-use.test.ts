@@ -193,7 +193,9 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     await page.locator('.rows tr[data-index]').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('goned');
-    await page.getByText('1 asset', { exact: true }).waitFor();
+    await page.waitForFunction("document.querySelector('[role=status]')?.textContent === '1 asset'", null, {
+      polling: 100,
+    });
     assert.match((await page.locator('tr[data-index="0"]').textContent()) ?? '', /GDOR/);
     assert.deepEqual(asked, ['goned'], 'asked once the typing has stopped');
     await page.locator('#search').fill(HOSTILE);
