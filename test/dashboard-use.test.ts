@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { keepShot, launchBrowser, noBrowser, openPage, settled, signIn, until } from './support/browser.ts';
 import { type TestService, testService } from './support/service.ts';
@@ -191,11 +192,13 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     });
     await page.goto(`${world.service.url}/#/assets`);
     await page.locator('.rows tr[data-index]').first().waitFor();
+    await settled(page);
     await page.keyboard.press('/');
+    await until(page, `document.activeElement?.id === 'search'`);
     await page.keyboard.type('goned');
-    await page.waitForFunction("document.querySelector('[role=status]')?.textContent === '1 asset'", null, {
-      polling: 100,
-    });
+    const shown = page.getByRole('status');
+    for (let tries = 0; (await shown.textContent()) !== '1 asset' && tries < 100; tries += 1) await setTimeout(100);
+    assert.equal(await shown.textContent(), '1 asset');
     assert.match((await page.locator('tr[data-index="0"]').textContent()) ?? '', /GDOR/);
     assert.deepEqual(asked, ['goned'], 'asked once the typing has stopped');
     await page.locator('#search').fill(HOSTILE);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,6 +16,8 @@ import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../bin/assay.js', import.meta.url));
+/** The Node that this checkout installed: run by another one the command starts a second process, which no spy sees. */
+const NODE = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 const tidewell = { type: 'PostTGE', project: 'Tidewell', project_url: 'https://tidewell.example/' };
 type Body = Record<string, never> & { readonly [name: string]: never };
 let world: TestService;
@@ -256,7 +259,7 @@ test('a score on the command line loads what it needs, and a mistyped one opens 
     process.on('exit', () => process.stderr.write([...loaded].join('\\n')));`;
   const score = async (...args: string[]) => {
     const spied = ['--import', `data:text/javascript,${encodeURIComponent(spy)}`, MAIN, 'score', ...args];
-    const ran = await run(process.execPath, spied, { env: cliEnv() }).catch((error: { stderr: string }) => error);
+    const ran = await run(NODE, spied, { env: cliEnv() }).catch((error: { stderr: string }) => error);
     return ran.stderr;
   };
   const needed = await score('--project', 'Tidewell', '--url', 'https://tidewell.example/');
@@ -351,15 +354,15 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/methodology/{version}',
     '/v1/overview',
     '/v1/plans',
+    '/v1/policy/check',
+    '/v1/policy/portfolio',
+    '/v1/policy/presets',
     '/v1/public/appeals',
     '/v1/public/appeals/{reference}',
     '/v1/public/appeals/{reference}/evidence',
     '/v1/public/appeals/{reference}/proof',
     '/v1/public/objections',
     '/v1/public/objections/{reference}',
-    '/v1/policy/check',
-    '/v1/policy/portfolio',
-    '/v1/policy/presets',
     '/v1/registers',
     '/v1/registers/{name}',
     '/v1/registers/{name}/schema',

@@ -43,7 +43,7 @@ export const policyCommand: Command = {
       action === 'check'
         ? { asset: what, ...numberOf('amount_usd', values.amount), ...shared }
         : { csv: await readFile(what, 'utf8'), ...shared, ...simulation(values.seed) };
-    const ask = askOverHttp(values.url.replace(/\/+$/, ''), values['api-key']);
+    const ask = askOverHttp(new URL(values.url).href.replace(/\/$/, ''), values['api-key']);
     const question = { method: 'POST', path: `/v1/policy/${action}`, body, timeoutMs: DEADLINE_MS } as const;
     const asked = await ask(question, AbortSignal.timeout(DEADLINE_MS));
     if (!asked.ok) {
