@@ -31,14 +31,11 @@ before(async () => {
   // Packing builds the client, and the tree stays as it is.
   await cp(join(ROOT, 'client'), join(folder, 'client'), { recursive: true });
   env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? folder, npm_config_offline: 'true' };
-  const args = ['sandbox/demo.ts', '--data-dir', '.demo'];
-  demo = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  demo = startDemo('.demo');
   ready = await readyLine(demo);
 });
 after(async () => {
-  const ended = new Promise((resolve) => demo.once('exit', resolve));
-  demo.kill('SIGTERM');
-  await ended;
+  await ended(demo);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -55,14 +52,29 @@ function readyLine({ stdout }: ChildProcess): Promise<typeof ready> {
 
 for (const name of ['data-team', 'analyst', 'developer', 'agent', 'operator'])
   test(`the quick start ${name} runs as it stands, command by command, and shows what it says`, async () => {
-    const given = name === 'operator' ? await demoVariables() : {};
+    // An operator has a service of an hour, at the usual place, and no demo with a past.
+    const service = name === 'operator' ? startDemo('.service', '--empty') : null;
+    if (service) await readyLine(service);
+    const given = service ? await demoVariables('.service') : {};
     const steps = await follow(new URL(`${name}.md`, GUIDES), { cwd: folder, env: { ...env, ...given } });
+    if (service) await ended(service);
     assert.ok(steps >= 3);
   });
 
-/** What `. .demo/demo.env` sets; an operator has no demo but a service at the usual place. */
-async function demoVariables(): Promise<Record<string, string>> {
-  const { stdout } = await run('bash', ['-euc', '. .demo/demo.env && env --null'], { cwd: folder, env });
+function startDemo(dataDir: string, ...options: readonly string[]): ChildProcess {
+  const args = ['sandbox/demo.ts', '--data-dir', dataDir, ...options];
+  return spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function ended(process: ChildProcess): Promise<void> {
+  const end = new Promise((resolve) => process.once('exit', resolve));
+  process.kill('SIGTERM');
+  await end;
+}
+
+/** What `. .demo/demo.env` sets. */
+async function demoVariables(dataDir = '.demo'): Promise<Record<string, string>> {
+  const { stdout } = await run('bash', ['-euc', `. ${dataDir}/demo.env && env --null`], { cwd: folder, env });
   return Object.fromEntries(stdout.split('\0').flatMap((line) => (line.includes('=') ? [line.split(/=(.*)/s)] : [])));
 }
 
@@ -102,9 +114,10 @@ test('both client configurations of the guide connect a client of the protocol t
     // The SDK’s declarations do not know exactOptionalPropertyTypes from undefined.
     await client.connect(transportOf(assay) as Parameters<Client['connect']>[0]);
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 9);
+    assert.equal(tools.length, 10);
     const { structuredContent } = await client.callTool({ name: 'get_rating', arguments: { asset: 'TIDE' } });
-    assert.equal((structuredContent as { band: string }).band, 'BBB');
+    // Published bands follow slowly: the one of the past, or the next.
+    assert.match((structuredContent as { band: string }).band, /^BBB?$/);
     await client.close();
   }
 });

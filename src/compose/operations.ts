@@ -80,6 +80,7 @@ export function openOperations(config: Config, now: () => number, probes: () => 
         ...config,
         runtime: process.versions.node,
         wantedRuntime: dependencies.node,
+        clockAheadMs: config.sandboxClockSeconds * 1000,
         exportsRoot: root,
         now,
         openDatabase: async () =>

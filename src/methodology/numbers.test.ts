@@ -58,6 +58,12 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[], reas
   ['metrics/holder-lists.ts', [1e-9, 100.5], 'no division by zero, and rounding of the shares that a source states'],
   ['metrics/routing.ts', [0.5, 5, 1000, 10_000, 100_000, 1_000_000], 'moves and sizes that are published'],
   ['metrics/routing.ts', [10], 'decimals'],
+  ['metrics/routing.ts', [0.01], 'sales below which amounts are rounding errors'],
+  [
+    'metrics/exit-pools.ts',
+    [0.003],
+    'the usual fee of a pool, for the largest exit that a caller asks about; no rating reads it',
+  ],
   ['metrics/routing.ts', [80, 1e12, 1e-15], 'an iteration that has converged by then'],
   ['metrics/read-pools.ts', [10], 'decimals'],
 ];

@@ -39,6 +39,8 @@ export interface Examined {
   readonly contact: string;
   readonly exportsRoot: string;
   readonly now: () => number;
+  /** How far `now` is set ahead of the machine's clock in a sandbox, milliseconds; not given: it is the machine's. */
+  readonly clockAheadMs?: number;
   /** The database, opened for looking; null when there is none yet. */
   readonly openDatabase: () => Promise<{ readonly url: string; readonly close: () => Promise<void> } | null>;
   /** Each source asked once; null: no source is asked. */
@@ -100,7 +102,7 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
     const asked = subject.now();
     const facts = await serverFacts(client);
     yield* judgeServer(facts);
-    yield judgeClock((asked + subject.now()) / 2, facts.now);
+    yield judgeClock((asked + subject.now()) / 2 - (subject.clockAheadMs ?? 0), facts.now);
     const migrations = await migrationState(store.db);
     const tables = judgeMigrations(migrations);
     yield tables;
