@@ -61,6 +61,10 @@ test('a new source that declares nothing is noticed by what it gives', () => {
 
 /** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */
 const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
+  'compose/appeal-dns.ts': {
+    names: ['doh'],
+    why: 'where records of a domain are asked for: the resolvers set for that source',
+  },
   'contract/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
   'contract/webhook-message.ts': { names: ['coingecko'], why: 'an example of a source, in an example of an alert' },
   'contract/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },
@@ -71,6 +75,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
     names: ['orca', 'raydium'],
     why: 'the exchanges that a pool belongs to',
   },
+  'disclosure/control.ts': { names: ['website'], why: 'the field of the asset’s identity' },
   'domain/asset.ts': { names: ['website'], why: 'a field of the canonical record' },
   'chains/bsc.ts': { names: ['binance'], why: 'a name of the chain' },
   'chains/ethereum.ts': { names: ['etherscan'], why: 'the host of an explorer' },
