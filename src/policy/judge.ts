@@ -285,6 +285,9 @@ function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, 
         detail: `One pool (${share.scope}) takes ${share.sharePct.toFixed(1)} % of the exit.`,
       });
     else if (isLimited(rules.pool_share_pct) && share) met.push('pool_share');
+    // Without a pool in the exit there is none to depend on, but for pools in which nothing can be sold.
+    else if (isLimited(rules.pool_share_pct) && exit.method !== 'order_books')
+      unknown('pool_share', `Nothing can be sold at ${cost} %: which pool would take most is not known.`, from);
     if (estimated !== undefined && exit.method === 'tvl_proxy')
       fire('exit_estimated', estimated, {
         found: exit.method,
