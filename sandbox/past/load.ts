@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { createAccess } from '../../src/access/access.ts';
 import { SCOPES } from '../../src/access/keys.ts';
 import { type Config, clockOf, exportsRoot } from '../../src/config/types.ts';
 import { restoreBackup } from '../../src/operations/backup/restore.ts';
-import { openStore } from '../../src/store/database.ts';
+import { type Database, openStore } from '../../src/store/database.ts';
 import { unpackPast } from './pack.ts';
 
 /** The shipped past: `npm run demo:past` makes it. */
@@ -13,6 +14,16 @@ export const PAST_FILE = join(import.meta.dirname, 'past.seed');
 
 /** Who watched, read and disputed in the past: the account of its first key. */
 const DESK_KEY = 'first admin key';
+
+/** Days whose exports are published: each takes seconds of a processor, and files are not part of the past. */
+const EXPORT_DAYS = 7;
+
+/** Older days count as published and cleared away: their files would keep a processor busy in the first minutes of the demo. */
+async function clearOldDays(db: Database, at: string): Promise<void> {
+  const last = sql`${at}::timestamptz - ${EXPORT_DAYS}::int * interval '1 day'`;
+  await sql`update daily_closes set state = 'expired' where day < ${last}`.execute(db);
+  await sql`delete from rating_days where day < ${last}`.execute(db);
+}
 
 /**
  * Restores the past into the empty database at `databaseUrl`, as `assay restore` does, and gives a new admin key of the account that lived through it:
@@ -39,8 +50,10 @@ export async function loadPast(
     await rm(backup, { force: true });
   }
   const store = await openStore(databaseUrl, config.dataMode);
+  const now = clockOf(config);
   try {
-    const access = createAccess(store.db, clockOf(config), randomBytes);
+    await clearOldDays(store.db, new Date(now()).toISOString());
+    const access = createAccess(store.db, now, randomBytes);
     const desk = (await access.list()).find((key) => key.name === DESK_KEY);
     if (!desk) throw new Error(`the past has no account of the key ${DESK_KEY}`);
     const { secret } = await access.create({

@@ -29,7 +29,14 @@ export function identifyProject(
   const { site, page, protocols, requests } = gathered;
   const preTge = request.type.toLowerCase() === 'pretge';
   if (site.domain === null)
-    return { ok: false, words: [`${site.host} is shared by many projects and identifies none`] };
+    return {
+      ok: false,
+      words: [
+        site.host === ''
+          ? 'no website was given, and a project without a token is known by its website'
+          : `${site.host} is shared by many projects and identifies none`,
+      ],
+    };
   const known = protocols.filter((row) => preTge || !row.hasToken);
   const titled = preTge && page.read && isTitled(page, request.project, site.domain);
   if (known.length === 0 && !titled)
