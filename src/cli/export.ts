@@ -56,6 +56,12 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
+/** What there is after a run without failures, whoever published it. */
+function leftOf(subject: string, date: string | null, closed: readonly string[]): string {
+  if (closed.length === 0) return `${subject}: no day is closed yet`;
+  return `${subject}: ${date ?? `all ${closed.length} closed days up to ${[...closed].sort().at(-1)}`} published`;
+}
+
 async function build({ terminal, openExports }: CliContext, subjects: readonly string[], date: string | null) {
   const exports = await openExports();
   let failed = false;
@@ -75,7 +81,7 @@ async function build({ terminal, openExports }: CliContext, subjects: readonly s
     if (date !== null && !closed.includes(date)) {
       terminal.err(`${subject} ${date} is not closed yet, or nothing of it is kept`);
       failed = true;
-    } else if (days.length === 0 && failures.length === 0) terminal.out(`${subject}: nothing is left to publish`);
+    } else if (failures.length === 0) terminal.out(leftOf(subject, date, closed));
   }
   return failed ? 1 : 0;
 }

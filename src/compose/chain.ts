@@ -11,7 +11,7 @@ import type { Reads, Store } from '../store/index.ts';
 import { closedDays } from '../store/index.ts';
 import { openCollector } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
-import { publishInThread } from './exports.ts';
+import { createPublishingThread } from './publishing-thread.ts';
 import { openRatedSnapshots } from './scoring.ts';
 
 export interface Chain {
@@ -57,12 +57,12 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     onError(new Error(`ASSAY_INDEX names no asset: ${text}`), 'configuration');
   const root = exportsRoot(config);
   const exports = createExportService(root);
+  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root });
   const publisher = createPublisher({
     subjects: CHAINS.map((chain) => chain.name),
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
     service: exports,
-    publish: (subject, date, signal) =>
-      publishInThread({ databaseUrl: store.url, dataMode: config.dataMode, root, subject, date, at: now() }, signal),
+    publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
   });
   if (works) publisher.start(PUBLISH_EVERY_MS);

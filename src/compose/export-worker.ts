@@ -1,19 +1,40 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CHAIN_COLUMNS, chainRows, publishDay, RATING_COLUMNS, rowsOfRatingDay } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { dayRows, openStore } from '../store/index.ts';
-import type { ExportTask } from './exports.ts';
+import type { ExportAnswer, ExportPlace, ExportTask } from './publishing-thread.ts';
 
-/** Publishes one day in a thread of its own, and says so when it is done; what it throws ends the thread. */
-const { databaseUrl, dataMode, root, subject, date, at } = workerData as ExportTask;
+/** Publishes the days it is told to, one after the other, in a thread of its own. */
+const { databaseUrl, dataMode, root } = workerData as ExportPlace;
+giveWay();
 const store = await openStore(databaseUrl, dataMode);
-try {
+
+async function publish({ subject, date, at }: ExportTask): Promise<void> {
   const signer = await createSigner(store.db, () => at);
   const day = { root, subject, date, now: () => at, sign: signer.sign };
   if (subject === 'rms')
     await publishDay({ ...day, columns: RATING_COLUMNS, rows: await rowsOfRatingDay(store.db, date, 1) });
   else await publishDay({ ...day, columns: CHAIN_COLUMNS, rows: chainRows(date, dayRows(store.db, subject, date)) });
-  parentPort?.postMessage('published');
-} finally {
-  await store.close();
+}
+
+parentPort?.on('message', (task: ExportTask) => {
+  publish(task).then(
+    () => answer({ failed: null }),
+    (error: unknown) => answer({ failed: error instanceof Error ? error.message : 'failed' }),
+  );
+});
+
+function answer(text: ExportAnswer): void {
+  parentPort?.postMessage(text);
+}
+
+/** Requests go first. On Linux a priority belongs to a thread, and 0 means the one that asks; elsewhere it would be the whole process's. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, constants.priority.PRIORITY_LOW);
+  } catch {
+    // Where the system forbids it, the day is published at the priority of the process.
+  }
 }

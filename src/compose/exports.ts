@@ -1,15 +1,16 @@
-import { Worker } from 'node:worker_threads';
 import type { ExportTools } from '../cli/context.ts';
 import { type Config, exportsRoot } from '../config/index.ts';
 import { restateExport, restateRating } from '../disclosure/index.ts';
 import { createExportService, createPublisher, type ExportService, type Publisher } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { closedDays, closedRatingDaysBy, type Store } from '../store/index.ts';
+import { createPublishingThread } from './publishing-thread.ts';
 
 /** What `assay export` works with. */
 export function openExportTools(config: Config, store: Store, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, now };
+  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root });
   return {
     async build(subject, date, onDay) {
       const closed =
@@ -25,10 +26,7 @@ export function openExportTools(config: Config, store: Store, now: () => number)
         publish: (_subject, day, signal) => {
           onDay?.(day, begun, closed.length);
           begun += 1;
-          return publishInThread(
-            { databaseUrl: store.url, dataMode: config.dataMode, root, subject, date: day, at: now() },
-            signal,
-          );
+          return thread.publish({ subject, date: day, at: now() }, signal);
         },
         onError: (error, what) => failures.push(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
       });
@@ -51,54 +49,13 @@ export interface RatingExportOptions {
 
 /** Closes days of ratings as they end and publishes them, also those that ended while nobody was there; to be started. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
+  const place = { databaseUrl: store.url, dataMode: config.dataMode, root: exportsRoot(config) };
+  const thread = createPublishingThread(place);
   return createPublisher({
     subjects: ['rms'],
     closedDays: () => closedRatingDaysBy(store.db, now()),
     service: exports,
-    publish: (subject, date, signal) =>
-      publishInThread(
-        { databaseUrl: store.url, dataMode: config.dataMode, root: exportsRoot(config), subject, date, at: now() },
-        signal,
-      ),
+    publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
-  });
-}
-
-export interface ExportTask {
-  readonly databaseUrl: string;
-  readonly dataMode: 'live' | 'sandbox';
-  /** Folder of all exports of this data mode. */
-  readonly root: string;
-  /** `rms`, or the name of a chain. */
-  readonly subject: string;
-  /** YYYY-MM-DD, UTC. */
-  readonly date: string;
-  /** Milliseconds since the epoch: when it is published. */
-  readonly at: number;
-}
-
-/** A day of a million rows is minutes of work: its garbage is collected in small steps, and requests do not wait for it. */
-const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
-
-/** Publishes a closed day in a thread beside the one that answers requests. Rejects when it fails; nothing is half-published then. */
-export function publishInThread(task: ExportTask, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./export-worker.ts', import.meta.url), {
-      workerData: task,
-      resourceLimits: LIMITS,
-    });
-    let published = false;
-    const stop = () => void worker.terminate();
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    worker.once('message', () => {
-      published = true;
-    });
-    worker.once('error', reject);
-    worker.once('exit', (code) => {
-      signal.removeEventListener('abort', stop);
-      if (published) resolve();
-      else reject(new Error(`the thread that publishes ended with ${code}`));
-    });
   });
 }

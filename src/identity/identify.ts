@@ -20,7 +20,13 @@ export type IdentityResult =
       readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
     }
   | { readonly ok: false; readonly kind: 'not_identified'; readonly tried: readonly string[] }
-  | { readonly ok: false; readonly kind: 'unreachable'; readonly tried: readonly string[] }
+  /** Nobody answered who can know a project (`isPartly` false), or so few that not finding it says nothing. */
+  | {
+      readonly ok: false;
+      readonly kind: 'unreachable';
+      readonly isPartly: boolean;
+      readonly tried: readonly string[];
+    }
   /** Registries were not asked because a request budget is spent: whose the project is cannot be said now. */
   | {
       readonly ok: false;
@@ -61,7 +67,10 @@ export async function identify(
     if (isKnown) return result;
     // Slow requests, and those that wait for the budget of a busy source, are waited for before identification fails.
     if (attempt < MOST_ATTEMPTS && !requester.signal.aborted && (await requests.late())) continue;
-    return notAsked.length === 0 ? result : busy(notAsked, requests.tried());
+    if (notAsked.length > 0) return busy(notAsked, requests.tried());
+    if (!result.ok && result.kind === 'not_identified' && requests.mostlySilent())
+      return { ok: false, kind: 'unreachable', isPartly: true, tried: requests.tried() };
+    return result;
   }
 }
 
@@ -143,7 +152,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   const { requests, methodology, now } = tools;
   const gathered = await gather(request, requests, tools.sites, known);
   tools.seen.add(gathered);
-  if (!requests.anyWitness()) return failed({ ok: false, kind: 'unreachable', tried: requests.tried() });
+  if (!requests.anyWitness()) return failed({ ok: false, kind: 'unreachable', isPartly: false, tried: requests.tried() });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
   const preTge = isPreTge(request);

@@ -168,6 +168,18 @@ describe('what is not asked is no evidence', () => {
     assert.ok(!result.ok && result.kind === 'busy', JSON.stringify(result));
   });
 
+  it('most of those who could know it did not answer in time: not found, and no word on the project', async () => {
+    const slow = Object.fromEntries(
+      ['coinpaprika.search', 'dexscreener', 'geckoterminal', 'website', 'rdap', 'coingecko', 'coinmarketcap'].map(
+        (source) => [source, 'circuit_open' as const],
+      ),
+    );
+    const requester = scriptedRequester({ ...base, failing: slow });
+    const unknown = requestOf({ project: 'Hivecoin', projectUrl: 'https://hivecoin.example/', tokenSymbol: 'HIVC' });
+    const result = await identify(unknown, requester, methodology);
+    assert.ok(!result.ok && result.kind === 'unreachable' && result.isPartly, JSON.stringify(result));
+  });
+
   it('a row of another price is not taken for the same coin', async () => {
     const raw = { ...base.raw, 'coinpaprika.tickers': [ticker('uni-uniswap', 'UNI', 'Uniswap', 0.02)] };
     const without = world({ id: 'uni-uniswap', name: 'Uniswap', symbol: 'UNI', site: 'https://uniswap.org/' });

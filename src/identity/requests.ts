@@ -1,5 +1,5 @@
 import type { Observation, TokenRecord } from '../domain/index.ts';
-import { isNotAsked, tellerOf } from '../domain/index.ts';
+import { type AskOutcome, isNotAsked, tellerOf } from '../domain/index.ts';
 import type { AskReply, Params, SourceRequester } from '../sources/index.ts';
 import { recordsOf, SOURCES } from '../sources/index.ts';
 
@@ -10,6 +10,8 @@ import { recordsOf, SOURCES } from '../sources/index.ts';
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
 const REGISTRATION = tellerOf('domain_registration');
+/** Nobody answered, for reasons that say nothing of the project; a website that cannot be reached is no website. */
+const SILENT: ReadonlySet<AskOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
 
 /** One reply, as identity reads it. */
 export interface Answered {
@@ -35,6 +37,8 @@ export interface IdentityRequests {
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
   /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
   notAsked(): readonly NotAsked[];
+  /** True when more than half of the requests got no answer in time: what is not found then may well be there. */
+  readonly mostlySilent: () => boolean;
   /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
   late(): Promise<boolean>;
 }
@@ -50,6 +54,7 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
   const words = new Map<string, string>();
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();
+  const silent = new Set<string>();
   const made = new Map<string, Promise<Answered | null>>();
   const notAsked = new Map<string, NotAsked>();
   const pending = new Set<Promise<unknown>>();
@@ -80,6 +85,7 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     const key = `${source}.${endpoint}`;
     const outcome = reply?.outcome ?? 'timeout';
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
+    if (SILENT.has(outcome)) silent.add(`${key} ${about}`);
     if (outcome !== 'ok') outcomes.set(keyOf(source, endpoint, params), outcome);
     if (!reply?.ok) {
       if (reply && isNotAsked(source, reply.outcome))
@@ -108,6 +114,7 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     anyWitness: () => [...answered].some((source) => source !== REGISTRATION),
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
     notAsked: () => [...notAsked.values()],
+    mostlySilent: () => silent.size * 2 > words.size,
     async late() {
       if (pending.size === 0) return false;
       await Promise.all(pending);

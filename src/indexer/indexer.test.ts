@@ -25,13 +25,14 @@ before(async () => {
 });
 after(() => database.close());
 
-const start = (collector: FakeCollector, settings: Partial<IndexerSettings> = {}) =>
+const start = (collector: FakeCollector, settings: Partial<IndexerSettings> = {}, load = 0) =>
   startIndexer({
     store: database.store,
     collector,
     now,
     onError: (error, what) => errors.push(`${what}: ${error instanceof Error ? error.message : 'failed'}`),
     settings: { tickMs: 50, ...settings },
+    load: () => load,
   });
 const market = { cadence: 'newest', kinds: ['market'], addedBy: 'test' } as const;
 const scheduled = async (asset: number) => {
@@ -73,6 +74,34 @@ test('a job whose process is killed with SIGKILL is run again by another, and it
     ahead = 0;
   }
 });
+
+for (const { load, most } of [
+  { load: 0, most: 16 },
+  { load: 0.95, most: 2 },
+])
+  test(`of sixteen places ${most} are taken where the thread is busy to ${load}`, async () => {
+    let active = 0;
+    const release = Promise.withResolvers<void>();
+    const collector = fakeCollector(now, async () => {
+      active += 1;
+      await release.promise;
+      return undefined;
+    });
+    const indexer = await start(collector, { concurrency: { market: 16, pools: 1, holders: 1 } }, load);
+    const crowd = Array.from({ length: 24 }, (_, index) => assetAt(700 + most * 24 + index));
+    try {
+      await indexer.add(crowd, market);
+      ahead = 60_000;
+      await until(async () => active >= most, 15_000);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      assert.equal(active, most);
+    } finally {
+      ahead = 0;
+      release.resolve();
+      await indexer.close(1_000);
+      for (const asset of crowd) await indexer.remove(asset.id);
+    }
+  });
 
 test('two workers never make one snapshot at once, and all assets are made in each round', async () => {
   const collector = fakeCollector(now, async () => {

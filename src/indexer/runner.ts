@@ -14,7 +14,15 @@ import {
   type TakenSnapshot,
   takeDueSnapshots,
 } from '../store/index.ts';
-import { failurePause, firstPlaces, type IndexerOptions, type IndexerSettings, nextDue } from './settings.ts';
+import {
+  failurePause,
+  firstPlaces,
+  type IndexerOptions,
+  type IndexerSettings,
+  loopLoad,
+  nextDue,
+  placesAt,
+} from './settings.ts';
 
 interface Running {
   readonly taken: TakenSnapshot;
@@ -35,7 +43,7 @@ const STORE_PAUSE_MS = 1_000;
 const STOP_PATIENCE_MS = 2_000;
 const LONGEST_DETAIL = 500;
 
-/** Takes what is due and makes snapshots of it, within the concurrency of each kind. */
+/** Takes what is due and makes snapshots of it, within the concurrency of each kind; less of it while the thread is busy. */
 export function createSnapshotRunner(options: IndexerOptions, settings: IndexerSettings) {
   const { store, now } = options;
   const put = storeInGroups(store.pool, createSnapshotWriter(store.pool), now);
@@ -43,6 +51,7 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
   const filling = new Map<SnapshotKind, Promise<void>>();
   const timers: NodeJS.Timeout[] = [];
   let closed = false;
+  const load = options.load ?? loopLoad();
   const iso = () => new Date(now()).toISOString();
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
 
@@ -61,10 +70,11 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
         const active = [...running.values()].filter(({ taken }) => taken.kind === kind);
-        const room = settings.concurrency[kind] - active.length;
+        const places = placesAt(load(), settings.concurrency[kind]);
+        const room = places - active.length;
         if (closed || room <= 0) return;
         const firsts = active.filter(({ taken }) => taken.isFirst).length;
-        const taken = await take(kind, room, firstPlaces(settings.concurrency[kind]) - firsts);
+        const taken = await take(kind, room, firstPlaces(places) - firsts);
         if (taken < room) return;
       }
     })().finally(() => filling.delete(kind));

@@ -24,6 +24,8 @@ export interface IndexerOptions {
   /** Told of each run's end, for the metrics. */
   readonly onRun?: (kind: SnapshotKind, outcome: string, seconds: number) => void;
   readonly settings?: Partial<IndexerSettings>;
+  /** How busy this process's thread is, 0 to 1. Default: measured over the last quarter of a second or more. */
+  readonly load?: () => number;
   /** False: what is indexed is managed here, and made by other processes. Default true. */
   readonly works?: boolean;
 }
@@ -57,6 +59,32 @@ export const INDEXER_DEFAULTS: IndexerSettings = {
 /** Of so many places of a kind, those that first snapshots may hold while others wait: half, at least one. */
 export function firstPlaces(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency / 2));
+}
+
+/** A thread that is busier than this works at its limit: more snapshots at once would end no sooner, and scores would wait for them. */
+const CROWDED = 0.8;
+const CROWDED_SHARE = 1 / 8;
+
+/** Places of a kind at this load (0 to 1): an eighth of `concurrency`, at least one, where the thread is at its limit. */
+export function placesAt(load: number, concurrency: number): number {
+  return load > CROWDED ? Math.max(1, Math.floor(concurrency * CROWDED_SHARE)) : concurrency;
+}
+
+const SAMPLE_MS = 250;
+
+/** Reads how busy the event loop is, 0 to 1, as a mean since the sample before, which is `SAMPLE_MS` old or older. */
+export function loopLoad(): () => number {
+  let before = performance.eventLoopUtilization();
+  let load = 0;
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const since = performance.eventLoopUtilization(now, before);
+    if (since.idle + since.active >= SAMPLE_MS) {
+      load = since.utilization;
+      before = now;
+    }
+    return load;
+  };
 }
 
 const LEAST_FAILURE_SECONDS = 30;

@@ -8,7 +8,8 @@ type IdentityFailure = Extract<IdentityResult, { ok: false }>;
 export const failureOf = {
   /** What identity could not settle: 409, 422 or 503. */
   identity(found: IdentityFailure, request: ScoreRequest): JobFailure {
-    if (found.kind === 'unreachable') return failureOf.nobodyAnswered(found.tried);
+    if (found.kind === 'unreachable')
+      return found.isPartly ? failureOf.fewAnswered(found.tried) : failureOf.nobodyAnswered(found.tried);
     if (found.kind === 'busy') return failureOf.sourcesBusy(found.sources, found.retryAfterSeconds, found.tried);
     if (found.kind === 'ambiguous')
       return {
@@ -43,6 +44,18 @@ export const failureOf = {
       'after',
       tried,
     );
+  },
+  /** What was not found may be there: most of those who could know it did not answer in time. */
+  fewAnswered(tried: readonly string[]): JobFailure {
+    const failure = plain(
+      'no_source_reachable',
+      503,
+      'Too few sources could be reached',
+      'More than half of the requests that could identify the project got no answer in time, so that it was not found says nothing about it; send the request again in half a minute.',
+      'after',
+      tried,
+    );
+    return { ...failure, retryAfterSeconds: CIRCUIT_SECONDS };
   },
   /** Whether the project can be identified could not be found out, because request budgets are spent. `seconds`: until they are not. */
   sourcesBusy(sources: readonly string[], seconds: number | null, tried: readonly string[]): JobFailure {
@@ -106,6 +119,8 @@ export const failureOf = {
 };
 
 const MOST_RETRY_SECONDS = 3_600;
+/** After so long a host that failed is asked again. */
+const CIRCUIT_SECONDS = 30;
 
 function plain(
   code: JobFailure['code'],

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+/** What the thread works with, whatever it publishes. */
+export interface ExportPlace {
+  readonly databaseUrl: string;
+  readonly dataMode: 'live' | 'sandbox';
+  /** Folder of all exports of this data mode. */
+  readonly root: string;
+}
+
+export interface ExportTask {
+  /** `rms`, or the name of a chain. */
+  readonly subject: string;
+  /** YYYY-MM-DD, UTC. */
+  readonly date: string;
+  /** Milliseconds since the epoch: when it is published. */
+  readonly at: number;
+}
+
+/** The thread's answer to a task: why it failed, null when the day is published. */
+export type ExportAnswer = { readonly failed: string | null };
+
+/** A day of a million rows is minutes of work: its garbage is collected in small steps, and requests do not wait for it. */
+const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
+/** The thread loads the code once for all days of a pass, and ends when none came for so long. */
+const IDLE_MS = 2_000;
+
+/**
+ * Publishes closed days in a thread beside the one that answers requests, one after the other. `publish` rejects when the day
+ * could not be published or `signal` was aborted; nothing is half-published then.
+ */
+export function createPublishingThread(place: ExportPlace) {
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  function present(): Worker {
+    if (worker !== null) return worker;
+    const made = new Worker(new URL('./export-worker.ts', import.meta.url), {
+      workerData: place,
+      resourceLimits: LIMITS,
+    });
+    made.once('exit', () => {
+      if (worker === made) worker = null;
+    });
+    // Who waits for a day is told of it; between days a thread that ends harms nobody.
+    made.on('error', () => undefined);
+    worker = made;
+    return made;
+  }
+
+  async function publish(task: ExportTask, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    clearTimeout(idle);
+    const thread = present();
+    thread.ref();
+    const stop = () => void thread.terminate();
+    signal.addEventListener('abort', stop, { once: true });
+    const heard = new AbortController();
+    try {
+      thread.postMessage(task);
+      const answer = await Promise.race([answerOf(thread, heard.signal), endOf(thread, heard.signal)]);
+      if (answer.failed !== null) throw new Error(answer.failed);
+    } finally {
+      heard.abort();
+      signal.removeEventListener('abort', stop);
+      thread.unref();
+      idle = setTimeout(() => void thread.terminate(), IDLE_MS).unref();
+    }
+  }
+
+  return { publish };
+}
+
+async function answerOf(thread: Worker, signal: AbortSignal): Promise<ExportAnswer> {
+  const [answer] = (await once(thread, 'message', { signal })) as [ExportAnswer];
+  return answer;
+}
+
+async function endOf(thread: Worker, signal: AbortSignal): Promise<ExportAnswer> {
+  const [code] = (await once(thread, 'exit', { signal })) as [number];
+  return { failed: `the thread that publishes ended with ${code}` };
+}
