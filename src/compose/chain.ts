@@ -57,7 +57,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     onError(new Error(`ASSAY_INDEX names no asset: ${text}`), 'configuration');
   const root = exportsRoot(config);
   const exports = createExportService(root);
-  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root });
+  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: true });
   const publisher = createPublisher({
     subjects: CHAINS.map((chain) => chain.name),
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),

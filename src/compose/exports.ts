@@ -10,7 +10,7 @@ import { createPublishingThread } from './publishing-thread.ts';
 export function openExportTools(config: Config, store: Store, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, now };
-  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root });
+  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: false });
   return {
     async build(subject, date, onDay) {
       const closed =
@@ -49,8 +49,13 @@ export interface RatingExportOptions {
 
 /** Closes days of ratings as they end and publishes them, also those that ended while nobody was there; to be started. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
-  const place = { databaseUrl: store.url, dataMode: config.dataMode, root: exportsRoot(config) };
-  const thread = createPublishingThread(place);
+  const { dataMode } = config;
+  const thread = createPublishingThread({
+    databaseUrl: store.url,
+    dataMode,
+    root: exportsRoot(config),
+    givesWay: true,
+  });
   return createPublisher({
     subjects: ['rms'],
     closedDays: () => closedRatingDaysBy(store.db, now()),

@@ -7,6 +7,8 @@ export interface ExportPlace {
   readonly dataMode: 'live' | 'sandbox';
   /** Folder of all exports of this data mode. */
   readonly root: string;
+  /** True where requests are answered beside it: they go first. False where somebody waits for the files. */
+  readonly givesWay: boolean;
 }
 
 export interface ExportTask {

@@ -152,7 +152,8 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   const { requests, methodology, now } = tools;
   const gathered = await gather(request, requests, tools.sites, known);
   tools.seen.add(gathered);
-  if (!requests.anyWitness()) return failed({ ok: false, kind: 'unreachable', isPartly: false, tried: requests.tried() });
+  if (!requests.anyWitness())
+    return failed({ ok: false, kind: 'unreachable', isPartly: false, tried: requests.tried() });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
   const preTge = isPreTge(request);
