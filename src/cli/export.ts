@@ -81,7 +81,8 @@ async function build({ terminal, openExports }: CliContext, subjects: readonly s
     if (date !== null && !closed.includes(date)) {
       terminal.err(`${subject} ${date} is not closed yet, or nothing of it is kept`);
       failed = true;
-    } else if (failures.length === 0) terminal.out(leftOf(subject, date, closed));
+    } else if (failures.length === 0 && (date === null || days.length === 0))
+      terminal.out(leftOf(subject, date, closed));
   }
   return failed ? 1 : 0;
 }
