@@ -30,6 +30,8 @@ const files =
         .sort();
 /** The same values on every machine; `npm run test:properties` tries others. */
 const PROPERTY_SEED = '20261121';
+/** Each file has a process of its own: what one has compiled, the others load. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', import.meta.url));
 const child = spawn(
   process.execPath,
   [
@@ -43,7 +45,7 @@ const child = spawn(
   ],
   {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ASSAY_PROPERTY_SEED: PROPERTY_SEED, ...process.env },
+    env: { ASSAY_PROPERTY_SEED: PROPERTY_SEED, NODE_COMPILE_CACHE: COMPILED, ...process.env },
   },
 );
 let tail = '';
