@@ -96,26 +96,39 @@ export function balanceOf(scene: Scene, asset: SandboxAsset, owner: string): big
 function historyOf(scene: Scene, asset: SandboxAsset): readonly Move[] {
   const { anchor } = scene.world;
   const until = Math.max(anchor, Math.floor(scene.now / HOUR_MS) * HOUR_MS);
-  const history = histories.get(asset);
-  if (history?.until === until) return history.moves;
-  const moves: Move[] = history && history.until < until ? [...history.moves] : deal(scene, asset);
-  let before = balancesAt(scene, asset, history && history.until < until ? history.until : anchor);
-  for (
-    let hour = history && history.until < until ? history.until + HOUR_MS : anchor + HOUR_MS;
-    hour <= until;
-    hour += HOUR_MS
-  ) {
-    const after = balancesAt(scene, asset, hour);
-    moves.push(...changes(before, after, heightAt(hour)));
+  const last = histories.get(asset);
+  const history = last && last.until <= until ? last : { until: anchor, moves: deal(scene, asset) };
+  if (history.until === until && history === last) return history.moves;
+  const dealt = balancesOf(scene, asset, anchor);
+  const moves = [...history.moves];
+  let before = changedSince(scene, asset, history.until);
+  for (let hour = history.until + HOUR_MS; hour <= until; hour += HOUR_MS) {
+    const after = changedSince(scene, asset, hour);
+    moves.push(...changes(dealt, before, after, heightAt(hour)));
     before = after;
   }
   histories.set(asset, { until, moves });
   return moves;
 }
 
+/** Balances at `hour` of everybody whose balance may be another than it was dealt: the largest, and the first of the crowd. */
+function changedSince(scene: Scene, asset: SandboxAsset, hour: number): ReadonlyMap<string, bigint> {
+  const { anchor } = scene.world;
+  const crowd = scene.world.crowd(asset, hour) ?? [];
+  const then = scene.world.crowd(asset, anchor) ?? [];
+  const same = crowd.findIndex((small, index) => small === then[index]);
+  const changed = same === -1 ? crowd : crowd.slice(0, same);
+  const balances = new Map<string, bigint>();
+  // Who was among the largest and is not any more has nothing left, but what the crowd was dealt.
+  for (const { owner } of scene.world.holders(asset, anchor)) balances.set(owner.toLowerCase(), 0n);
+  for (const { owner, amount } of [...scene.world.holders(asset, hour), ...changed])
+    balances.set(owner.toLowerCase(), (balances.get(owner.toLowerCase()) ?? 0n) + amount);
+  return balances;
+}
+
 function deal(scene: Scene, asset: SandboxAsset): Move[] {
   const birth = birthOf(scene, asset);
-  return [...balancesAt(scene, asset, scene.world.anchor)].map(([to, value], index) => ({
+  return [...balancesOf(scene, asset, scene.world.anchor)].map(([to, value], index) => ({
     height: birth + Math.floor(index / DEALT_PER_BLOCK),
     from: ZERO,
     to,
@@ -130,12 +143,13 @@ function balancesAt(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<
   const hour = Math.floor(at / HOUR_MS);
   const last = known.get(asset);
   if (last?.hour === hour) return last.balances;
-  const balances = addUp(scene, asset, at);
+  const balances = balancesOf(scene, asset, at);
   known.set(asset, { hour, balances });
   return balances;
 }
 
-function addUp(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
+/** Everybody's balance. */
+function balancesOf(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
   const balances = new Map<string, bigint>();
   const add = (owner: string, amount: bigint) => {
     if (amount > 0n) balances.set(owner.toLowerCase(), (balances.get(owner.toLowerCase()) ?? 0n) + amount);
@@ -145,14 +159,21 @@ function addUp(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<strin
   return balances;
 }
 
-/** Transfers that lead from one set of balances to the other: who lost gives to who gained, in a fixed order. */
+/**
+ * Transfers that lead from one set of balances to the other: who lost gives to who gained, in a fixed order. Who is in neither
+ * set has what was dealt.
+ */
 function changes(
+  dealt: ReadonlyMap<string, bigint>,
   before: ReadonlyMap<string, bigint>,
   after: ReadonlyMap<string, bigint>,
   height: number,
 ): readonly Move[] {
   const owners = [...new Set([...before.keys(), ...after.keys()])].sort();
-  const difference = owners.map((owner) => ({ owner, left: (after.get(owner) ?? 0n) - (before.get(owner) ?? 0n) }));
+  const difference = owners.map((owner) => {
+    const then = dealt.get(owner) ?? 0n;
+    return { owner, left: (after.get(owner) ?? then) - (before.get(owner) ?? then) };
+  });
   const gains = difference.filter((row) => row.left > 0n);
   const moves: Move[] = [];
   for (const loss of difference.filter((row) => row.left < 0n)) {

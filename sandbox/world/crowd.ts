@@ -18,10 +18,13 @@ export function rawSupply(asset: SandboxAsset): bigint {
   return (BigInt(Math.round(asset.totalSupply * 1000)) * 10n ** BigInt(asset.decimals)) / 1000n;
 }
 
+/** What the crowd of an asset was dealt, by seed and asset: addresses are hashes, and every hour of a history asks for thousands of them. */
+const dealtCrowds = new WeakMap<SandboxAsset, { readonly seed: number; readonly members: readonly SmallHolder[] }>();
+
 /**
  * Everybody below the largest holders, so that all balances add up to the supply to the base unit. What the crowd holds
  * was dealt at the world's anchor; what the largest have gained or lost since then goes to or comes from its first
- * members. Null for assets of too many holders.
+ * members: the others are the very objects of the deal at every hour. Null for assets of too many holders.
  */
 export function crowdOf(
   seed: number,
@@ -31,24 +34,30 @@ export function crowdOf(
 ): readonly SmallHolder[] | null {
   if (asset.holders > MOST_LISTED) return null;
   const sum = (holders: readonly SandboxHolder[]) => holders.reduce((total, holder) => total + holder.amount, 0n);
-  const room = rawSupply(asset) - sum(dealt);
-  const count = Math.max(1, asset.holders - dealt.length);
-  const amounts = deal(seed, asset, room, count);
-  adjust(amounts, rawSupply(asset) - sum(top) - room);
-  const address = asset.chain === 'solana' ? solanaAccount : evmAddress;
-  return amounts.map((amount, index) => {
-    const owner = address(seed, asset.slug, 'crowd', index);
-    const split = asset.chain === 'solana' && index % 11 === 5 ? amount / 3n : 0n;
-    const account = (part: string, of: bigint) => ({
-      address: solanaAccount(seed, asset.slug, 'crowd', index, part),
-      amount: of,
-    });
-    const accounts =
-      asset.chain === 'solana'
-        ? [account('first', amount - split), ...(split > 0n ? [account('second', split)] : [])]
-        : [];
-    return { owner, accounts, amount };
+  const known = dealtCrowds.get(asset);
+  const members =
+    known?.seed === seed ? known.members : dealtCrowd(seed, asset, rawSupply(asset) - sum(dealt), dealt.length);
+  dealtCrowds.set(asset, { seed, members });
+  const first = adjusted(members, sum(dealt) - sum(top)).map((amount, index) =>
+    smallHolder(seed, asset, index, amount),
+  );
+  return [...first, ...members.slice(first.length)];
+}
+
+function dealtCrowd(seed: number, asset: SandboxAsset, room: bigint, largest: number): readonly SmallHolder[] {
+  const amounts = deal(seed, asset, room, Math.max(1, asset.holders - largest));
+  return amounts.map((amount, index) => smallHolder(seed, asset, index, amount));
+}
+
+function smallHolder(seed: number, asset: SandboxAsset, index: number, amount: bigint): SmallHolder {
+  if (asset.chain !== 'solana') return { owner: evmAddress(seed, asset.slug, 'crowd', index), accounts: [], amount };
+  const split = index % 11 === 5 ? amount / 3n : 0n;
+  const account = (part: string, of: bigint) => ({
+    address: solanaAccount(seed, asset.slug, 'crowd', index, part),
+    amount: of,
   });
+  const accounts = [account('first', amount - split), ...(split > 0n ? [account('second', split)] : [])];
+  return { owner: solanaAccount(seed, asset.slug, 'crowd', index), accounts, amount };
 }
 
 function deal(seed: number, asset: SandboxAsset, room: bigint, count: number): bigint[] {
@@ -63,17 +72,18 @@ function deal(seed: number, asset: SandboxAsset, room: bigint, count: number): b
   return amounts;
 }
 
-/** Adds `change` to the first, or takes it from one after the other. */
-function adjust(amounts: bigint[], change: bigint): void {
-  if (change >= 0n) {
-    amounts[0] = (amounts[0] ?? 0n) + change;
-    return;
-  }
+/** New amounts of the first members when `change` is added to the first, or taken from one after the other. */
+function adjusted(members: readonly SmallHolder[], change: bigint): readonly bigint[] {
+  const [first] = members;
+  if (change === 0n || first === undefined) return [];
+  if (change > 0n) return [first.amount + change];
+  const amounts: bigint[] = [];
   let left = -change;
-  for (let index = 0; index < amounts.length && left > 0n; index += 1) {
-    const have = amounts[index] ?? 0n;
-    const taken = have < left ? have : left;
-    amounts[index] = have - taken;
-    left -= taken;
+  for (const { amount } of members) {
+    if (left === 0n) break;
+    const kept = amount - left;
+    amounts.push(kept < 0n ? 0n : kept);
+    left = kept < 0n ? -kept : 0n;
   }
+  return amounts;
 }
