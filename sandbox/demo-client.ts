@@ -5,8 +5,27 @@ export interface Service {
   readonly key: string;
 }
 
-/** Scores one project over HTTP as a client would: asynchronous, following the job's event stream; `say` is told each source as it answers. */
+const RETRY_MS = 30_000;
+const MOST_TRIES = 3;
+
+/**
+ * Scores one project over HTTP as a client would: asynchronous, following the job's event stream; `say` is told each source as it
+ * answers. Where the service says that the request may be sent again later, as on a machine too busy for its sources to answer in time, it is.
+ */
 export async function scoreWithProgress(
+  service: Service,
+  body: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await scoreOnce(service, body, say);
+    if (outcome.ok || outcome.problem.retry !== 'after' || attempt === MOST_TRIES) return outcome;
+    say(`  ${outcome.problem.title}: asked again in ${RETRY_MS / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function scoreOnce(
   service: Service,
   body: Readonly<Record<string, string>>,
   say: (line: string) => void,

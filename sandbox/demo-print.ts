@@ -31,6 +31,8 @@ export interface Problem {
   readonly title?: string;
   readonly detail?: string;
   readonly tried?: readonly string[];
+  /** When the same request may be sent again: `after` a while, for one. */
+  readonly retry?: string;
 }
 
 /** One result with all that a person reads of it. */
