@@ -110,6 +110,8 @@ function end(code: number): Promise<void> {
   return closed;
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end(0));
+// Who reads us has gone, as `head` does: nobody is left to show anything to.
+process.stdout.on('error', () => void end(0));
 
 try {
   await show();
