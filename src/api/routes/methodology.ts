@@ -40,24 +40,15 @@ const SAME = { 304: Type.Null({ description: 'It is still the one named in If-No
 
 /** The rating methodology as data: weights, anchors, caps, bands, flags; its versions, and why they changed. Open. */
 export function methodologyRoutes(server: FastifyInstance, context: ApiContext): void {
-  const versions = methodologyVersions();
-  const changes: Reply<typeof MethodologyChanges> = {
-    data: methodologyChanges().map((change) => {
-      const kept = versions.find((one) => one.version === change.version);
-      return {
-        id: `methodology-${change.version}`,
-        ...change,
-        moves: movesOf(change.version),
-        in_force: kept?.inForce ?? false,
-        hash: kept?.hash ?? '',
-        href: `/v1/methodology/${change.version}`,
-      };
-    }),
-    next_cursor: null,
-    data_mode: context.dataMode,
+  let told: { readonly json: string; readonly tag: string } | null = null;
+  /** Made when somebody asks: hashing every version there was takes a tenth of a start. */
+  const changes = () => {
+    if (told === null) {
+      const json = JSON.stringify(changesOf(context));
+      told = { json, tag: hashOf(json) };
+    }
+    return told;
   };
-  const changesJson = JSON.stringify(changes);
-  const changesTag = hashOf(changesJson);
 
   server.get(
     '/v1/methodology',
@@ -78,7 +69,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
       description: 'Every version, its reason and what it did to ratings. Open to everybody.',
       response: { 200: MethodologyChanges, ...SAME },
     }),
-    (request, reply) => sendTagged(request, reply, changesJson, 'public, max-age=300', changesTag),
+    (request, reply) => sendTagged(request, reply, changes().json, 'public, max-age=300', changes().tag),
   );
   const calibration = loadCalibration();
   server.get(
@@ -103,6 +94,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
     }),
     async (request, reply) => {
       const { version } = request.params as { readonly version: string };
+      const versions = methodologyVersions();
       const kept = versions.find((one) => one.version === version);
       if (kept) return sendMethodology(request, reply, kept, 86_400);
       const names = versions.map((one) => one.version);
@@ -116,6 +108,25 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
       });
     },
   );
+}
+
+function changesOf({ dataMode }: ApiContext): Reply<typeof MethodologyChanges> {
+  const versions = methodologyVersions();
+  return {
+    data: methodologyChanges().map((change) => {
+      const kept = versions.find((one) => one.version === change.version);
+      return {
+        id: `methodology-${change.version}`,
+        ...change,
+        moves: movesOf(change.version),
+        in_force: kept?.inForce ?? false,
+        hash: kept?.hash ?? '',
+        href: `/v1/methodology/${change.version}`,
+      };
+    }),
+    next_cursor: null,
+    data_mode: dataMode,
+  };
 }
 
 function sendMethodology(
