@@ -6,12 +6,16 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const made = new URL('node_modules/.assay/', root);
 
-/** Roles, whose traces shall name the files of `src/`; and what loads files beside `src/`, which import those as well. */
-const FROM_SOURCE = ['all', 'serve', 'api', 'worker', 'validate'];
+/** What loads files beside `src/`, which import those as well. */
+const FROM_SOURCE = ['validate'];
 
-/** The module with `run`: for a command the one that the installation joined, while no file of it has changed since; else `src/main.ts`. */
+/** The module with `run`: the one that the installation joined, while no file of it has changed since; else `src/main.ts`. */
 export async function program(command) {
-  if (!FROM_SOURCE.includes(command) && isFresh()) return import(new URL('commands/main.js', made).href);
+  if (!FROM_SOURCE.includes(command) && isFresh()) {
+    // Traces name the files of `src/`.
+    process.setSourceMapsEnabled(true);
+    return import(new URL('commands/main.js', made).href);
+  }
   resolveOwnImports();
   return import('../src/main.ts');
 }

@@ -1,5 +1,5 @@
 // Joins modules into a few files under node_modules/.assay, for a faster start (bin/program.js loads them): packages that consist of
-// hundreds of small ones, and the whole program for commands. Runs at installation, so packages are always those of the installed
+// hundreds of small ones, and the whole program. Runs at installation, so packages are always those of the installed
 // versions; without a bundler nothing is made.
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ const PARTS = {
     export { default as buildConnector } from 'undici/lib/core/connect.js';`,
 };
 
-/** What commands do not load, or what looks for files of its own beside itself. */
+/** What commands do not load and services load whole, or what looks for files of its own beside itself. */
 const APART = [
   'pg-native',
   'fastify',
@@ -107,6 +107,7 @@ async function joinCommands({ rolldown: bundle }) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    sourcemap: true,
   });
   const ids = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])).filter(isOwn);
   const files = ids.map(async (id) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Terminal } from './cli/context.ts';
 import { MANUAL } from './cli/manual.ts';
 import { helpText, helpTextOf, isCommand, runCommand } from './cli/run.ts';
+import type { EarlyDatabase } from './compose/early-database.ts';
 import type { RunningService } from './compose/service.ts';
 import type { Config } from './config/index.ts';
 
@@ -64,10 +65,16 @@ async function unknownCommand(given: string): Promise<string> {
 }
 
 async function serve(config: Config, role: 'all' | 'api'): Promise<void> {
+  const database = await begunDatabase(config);
   const { startService } = await import('./compose/service.ts');
-  const service = await startService({ config, role });
+  const service = await startService({ config, role, database });
   console.log(startText(service, config));
   stopOnSignal(service.close);
+}
+
+async function begunDatabase(config: Config): Promise<EarlyDatabase> {
+  const { beginDatabase } = await import('./compose/early-database.ts');
+  return beginDatabase(config);
 }
 
 /** One screen: where it is, the key at the very first start, and what to do next. */
@@ -92,8 +99,9 @@ function startText({ url, docsUrl, adminKey }: RunningService, { dataMode, dataD
 }
 
 async function work(config: Config): Promise<void> {
+  const database = await begunDatabase(config);
   const { startWorker } = await import('./compose/worker.ts');
-  const worker = await startWorker({ config });
+  const worker = await startWorker({ config, database });
   const where = worker.metricsPort === null ? '' : `; metrics and health on port ${worker.metricsPort}`;
   console.log(`Assay is working (data mode: ${config.dataMode})${where}`);
   stopOnSignal(worker.close);

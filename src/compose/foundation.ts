@@ -21,6 +21,7 @@ import {
 import { type BacklogReader, createLogger, createMetrics, type Metrics, serveMetrics } from '../telemetry/index.ts';
 import type { Resolver } from '../upstream/index.ts';
 import { type Chain, openChain } from './chain.ts';
+import type { EarlyDatabase } from './early-database.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
 import { openRatingBook, openScoring } from './scoring.ts';
 import { openSourceKeeper, type SourceKeeper } from './source-keeper.ts';
@@ -39,6 +40,8 @@ export interface ProcessOptions {
    * recorded. Only in data mode `sandbox`, which has a database of its own: a set clock can never date a live rating.
    */
   readonly now?: () => number;
+  /** The database, where it is being opened already. */
+  readonly database?: EarlyDatabase;
 }
 
 /** What every process of the service stands on, whatever its role. */
@@ -88,7 +91,9 @@ export async function openFoundation(
   const logger = createLogger(config);
   const metrics = createMetrics();
   const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
-  const storage = await openStorage(config, 'service', (message) => logger.info(message));
+  const say = (message: string) => logger.info(message);
+  options.database?.tell(say);
+  const storage = await openStorage(config, 'service', say, options.database?.opened);
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
   const engine = createEngine(config, options.resolver, now, turns, sharedLists(store.db, now, onError));

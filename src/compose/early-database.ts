@@ -1,0 +1,35 @@
+import type { Config } from '../config/index.ts';
+import type { OpenDatabase } from '../store/index.ts';
+
+/** A database that is being opened. */
+export interface EarlyDatabase {
+  readonly opened: Promise<OpenDatabase>;
+  /** Gives what was said so far, and what is said from now on, to `log`. */
+  readonly tell: (log: (message: string) => void) => void;
+}
+
+/**
+ * Begins to open the database of a service, and resolves once its server has a process of its own: it starts while this process
+ * loads the rest, which lets nothing else run here. Whoever awaits `opened` gets its error.
+ */
+export async function beginDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<EarlyDatabase> {
+  const { openDatabase } = await import('../store/embedded.ts');
+  const begun = Promise.withResolvers<void>();
+  const said: string[] = [];
+  let log = (message: string): void => void said.push(message);
+  const opened = openDatabase({
+    ...config,
+    role: 'service',
+    log: (message) => log(message),
+    onProcess: begun.resolve,
+  }).finally(begun.resolve);
+  opened.catch(() => undefined);
+  await begun.promise;
+  return {
+    opened,
+    tell(sink) {
+      for (const message of said.splice(0)) sink(message);
+      log = sink;
+    },
+  };
+}
