@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { connect, openStore, type Store } from './database.ts';
@@ -14,13 +15,17 @@ let database: TestDatabase;
 before(async () => {
   database = await testDatabase();
 });
-after(() => database.close());
+after(async () => {
+  for (const name of made) await database.store.pool.query(`drop database ${name}`);
+  await database.close();
+});
 
-let made = 0;
+const made: string[] = [];
 async function emptyStore(): Promise<Store> {
-  made += 1;
-  await database.store.pool.query(`create database migrate_${made}`);
-  return connect(Object.assign(new URL(database.url), { pathname: `/migrate_${made}` }).href);
+  const name = `migrate_${randomBytes(6).toString('hex')}`;
+  await database.store.pool.query(`create database ${name}`);
+  made.push(name);
+  return connect(Object.assign(new URL(database.url), { pathname: `/${name}` }).href);
 }
 
 const newest = MIGRATION_NAMES.at(-1) ?? '';
