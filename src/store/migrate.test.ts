@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { connect, openStore, type Store } from './database.ts';
@@ -15,17 +14,10 @@ let database: TestDatabase;
 before(async () => {
   database = await testDatabase();
 });
-after(async () => {
-  for (const name of made) await database.store.pool.query(`drop database ${name}`);
-  await database.close();
-});
+after(() => database.close());
 
-const made: string[] = [];
 async function emptyStore(): Promise<Store> {
-  const name = `migrate_${randomBytes(6).toString('hex')}`;
-  await database.store.pool.query(`create database ${name}`);
-  made.push(name);
-  return connect(Object.assign(new URL(database.url), { pathname: `/${name}` }).href);
+  return connect(await database.emptyDatabase());
 }
 
 const newest = MIGRATION_NAMES.at(-1) ?? '';
