@@ -15,7 +15,7 @@ import {
   unreadKeys,
 } from './monitored.ts';
 
-const ROWS = 50000;
+const ROWS = 50_000;
 /** All of them fell due at once: nobody worked for a day. */
 const DUE_AT = '2026-11-20T00:00:00.000Z';
 const NOW = '2026-11-21T00:00:00.000Z';
