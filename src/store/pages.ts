@@ -1,5 +1,7 @@
-/** Keys looked at in one statement. */
-const KEYS_AT_ONCE = 1_000;
+/** Keys looked at in one statement: as many as rows are wanted at first, four times as many in each further page. */
+const FEWEST_KEYS = 16;
+const MOST_KEYS = 1_000;
+const GROWTH = 4;
 
 /**
  * What a join of two tables would give, in two statements a page: keys from one table in its order, then what the other one
@@ -18,10 +20,11 @@ export interface PagedLookup<Key, Row> {
 export async function findByPages<Key, Row>({ keys, rows, limit }: PagedLookup<Key, Row>): Promise<readonly Row[]> {
   const found: Row[] = [];
   let last: Key | null = null;
-  while (found.length < limit) {
-    const page: readonly Key[] = await keys(last, KEYS_AT_ONCE);
+  for (let count = Math.max(limit, FEWEST_KEYS); found.length < limit; count *= GROWTH) {
+    const most = Math.min(count, MOST_KEYS);
+    const page: readonly Key[] = await keys(last, most);
     if (page.length > 0) found.push(...(await rows(page, limit - found.length)));
-    if (page.length < KEYS_AT_ONCE) break;
+    if (page.length < most) break;
     last = page.at(-1) ?? null;
   }
   return found;

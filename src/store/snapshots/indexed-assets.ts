@@ -158,7 +158,9 @@ export async function findIndexedAssets(db: Database, chain: string, text: strin
       or (lower(a.address) = lower(substring(${text} from 'erc20:(0x[0-9a-fA-F]{40})$'))
         and lower(a.asset_id) = lower(${text})))
     order by a.asset_id`.execute(db);
-  if (rows.length === 0) return [];
+  const [first] = rows;
+  if (first === undefined) return [];
+  if (rows.length === 1) return [JSON.parse(first.asset) as Asset];
   const { rows: heads } = await sql<{ asset_id: string; weight_usd: number | null }>`
     select asset_id, weight_usd from snapshot_heads
     where asset_id = any(${rows.map((row) => row.asset_id)}::text[]) and kind = 'market'`.execute(db);
