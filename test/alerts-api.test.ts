@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { openStore, type Store } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 import { type TestService, testService } from './support/service.ts';
 
 let running: TestService;
@@ -17,7 +17,7 @@ const START = Date.UTC(2026, 2, 1);
 before(async () => {
   running = await testService();
   const { dataDir } = running;
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  const database = await databaseOf(dataDir, 'visitor');
   closeDatabase = database.close;
   store = await openStore(database.url, 'sandbox');
   other = await newKey();

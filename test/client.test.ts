@@ -10,7 +10,7 @@ import { AssayConnectionError, AssayProblem, type Client, createClient, verifyRe
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { openStore } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 import { type PackedClient, packedClient } from './support/packed-client.ts';
 import { type TestService, testService } from './support/service.ts';
 import { SECRET, signedDelivery } from './support/webhook-delivery.ts';
@@ -176,12 +176,7 @@ test('a project that nothing ties to its site is a problem of the type that says
 
 test('alerts come through connections that break, without gap or double, until the key may no longer read them', async () => {
   const path = { asset: `eip155:1/erc20:0x${'2'.repeat(40)}` };
-  const database = await openDatabase({
-    databaseUrl: null,
-    dataDir: world.dataDir,
-    role: 'visitor',
-    log: () => undefined,
-  });
+  const database = await databaseOf(world.dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   const rate = (score: number) => {
     const asOf = new Date(Date.UTC(2026, 2, 1) + score * 1000).toISOString();

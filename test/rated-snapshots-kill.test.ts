@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { openStore, type Store } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 import { durable, lookInto } from './support/durable-service.ts';
 
 /** Ratings on a chain, and those of them that lack a snapshot of their own moment. */
@@ -20,12 +20,7 @@ async function ratingsIn(store: Store) {
 test('kill -9 between a rating and its snapshots leaves neither, and the next start makes both', async () => {
   const place = await durable();
   const first = await place.start();
-  const database = await openDatabase({
-    databaseUrl: null,
-    dataDir: place.dataDir,
-    role: 'visitor',
-    log: () => undefined,
-  });
+  const database = await databaseOf(place.dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   const gate = await store.pool.connect();
   // The rating is written by then; its snapshots' heads are not, and neither is told to anybody.

@@ -110,11 +110,17 @@ test('assay log verify reads the whole log, then what is new, and holds the reco
   assert.equal((await verify('--records')).code, 64);
 });
 
+/** Changes the bytes of all records. */
+const inRecords = (from: string, to: string) => {
+  const [old, changed] = [from, to].map((text) => Buffer.from(text).toString('hex'));
+  return sql`update published_ratings set record = decode(replace(encode(record, 'hex'), ${old}, ${changed}), 'hex')`;
+};
+
 for (const [title, change, back, expected] of [
   [
     'a rating that was changed where it is kept',
-    sql`update published_ratings set record = convert_to(replace(convert_from(record, 'UTF8'), '"band":"BBB"', '"band":"AAA"'), 'UTF8')`,
-    sql`update published_ratings set record = convert_to(replace(convert_from(record, 'UTF8'), '"band":"AAA"', '"band":"BBB"'), 'UTF8')`,
+    inRecords('"band":"BBB"', '"band":"AAA"'),
+    inRecords('"band":"AAA"', '"band":"BBB"'),
     /record_changed: .* the rating that the service shows is not the one that was logged/,
   ],
   [

@@ -6,7 +6,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { openStore, type Store } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 import { type TestService, testService } from './support/service.ts';
 
 interface Received {
@@ -42,7 +42,7 @@ before(async () => {
   base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   running = await testService({ webhookLoopback: true });
   const { dataDir } = running;
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  const database = await databaseOf(dataDir, 'visitor');
   closeDatabase = database.close;
   store = await openStore(database.url, 'sandbox');
   const made = await running.call('/v1/admin/keys', {

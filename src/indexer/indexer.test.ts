@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HOUR_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { NEEDS_OWN_SERVER } from '../store/fixtures/given-server.ts';
 import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
 import { closedDays } from '../store/snapshots/daily-close.ts';
 import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
@@ -314,7 +315,7 @@ test('a collector that never ends is given up at the limit of its kind', async (
   await indexer.close(100);
 });
 
-test('a database that crashes while a snapshot is made costs no snapshot', async () => {
+test('a database that crashes while a snapshot is made costs no snapshot', { skip: NEEDS_OWN_SERVER }, async () => {
   const crash = Promise.withResolvers<void>();
   const collector = fakeCollector(now, async () => {
     await crash.promise;

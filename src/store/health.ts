@@ -151,20 +151,21 @@ const ACTIVE = sql`a.removed_at is null and not a.paused and s.kind = any(a.kind
 
 /** Lag of each chain and kind at `now` (RFC 3339). */
 export async function indexLag(db: Database, now: string): Promise<readonly IndexLag[]> {
-  const { rows } = await sql<IndexLag>`
+  const { rows } = await sql<Omit<IndexLag, 'lastStoredAt'>>`
     select s.chain, s.kind, count(*)::int as assets,
       (count(*) filter (where s.run is null and s.due_at <= ${now}::timestamptz))::int as due,
       (count(*) filter (where s.run is not null and s.due_at > ${now}::timestamptz))::int as running,
       percentile_disc(0.5) within group (order by ${LATE(now)}) as "lateSecondsP50",
       percentile_disc(0.99) within group (order by ${LATE(now)}) as "lateSecondsP99",
       (count(*) filter (where s.failures > 0))::int as failing,
-      (count(*) filter (where s.deaths > 1 or (s.deaths = 1 and s.due_at <= ${now}::timestamptz)))::int as died,
-      max(h.stored_at) as "lastStoredAt"
+      (count(*) filter (where s.deaths > 1 or (s.deaths = 1 and s.due_at <= ${now}::timestamptz)))::int as died
     from index_schedule s join indexed_assets a using (asset_id)
-    left join snapshot_heads h on h.asset_id = s.asset_id and h.kind = s.kind
     where ${ACTIVE} and (a.wanted_until is null or a.wanted_until > ${now}::timestamptz)
     group by s.chain, s.kind order by s.chain, s.kind`.execute(db);
-  return rows;
+  const { rows: stored } = await sql<{ chain: string; kind: string; at: string }>`
+    select chain, kind, max(stored_at) as at from snapshot_heads group by chain, kind`.execute(db);
+  const last = new Map(stored.map(({ chain, kind, at }) => [`${chain} ${kind}`, at]));
+  return rows.map((row) => ({ ...row, lastStoredAt: last.get(`${row.chain} ${row.kind}`) ?? null }));
 }
 
 /** Assets in trouble, the longest first, at most `limit`. */

@@ -16,11 +16,8 @@ before(async () => {
 });
 after(() => database.close());
 
-let made = 0;
 async function emptyStore(): Promise<Store> {
-  made += 1;
-  await database.store.pool.query(`create database migrate_${made}`);
-  return connect(Object.assign(new URL(database.url), { pathname: `/migrate_${made}` }).href);
+  return connect(await database.emptyDatabase());
 }
 
 const newest = MIGRATION_NAMES.at(-1) ?? '';

@@ -18,9 +18,8 @@ const MOST_OF_CATEGORY = 100;
 
 /** Keeps the row of an asset's day; of two ratings of one day the one with the newer evidence. */
 export async function storePeer(transaction: Transaction<Tables>, { peer, readings }: PanelEntry): Promise<void> {
+  const key = { asset_id: peer.assetId, day: dayOf(peer.asOf) };
   const row = {
-    asset_id: peer.assetId,
-    day: dayOf(peer.asOf),
     category: peer.category,
     class: peer.class ?? null,
     as_of: peer.asOf,
@@ -33,7 +32,7 @@ export async function storePeer(transaction: Transaction<Tables>, { peer, readin
   };
   await transaction
     .insertInto('peers')
-    .values(row)
+    .values({ ...key, ...row })
     .onConflict((conflict) =>
       conflict.columns(['asset_id', 'day']).doUpdateSet(row).where('peers.as_of', '<=', row.as_of),
     )

@@ -108,7 +108,11 @@ export async function firstServiceMinute(db: Database): Promise<string | null> {
  * process did. The age of an asset without a snapshot counts from when it was added.
  */
 export async function measureFreshness(db: Database, minute: string, now: string): Promise<void> {
+  const { rows: measured } = await sql`
+    select from freshness_minutes where minute = ${minute}::timestamptz limit 1`.execute(db);
+  if (measured.length > 0) return;
   await sql`
+    with heads as materialized (select asset_id, kind, as_of from snapshot_heads)
     insert into freshness_minutes (minute, chain, kind, cadence, age_p50_seconds, age_p99_seconds, assets)
     select ${minute}::timestamptz, chain, kind, cadence,
       percentile_disc(0.5) within group (order by age), percentile_disc(0.99) within group (order by age), count(*)
@@ -116,10 +120,9 @@ export async function measureFreshness(db: Database, minute: string, now: string
       select s.chain, s.kind, a.cadence,
         greatest(0, extract(epoch from ${now}::timestamptz - coalesce(h.as_of, a.added_at)))::float8 as age
       from index_schedule s join indexed_assets a using (asset_id)
-      left join snapshot_heads h on h.asset_id = s.asset_id and h.kind = s.kind
+      left join heads h on h.asset_id = s.asset_id and h.kind = s.kind
       where a.removed_at is null and not a.paused and s.kind = any(a.kinds)
         and (a.wanted_until is null or a.wanted_until > ${now}::timestamptz)
-        and not exists (select 1 from freshness_minutes where minute = ${minute}::timestamptz)
     ) ages
     group by chain, kind, cadence
     on conflict do nothing`.execute(db);

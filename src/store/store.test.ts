@@ -45,16 +45,8 @@ const NOW = Date.parse('2026-05-01T00:00:00Z');
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const db = () => database.store.db;
 
-/** An empty database of its own on the same server. */
-async function emptyDatabase(name: string): Promise<string> {
-  await sql`create database ${sql.ref(name)}`.execute(db());
-  const url = new URL(database.url);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
 test('migrations may run again, and two processes that start at once both come up', async () => {
-  const url = await emptyDatabase('twins');
+  const url = await database.emptyDatabase();
   const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(url, 'live')));
   await Promise.all(stores.map((store) => store.close()));
   const again = await openStore(url, 'live');
@@ -65,7 +57,7 @@ test('migrations may run again, and two processes that start at once both come u
 
 test('a database of one data mode is refused in the other, also when both stamp it at once', async () => {
   await assert.rejects(openStore(database.url, 'live'), /holds sandbox data and cannot be opened in live mode/);
-  const url = await emptyDatabase('stamped');
+  const url = await database.emptyDatabase();
   const both = await Promise.allSettled([openStore(url, 'live'), openStore(url, 'sandbox')]);
   assert.deepEqual(both.map((one) => one.status).sort(), ['fulfilled', 'rejected']);
   for (const one of both) if (one.status === 'fulfilled') await one.value.close();

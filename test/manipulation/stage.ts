@@ -8,7 +8,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStore } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/embedded.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 import { createAdversary, type Move } from './adversary.ts';
 
 /** What is published of an asset. */
@@ -44,7 +44,7 @@ export async function openStage(seed: number): Promise<Stage> {
   const sandbox = await startSandbox({ seed, port: 0, host: '127.0.0.1', now, rewrite: adversary.rewrite });
   const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
   const service = await startService({ config, resolver: sandboxResolver(sandbox), now });
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  const database = await databaseOf(dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

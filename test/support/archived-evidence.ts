@@ -1,11 +1,11 @@
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { evidenceOf } from '../../src/store/archive.ts';
 import { openStore } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/embedded.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 
 /** What a sandbox service has archived of these jobs, read from its database; jobs without evidence are left out. */
 export async function archivedEvidence(dataDir: string, jobs: readonly string[]): Promise<readonly EvidenceRecord[]> {
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  const database = await databaseOf(dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   const records: EvidenceRecord[] = [];
   for (const job of jobs) {

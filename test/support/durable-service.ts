@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
-import { openDatabase } from '../../src/store/embedded.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
+import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
 
 export interface Life {
   readonly child: ChildProcess;
@@ -33,15 +34,23 @@ export async function durable(): Promise<Durable> {
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   const world = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
+  const given = await givenDatabase(dataDir);
+  const settings = given ? { databaseUrl: given.url } : {};
   const sandbox = { url: world.url, ca: world.ca, httpPort: world.httpPort, tlsPort: world.tlsPort };
   let key = '';
   return {
-    world,
+    world: {
+      ...world,
+      async close() {
+        await world.close();
+        await given?.drop();
+      },
+    },
     dataDir,
     async start() {
       const startedAt = performance.now();
       const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
-      const child = spawn(process.execPath, [script, JSON.stringify({ sandbox, dataDir })], {
+      const child = spawn(process.execPath, [script, JSON.stringify({ sandbox, dataDir, settings })], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const exit = once(child, 'exit') as Promise<[number | null]>;
@@ -79,7 +88,7 @@ export async function durable(): Promise<Durable> {
 
 /** Looks into the store beside a running service, as a command would. */
 export async function lookInto<Value>(dataDir: string, look: (store: Store) => Promise<Value>): Promise<Value> {
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'visitor', log: () => undefined });
+  const database = await databaseOf(dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   try {
     return await look(store);

@@ -7,7 +7,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import { type RunningWorker, startWorker } from '../../src/compose/worker.ts';
 import type { Config } from '../../src/config/types.ts';
-import { openDatabase } from '../../src/store/embedded.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 
 /** Processes of different roles (all in this one) on one database and one sandbox. */
 export interface Roles {
@@ -22,7 +22,7 @@ export async function openRoles(): Promise<Roles> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-roles-'));
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
-  const database = await openDatabase({ databaseUrl: null, dataDir, role: 'service', log: () => undefined });
+  const database = await databaseOf(dataDir, 'service');
   const base = serviceOnSandbox(sandbox, { dataDir, databaseUrl: database.url });
   const resolver = sandboxResolver(sandbox);
   const running: { readonly close: () => Promise<void> }[] = [];

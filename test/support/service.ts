@@ -7,6 +7,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { specsOf, type WorldName } from '../../sandbox/world/world.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
+import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
 
 export interface TestService {
   readonly sandbox: Sandbox;
@@ -28,7 +29,8 @@ export async function testService(settings: Partial<Config> = {}, name: WorldNam
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, name, port: 0, host: '127.0.0.1', now: Date.now });
-  const config = serviceOnSandbox(sandbox, { dataDir, ...settings });
+  const given = settings.databaseUrl === undefined ? await givenDatabase(dataDir) : null;
+  const config = serviceOnSandbox(sandbox, { dataDir, ...(given ? { databaseUrl: given.url } : {}), ...settings });
   const service = await startService({ config, resolver: sandboxResolver(sandbox, specsOf(name)) });
   const admin = service.adminKey ?? '';
   return {
@@ -51,6 +53,7 @@ export async function testService(settings: Partial<Config> = {}, name: WorldNam
     async close() {
       await service.close();
       await sandbox.close();
+      await given?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,14 +1,10 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { firstRated, type RatingInBrief, withRatings } from './read.ts';
 
 /** An appeal with the rating it is about. */
-export type AppealRow = Selectable<Tables['appeals']> & {
-  readonly job_id: string | null;
-  readonly as_of: string | null;
-  readonly band: string | null;
-  readonly score: number | null;
-};
+export type AppealRow = Selectable<Tables['appeals']> & RatingInBrief;
 export type AppealEvidenceRow = Selectable<Tables['appeal_evidence']>;
 export type AppealReviewRow = Selectable<Tables['appeal_reviews']>;
 
@@ -64,11 +60,11 @@ export async function addAppeal(
 }
 
 export async function appealByReference(db: Database, reference: string): Promise<AppealRow | null> {
-  return (await withRating(db).where('appeals.reference', '=', reference).executeTakeFirst()) ?? null;
+  return firstRated(db, await appeals(db).where('reference', '=', reference).execute());
 }
 
 export async function appealById(db: Database, id: string): Promise<AppealRow | null> {
-  return (await withRating(db).where('appeals.id', '=', id).executeTakeFirst()) ?? null;
+  return firstRated(db, await appeals(db).where('id', '=', id).execute());
 }
 
 /** Counts one try to prove control, before it is looked at. False: none is left, or the challenge is met or over. */
@@ -205,31 +201,19 @@ export async function listAppeals(
   },
 ): Promise<readonly AppealRow[]> {
   const { state, after, limit } = query;
-  return withRating(db)
-    .$if(state !== null, (rows) => rows.where('appeals.state', '=', state ?? ''))
-    .$if(state === null, (rows) => rows.where('appeals.state', '<>', 'awaiting_proof'))
-    .$if(after !== null, (rows) =>
-      rows.where(sql<boolean>`(appeals.opened_at, appeals.id) < (${after?.openedAt}::timestamptz, ${after?.id}::text)`),
+  const rows = await appeals(db)
+    .$if(state !== null, (all) => all.where('state', '=', state ?? ''))
+    .$if(state === null, (all) => all.where('state', '<>', 'awaiting_proof'))
+    .$if(after !== null, (all) =>
+      all.where(sql<boolean>`(opened_at, id) < (${after?.openedAt}::timestamptz, ${after?.id}::text)`),
     )
-    .orderBy('appeals.opened_at', 'desc')
-    .orderBy('appeals.id', 'desc')
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  return withRatings(db, rows);
 }
 
-function withRating(db: Database) {
-  return db
-    .selectFrom('appeals')
-    .leftJoin('published_ratings', (join) =>
-      join
-        .onRef('published_ratings.asset_id', '=', 'appeals.asset_id')
-        .onRef('published_ratings.id', '=', 'appeals.rating_id'),
-    )
-    .selectAll('appeals')
-    .select([
-      'published_ratings.job_id',
-      'published_ratings.as_of',
-      'published_ratings.band',
-      'published_ratings.score',
-    ]);
+function appeals(db: Database) {
+  return db.selectFrom('appeals').selectAll();
 }

@@ -1,14 +1,10 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import { firstRated, type RatingInBrief, withRatings } from './read.ts';
 
 /** A dispute with what is known of the rating it is about. */
-export type DisputeRow = Selectable<Tables['disputes']> & {
-  readonly job_id: string | null;
-  readonly as_of: string | null;
-  readonly band: string | null;
-  readonly score: number | null;
-};
+export type DisputeRow = Selectable<Tables['disputes']> & RatingInBrief;
 
 export type NewDispute = Pick<DisputeRow, 'id' | 'asset_id' | 'rating_id' | 'received_at' | 'claim' | 'contact'> & {
   readonly account_id: string;
@@ -82,7 +78,7 @@ export async function addObjection(
 }
 
 export async function objectionByReference(db: Database, reference: string): Promise<DisputeRow | null> {
-  return (await withRating(db).where('disputes.reference', '=', reference).executeTakeFirst()) ?? null;
+  return firstRated(db, await disputes(db).where('reference', '=', reference).execute());
 }
 
 /** Newest first, after `after`; of one account, in one state, when these are given. */
@@ -96,22 +92,21 @@ export async function listDisputes(
   },
 ): Promise<readonly DisputeRow[]> {
   const { accountId, state, after, limit } = query;
-  return withRating(db)
-    .$if(accountId !== null, (rows) => rows.where('disputes.account_id', '=', accountId))
-    .$if(state !== null, (rows) => rows.where('disputes.state', '=', state ?? ''))
-    .$if(after !== null, (rows) =>
-      rows.where(
-        sql<boolean>`(disputes.received_at, disputes.id) < (${after?.receivedAt}::timestamptz, ${after?.id}::text)`,
-      ),
+  const rows = await disputes(db)
+    .$if(accountId !== null, (all) => all.where('account_id', '=', accountId))
+    .$if(state !== null, (all) => all.where('state', '=', state ?? ''))
+    .$if(after !== null, (all) =>
+      all.where(sql<boolean>`(received_at, id) < (${after?.receivedAt}::timestamptz, ${after?.id}::text)`),
     )
-    .orderBy('disputes.received_at', 'desc')
-    .orderBy('disputes.id', 'desc')
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  return withRatings(db, rows);
 }
 
 export async function disputeById(db: Database, id: string): Promise<DisputeRow | null> {
-  return (await withRating(db).where('disputes.id', '=', id).executeTakeFirst()) ?? null;
+  return firstRated(db, await disputes(db).where('id', '=', id).execute());
 }
 
 /** Ends or moves on a dispute that is in one of the states `from`; null when it is in none of them. */
@@ -149,21 +144,8 @@ export async function disputedRating(db: Database, assetId: string, jobId: strin
   return row?.id ?? null;
 }
 
-function withRating(db: Database) {
-  return db
-    .selectFrom('disputes')
-    .leftJoin('published_ratings', (join) =>
-      join
-        .onRef('published_ratings.asset_id', '=', 'disputes.asset_id')
-        .onRef('published_ratings.id', '=', 'disputes.rating_id'),
-    )
-    .selectAll('disputes')
-    .select([
-      'published_ratings.job_id',
-      'published_ratings.as_of',
-      'published_ratings.band',
-      'published_ratings.score',
-    ]);
+function disputes(db: Database) {
+  return db.selectFrom('disputes').selectAll();
 }
 
 /** A correction as it is shown: of a published day (`date`, `revision`), or of a rating (`asset_id`, `rating_id`). */

@@ -114,35 +114,49 @@ export async function* ratedDayRows(db: Database, day: string, bounds: DayBounds
   const until = new Date(endOfDay(day)).toISOString();
   let after = '';
   for (;;) {
-    const { rows } = await sql<{ asset_id: string; record: Buffer | null; withdrawn: boolean | null }>`
-      select a.asset_id, coalesce(c.record, r.record) as record,
+    const { rows: page } = await sql<{ asset_id: string }>`
+      select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}`.execute(db);
+    const { rows } = await sql<{
+      asset_id: string;
+      rating_id: number | null;
+      record: Buffer | null;
+      withdrawn: boolean | null;
+    }>`
+      select a.asset_id, r.id as rating_id, r.record,
         case when r.band = 'NR' then exists (
           select from published_ratings w where w.asset_id = a.asset_id and w.action = 'withdraw'
             and w.as_of < ${until} and w.id <= ${bounds.lastRatingId}::bigint
         ) else false end as withdrawn
-      from (select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}) a
+      from rated_assets a
       left join lateral (
         select id, band, record from published_ratings p
         where p.asset_id = a.asset_id and p.as_of < ${until} and p.id <= ${bounds.lastRatingId}::bigint
         order by p.as_of desc, p.id desc limit 1) r on true
-      left join lateral (
-        select record from restatements x
-        where x.rating_id = r.id and x.id <= ${bounds.lastRestatementId}::bigint order by x.id desc limit 1) c on true
-      order by a.asset_id`.execute(db);
-    for (const { asset_id: assetId, record, withdrawn } of rows)
+      where a.asset_id = any(${page.map((row) => row.asset_id)}::text[]) order by a.asset_id`.execute(db);
+    const ids = rows.flatMap((row) => row.rating_id ?? []);
+    const { rows: corrected } = await sql<{ rating_id: number; record: Buffer | null }>`
+      select distinct on (rating_id) rating_id, record from restatements
+      where rating_id = any(${ids}::bigint[]) and id <= ${bounds.lastRestatementId}::bigint
+      order by rating_id, id desc`.execute(db);
+    const corrections = new Map(corrected.map((one) => [one.rating_id, one.record]));
+    for (const { asset_id: assetId, rating_id, record: first, withdrawn } of rows) {
+      const record = (rating_id === null ? null : corrections.get(rating_id)) ?? first;
       if (record !== null) yield { assetId, record, withdrawn: withdrawn === true };
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
     after = last.asset_id;
   }
 }
 
 async function firstOpenDay(db: Database): Promise<string | null> {
-  const { rows } = await sql<{ closed: string | null; first: string | null }>`
-    select (select to_char(max(day), 'YYYY-MM-DD') from rating_days) as closed,
-      (select min(as_of) from published_ratings) as first`.execute(db);
-  const { closed = null, first = null } = rows[0] ?? {};
+  const { rows } = await sql<{ closed: string | null }>`
+    select to_char(max(day), 'YYYY-MM-DD') as closed from rating_days`.execute(db);
+  const closed = rows[0]?.closed ?? null;
   if (closed !== null) return dayAfter(closed);
+  const { rows: oldest } = await sql<{ first: string | null }>`
+    select min(as_of) as first from published_ratings`.execute(db);
+  const first = oldest[0]?.first ?? null;
   return first === null ? null : dayOf(Date.parse(first));
 }
 
@@ -152,7 +166,8 @@ async function firstOpenDay(db: Database): Promise<string | null> {
  */
 async function readBounds(transaction: Transaction<Tables>): Promise<DayBounds> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction);
-  await sql`lock table published_ratings, restatements in share mode`.execute(transaction);
+  await sql`lock table published_ratings in share mode`.execute(transaction);
+  await sql`lock table restatements in share mode`.execute(transaction);
   const { rows } = await sql<DayBounds>`
     select coalesce(pg_sequence_last_value(pg_get_serial_sequence('published_ratings', 'id')::regclass), 0) as "lastRatingId",
       coalesce(pg_sequence_last_value(pg_get_serial_sequence('restatements', 'id')::regclass), 0) as "lastRestatementId"`.execute(

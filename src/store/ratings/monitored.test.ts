@@ -125,12 +125,12 @@ test('a look for drained pools reads the prices of the last minutes, not those o
   await ensureDays(database.store.pool, 'prices', [day]);
   for (let hour = 0; hour < 6; hour += 1)
     await sql`insert into prices (asset_id, at, chain, price_usd, liquidity_usd)
-      select asset_id, ${day}::timestamptz + make_interval(hours => ${hour}, secs => rating_id * 3600.0 / ${ROWS}), 'ethereum', 1, 100_000
+      select asset_id, ${day}::timestamptz + make_interval(hours => ${hour}, secs => rating_id * 3600.0 / ${ROWS}), 'ethereum', 1, 100000
       from rated_assets order by rating_id`.execute(db());
-  await sql`update rated_assets set liquidity_usd = 90_000, as_of = ${day}::timestamptz`.execute(db());
+  await sql`update rated_assets set liquidity_usd = 90000, as_of = ${day}::timestamptz`.execute(db());
   const { rows } = await sql<{
     asset_id: string;
-  }>`update prices set liquidity_usd = 40_000 where at > ${day}::timestamptz
+  }>`update prices set liquidity_usd = 40000 where at > ${day}::timestamptz
     + interval '5 hours 58 minutes' and ctid in (select ctid from prices where at > ${day}::timestamptz
     + interval '5 hours 58 minutes' order by at limit 3) returning asset_id`.execute(db());
   await sql`vacuum analyze prices`.execute(db());

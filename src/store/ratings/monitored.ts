@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { CHAINS } from '../../chains/index.ts';
 import type { Database } from '../database.ts';
 import { leaseQueue } from '../lease-queue.ts';
+import { byAsset, findByPages } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 
 /** Adds an asset to those rated by themselves, or prolongs its stay; one that was taken out by hand comes back only by hand. */
@@ -106,19 +107,48 @@ export async function takeDueRatings(
   limit: number,
   leaseSeconds: number,
 ): Promise<readonly DueAsset[]> {
-  const { rows } = await ratings
-    .take<DueAsset>({
-      where: sql`t.due_at <= ${at} and t.removed_at is null and not t.paused and t.job_id is null
-        and (t.wanted_until is null or t.wanted_until > ${at}
-          or exists (select 1 from watchlist w where w.asset_id = t.asset_id))
-        and exists (select 1 from rated_assets r where r.asset_id = t.asset_id)`,
-      order: sql`t.due_at, t.asset_id`,
-      limit,
-      leaseSeconds,
-      select: sql`t.asset_id, t.due_at, t.reason from taken t`,
-    })
-    .execute(db);
-  return rows;
+  const isDue = sql`t.due_at <= ${at} and t.removed_at is null and not t.paused and t.job_id is null
+    and (t.wanted_until is null or t.wanted_until > ${at}
+      or exists (select 1 from watchlist w where w.asset_id = t.asset_id))`;
+  return findByPages<Place, DueAsset>({
+    limit,
+    async keys(last, count) {
+      const { rows } = await sql<Place>`
+        select t.asset_id, t.due_at::text as place from monitored_assets t
+        where ${isDue} and (t.job_started_at is null or t.job_started_at <= clock_timestamp())
+          ${last === null ? sql`` : sql`and (t.due_at, t.asset_id) > (${last.place}::timestamptz, ${last.asset_id})`}
+        order by t.due_at, t.asset_id limit ${count}`.execute(db);
+      return rows;
+    },
+    async rows(places, room) {
+      const rated = await ratedAmong(db, places);
+      if (rated.length === 0) return [];
+      const { rows } = await ratings
+        .take<DueAsset>({
+          where: sql`t.asset_id = any(${rated}::text[]) and ${isDue}`,
+          order: sql`t.due_at, t.asset_id`,
+          limit: room,
+          leaseSeconds,
+          select: sql`t.asset_id, t.due_at, t.reason from taken t`,
+        })
+        .execute(db);
+      return rows;
+    },
+  });
+}
+
+/** A monitored asset and where it stands in the order of a list: a time as PostgreSQL writes it, to the microsecond. */
+interface Place {
+  readonly asset_id: string;
+  readonly place: string;
+}
+
+/** Those of the assets that have a rating. */
+async function ratedAmong(db: Database, places: readonly Pick<Place, 'asset_id'>[]): Promise<string[]> {
+  const ids = places.map((place) => place.asset_id);
+  const { rows } = await sql<{ asset_id: string }>`
+    select asset_id from rated_assets where asset_id = any(${ids}::text[])`.execute(db);
+  return rows.map((row) => row.asset_id);
 }
 
 /** Notes the job that rates an asset, unless it has been rated since it was taken. */
@@ -195,13 +225,18 @@ export interface MonitoredEntry {
 
 /** Monitored assets in the order of their ids, after `after`. */
 export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredEntry[]> {
-  const { rows } = await sql<MonitoredEntry>`
-    select m.asset_id as "assetId", r.asset, m.added_by as "addedBy", m.added_at as "addedAt",
+  const { rows } = await sql<Omit<MonitoredEntry, 'asset'>>`
+    select m.asset_id as "assetId", m.added_by as "addedBy", m.added_at as "addedAt",
       m.wanted_until as "wantedUntil", m.paused, m.due_at as "dueAt", m.reason, m.cadence_seconds as "cadenceSeconds",
       m.failures, m.last_failure as "lastFailure"
-    from monitored_assets m left join rated_assets r on r.asset_id = m.asset_id
+    from monitored_assets m
     where m.removed_at is null and m.asset_id > ${after} order by m.asset_id limit ${limit}`.execute(db);
-  return rows;
+  const { rows: rated } = await sql<{ asset_id: string; asset: string }>`
+    select asset_id, asset from rated_assets where asset_id = any(${rows.map((row) => row.assetId)}::text[])`.execute(
+    db,
+  );
+  const assets = byAsset(rated);
+  return rows.map((row) => ({ ...row, asset: assets.get(row.assetId)?.asset ?? null }));
 }
 
 /**
@@ -247,12 +282,26 @@ export async function unreadKeys(
   limit: number,
 ): Promise<readonly KeyHolder[]> {
   const caip2 = CHAINS.find(({ name }) => name === chain)?.caip2 ?? null;
-  const { rows } = await sql<KeyHolder>`
-    select m.asset_id, r.address from monitored_assets m join rated_assets r on r.asset_id = m.asset_id
-    where split_part(m.asset_id, '/', 1) = ${caip2} and m.removed_at is null and not m.paused
-      and coalesce(m.keys_seen_at, '-infinity') < ${before} and r.address is not null and r.address <> 'native'
-    order by coalesce(m.keys_seen_at, '-infinity'), m.asset_id limit ${limit}`.execute(db);
-  return rows;
+  const seen = sql`coalesce(m.keys_seen_at, '-infinity')`;
+  return findByPages<Place, KeyHolder>({
+    limit,
+    async keys(last, count) {
+      const { rows } = await sql<Place>`
+        select m.asset_id, ${seen}::text as place from monitored_assets m
+        where split_part(m.asset_id, '/', 1) = ${caip2} and m.removed_at is null and not m.paused and ${seen} < ${before}
+          ${last === null ? sql`` : sql`and (${seen}, m.asset_id) > (${last.place}::timestamptz, ${last.asset_id})`}
+        order by ${seen}, m.asset_id limit ${count}`.execute(db);
+      return rows;
+    },
+    async rows(places, room) {
+      const { rows } = await sql<KeyHolder>`
+        select asset_id, address from rated_assets
+        where asset_id = any(${places.map((place) => place.asset_id)}::text[])
+          and address is not null and address <> 'native'`.execute(db);
+      const holders = byAsset(rows);
+      return places.flatMap((place) => holders.get(place.asset_id) ?? []).slice(0, room);
+    },
+  });
 }
 
 /**
@@ -291,9 +340,12 @@ export async function monitoredByName(
 ): Promise<readonly { readonly asset_id: string; readonly name: string }[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<{ asset_id: string; name: string }>`
-    select m.asset_id, lower(r.name) as name from monitored_assets m join rated_assets r on r.asset_id = m.asset_id
-    where m.removed_at is null and not m.paused and lower(r.name) = any(${[...names]}::text[]) and r.as_of < ${before}`.execute(
-    db,
-  );
-  return rows;
+    select asset_id, lower(name) as name from rated_assets
+    where lower(name) = any(${[...names]}::text[]) and as_of < ${before}`.execute(db);
+  if (rows.length === 0) return [];
+  const { rows: monitored } = await sql<{ asset_id: string }>`
+    select asset_id from monitored_assets
+    where asset_id = any(${rows.map((row) => row.asset_id)}::text[]) and removed_at is null and not paused`.execute(db);
+  const kept = byAsset(monitored);
+  return rows.filter((row) => kept.has(row.asset_id));
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { byAsset } from '../pages.ts';
 
 /** Counts over the newest ratings of all assets at a moment. */
 export interface OverviewCounts {
@@ -72,19 +73,24 @@ export async function overviewCounts(db: Database, at: string, before: string): 
 
 /** The assets whose scores moved most between `before` and `at`, the largest movement first. Assets rated first since then did not move. */
 export async function movedMost(db: Database, at: string, before: string, limit: number): Promise<readonly MovedRow[]> {
-  const { rows } = await sql<MovedRow>`
-    select moved.*, why.record from (
-      select h.asset_id as "assetId", earlier.band as "bandBefore", earlier.score as "scoreBefore", now.band, now.score
-      from rated_assets h cross join ${newestAt(at, 'now')} cross join ${newestAt(before, 'earlier')}
-      where now.score <> earlier.score
-      order by abs(now.score - earlier.score) desc, h.asset_id limit ${limit}
-    ) moved cross join lateral (
+  const { rows: moved } = await sql<Omit<MovedRow, 'record'>>`
+    select h.asset_id as "assetId", earlier.band as "bandBefore", earlier.score as "scoreBefore", now.band, now.score
+    from rated_assets h cross join ${newestAt(at, 'now')} cross join ${newestAt(before, 'earlier')}
+    where now.score <> earlier.score
+    order by abs(now.score - earlier.score) desc, h.asset_id limit ${limit}`.execute(db);
+  if (moved.length === 0) return [];
+  const { rows: reasons } = await sql<{ asset_id: string; record: Buffer }>`
+    select h.asset_id, why.record from rated_assets h cross join lateral (
       select p.record from published_ratings p
-      where p.asset_id = moved."assetId" and p.as_of > ${before}::timestamptz and p.as_of <= ${at}::timestamptz
+      where p.asset_id = h.asset_id and p.as_of > ${before}::timestamptz and p.as_of <= ${at}::timestamptz
       order by (p.action <> 'affirm') desc, p.as_of desc, p.id desc limit 1
     ) why
-    order by abs(moved.score - moved."scoreBefore") desc, moved."assetId"`.execute(db);
-  return rows;
+    where h.asset_id = any(${moved.map((row) => row.assetId)}::text[])`.execute(db);
+  const records = byAsset(reasons);
+  return moved.flatMap((row) => {
+    const record = records.get(row.assetId)?.record;
+    return record === undefined ? [] : [{ ...row, record }];
+  });
 }
 
 /** Rating actions between two moments, by kind; actions of more than one band are counted apart. */

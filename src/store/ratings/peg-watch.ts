@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
+import { byAsset } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 
 /** What a rating says of a coin's peg. */
@@ -34,14 +35,20 @@ export async function pegsWithPrices(
   ratedSince: string,
   pricesSince: string,
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ asset_id: string }>`
-    select w.asset_id from peg_watch w
-    where w.rated_at >= ${ratedSince}
-      and exists (select 1 from watchlist entry where entry.asset_id = w.asset_id)
-      and exists (select 1 from prices p where p.asset_id = w.asset_id and p.price_usd > 0
-        and p.at >= ${pricesSince}::timestamptz and p.at > coalesce(w.seen_at, '-infinity'))
+  const { rows: watched } = await sql<Pick<PegRow, 'asset_id' | 'seen_at'>>`
+    select w.asset_id, w.seen_at from peg_watch w
+    where w.rated_at >= ${ratedSince} and exists (select 1 from watchlist entry where entry.asset_id = w.asset_id)
     order by w.asset_id`.execute(db);
-  return rows.map((row) => row.asset_id);
+  if (watched.length === 0) return [];
+  const { rows: newest } = await sql<{ asset_id: string; at: string }>`
+    select asset_id, max(at) as at from prices
+    where asset_id = any(${watched.map((row) => row.asset_id)}::text[]) and price_usd > 0
+      and at >= ${pricesSince}::timestamptz group by asset_id`.execute(db);
+  const prices = byAsset(newest);
+  return watched.flatMap(({ asset_id, seen_at }) => {
+    const at = prices.get(asset_id)?.at;
+    return at !== undefined && (seen_at === null || Date.parse(at) > Date.parse(seen_at)) ? [asset_id] : [];
+  });
 }
 
 /** The row of a peg, locked until the transaction ends; the prices in dollars that it has not taken in, oldest first; the rated asset, JSON. */

@@ -30,6 +30,37 @@ export async function newestRatings(db: Database, assetIds: readonly string[]): 
   return rows;
 }
 
+/** What lists of disputes and appeals show of the rating that each is about; nulls when there is none. */
+export interface RatingInBrief {
+  readonly job_id: string | null;
+  readonly as_of: string | null;
+  readonly band: string | null;
+  readonly score: number | null;
+}
+
+/** Rows about ratings, each with the rating it is about, in the order that they came. */
+export async function withRatings<Row extends { readonly asset_id: string; readonly rating_id: number | null }>(
+  db: Database,
+  about: readonly Row[],
+): Promise<(Row & RatingInBrief)[]> {
+  if (about.length === 0) return [];
+  const { rows } = await sql<RatingInBrief & { asset_id: string; id: number }>`
+    select asset_id, id, job_id, as_of, band, score from published_ratings
+    where asset_id = any(${about.map((row) => row.asset_id)}::text[])
+      and id = any(${about.flatMap((row) => row.rating_id ?? [])}::bigint[])`.execute(db);
+  const known = new Map(rows.map(({ asset_id, id, ...rating }) => [`${id} ${asset_id}`, rating]));
+  const none = { job_id: null, as_of: null, band: null, score: null };
+  return about.map((row) => ({ ...row, ...(known.get(`${row.rating_id} ${row.asset_id}`) ?? none) }));
+}
+
+/** The first of the rows with its rating; null when there is no row. */
+export async function firstRated<Row extends { readonly asset_id: string; readonly rating_id: number | null }>(
+  db: Database,
+  about: readonly Row[],
+): Promise<(Row & RatingInBrief) | null> {
+  return (await withRatings(db, about.slice(0, 1)))[0] ?? null;
+}
+
 /** The newest rating of `asset_id` with `as_of` at or before `at` (RFC 3339). */
 export function ratingAsOf(db: Database, assetId: string, at: string): Promise<RatingRow | null> {
   return newestWhere(db, assetId, sql`r.as_of <= ${at}`);

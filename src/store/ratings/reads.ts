@@ -30,13 +30,16 @@ export async function accountsTold(
   assetId: string,
   ratingId: number,
 ): Promise<readonly string[]> {
+  // Times as PostgreSQL writes them: to the microsecond.
+  const { rows: stored } = await sql<{ id: number; at: string }>`
+    (select id, stored_at::text as at from published_ratings where asset_id = ${assetId} and id = ${ratingId})
+    union all
+    (select id, stored_at::text as at from published_ratings where asset_id = ${assetId} and id > ${ratingId}
+      order by stored_at limit 1)`.execute(transaction);
+  const since = stored.find((row) => row.id === ratingId)?.at ?? null;
+  const until = stored.find((row) => row.id !== ratingId)?.at ?? 'infinity';
   const { rows } = await sql<{ account_id: string }>`
-    with span as (
-      select r.stored_at as since, coalesce((
-        select min(n.stored_at) from published_ratings n where n.asset_id = r.asset_id and n.id > r.id
-      ), 'infinity') as until
-      from published_ratings r where r.asset_id = ${assetId} and r.id = ${ratingId}
-    )
+    with span as (select ${since}::timestamptz as since, ${until}::timestamptz as until)
     select account_id from rating_reads, span where asset_id = ${assetId}
       and day >= (since at time zone 'utc')::date and (until = 'infinity' or day <= (until at time zone 'utc')::date)
     union select account_id from watchlist where asset_id = ${assetId}

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from '../database.ts';
+import { byAsset } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 import { lockAsset } from './write.ts';
 
@@ -125,16 +126,24 @@ export async function entriesOfAccount(
   accountId: string,
   assetId: string | null = null,
 ): Promise<readonly WatchlistView[]> {
-  const { rows } = await sql<WatchlistView>`
-    select asset_id as "assetId", entry.added_at as "addedAt", entry.note, entry.thresholds, head.asset, head.score, head.band,
-      head.class, head.as_of as "asOf", coalesce(open.count, 0) as "openAlerts",
+  const { rows } = await sql<Omit<WatchlistView, keyof typeof UNRATED>>`
+    select asset_id as "assetId", entry.added_at as "addedAt", entry.note, entry.thresholds,
+      coalesce(open.count, 0) as "openAlerts",
       (select max(created_at) from alerts where account_id = entry.account_id and asset_id = entry.asset_id) as "lastAlert"
     from watchlist entry
-    left join rated_assets head using (asset_id)
     left join (
       select asset_id, count(*) from alerts where account_id = ${accountId} and acknowledged_at is null group by asset_id
     ) open using (asset_id)
     where entry.account_id = ${accountId} and (${assetId}::text is null or entry.asset_id = ${assetId})
     order by entry.added_at, asset_id`.execute(db);
-  return rows;
+  const { rows: heads } = await sql<Pick<WatchlistView, keyof typeof UNRATED> & { asset_id: string }>`
+    select asset_id, asset, score, band, class, as_of as "asOf" from rated_assets
+    where asset_id = any(${rows.map((row) => row.assetId)}::text[])`.execute(db);
+  const rated = byAsset(heads);
+  return rows.map((row) => {
+    const { asset_id: _, ...head } = rated.get(row.assetId) ?? { asset_id: row.assetId, ...UNRATED };
+    return { ...row, ...head };
+  });
 }
+
+const UNRATED = { asset: null, score: null, band: null, class: null, asOf: null };

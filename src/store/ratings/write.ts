@@ -67,7 +67,7 @@ export async function storePublished(
     .onConflict((conflict) =>
       conflict
         .column('asset_id')
-        .doUpdateSet({ ...row, changed_at: sql<string>`clock_timestamp()` })
+        .doUpdateSet({ ...row, changed_at: sql<string>`excluded.changed_at` })
         // Late evidence that shows a default, or any other change of the band, becomes the newest all the same.
         .where((where) =>
           where.or([where('rated_assets.as_of', '<=', as_of), where(where.val(head.action), '<>', 'affirm')]),

@@ -65,14 +65,18 @@ async function firstOpenDay(pool: pg.Pool, chain: string): Promise<string | null
   );
   const newest = closed.rows[0]?.day ?? null;
   if (newest !== null) return dayAfter(newest);
+  const { rowCount } = await pool.query('select from snapshot_heads where chain = $1 limit 1', [chain]);
+  if (!rowCount) return null;
   const { rows } = await pool.query<{ at: string | null }>(
-    `select min(added_at) as at from indexed_assets
-     where chain = $1 and exists (select from snapshot_heads where chain = $1)`,
+    'select min(added_at) as at from indexed_assets where chain = $1',
     [chain],
   );
   const at = rows[0]?.at ?? null;
   return at === null ? null : dayOf(Date.parse(at));
 }
+
+/** Assets whose rows of a day are written in one statement. */
+const CLOSED_AT_ONCE = 5_000;
 
 /** Writes one day; null when another process has. The row of the close is the lock: a second writer waits, then sees it. */
 async function closeDay(pool: pg.Pool, chain: string, day: string, now: number): Promise<number | null> {
@@ -90,23 +94,35 @@ async function closeDay(pool: pg.Pool, chain: string, day: string, now: number):
       kind: string,
     ) => `(select as_of from snapshots s where s.asset_id = a.asset_id and s.kind = '${kind}'
       and s.as_of > $3 and s.as_of <= $4 order by as_of desc limit 1)`;
-    const { rowCount } = await client.query(
-      `insert into daily_rows (asset_id, day, chain, market_as_of, holders_as_of, pools_as_of)
-       select * from (
-         select a.asset_id, $2::date, a.chain, ${newest('market')} as market, ${newest('holders')} as holders,
-           ${newest('pools')} as pools
-         from indexed_assets a where a.chain = $1 and (a.removed_at is null or a.removed_at >= $5)
-       ) found where market is not null or holders is not null or pools is not null`,
-      [
-        chain,
-        day,
-        new Date(until - CARRY_HOURS * 3_600_000).toISOString(),
-        new Date(until).toISOString(),
-        new Date(startOfDay(day)).toISOString(),
-      ],
-    );
-    await client.query('update daily_closes set rows = $3 where chain = $1 and day = $2::date', [chain, day, rowCount]);
-    return rowCount ?? 0;
+    let written = 0;
+    let after = '';
+    for (;;) {
+      const { rows: page } = await client.query<{ asset_id: string }>(
+        `select asset_id from indexed_assets
+         where chain = $1 and (removed_at is null or removed_at >= $2) and asset_id > $3 order by asset_id limit ${CLOSED_AT_ONCE}`,
+        [chain, new Date(startOfDay(day)).toISOString(), after],
+      );
+      // Assets that have snapshots have heads, which lie where the snapshots and the rows of the day do.
+      const { rowCount } = await client.query(
+        `insert into daily_rows (asset_id, day, chain, market_as_of, holders_as_of, pools_as_of)
+         select asset_id, $2::date, $1::text, market, holders, pools from (
+           select a.asset_id, ${newest('market')} as market, ${newest('holders')} as holders, ${newest('pools')} as pools
+           from (select asset_id from snapshot_heads where asset_id = any($5::text[]) group by asset_id) a
+         ) found where market is not null or holders is not null or pools is not null`,
+        [
+          chain,
+          day,
+          new Date(until - CARRY_HOURS * 3_600_000).toISOString(),
+          new Date(until).toISOString(),
+          page.map((row) => row.asset_id),
+        ],
+      );
+      written += rowCount ?? 0;
+      if (page.length < CLOSED_AT_ONCE) break;
+      after = page.at(-1)?.asset_id ?? '';
+    }
+    await client.query('update daily_closes set rows = $3 where chain = $1 and day = $2::date', [chain, day, written]);
+    return written;
   });
 }
 
@@ -160,13 +176,16 @@ async function pageOf(db: Database, chain: string, day: string, after: string): 
     where s.asset_id = r.asset_id and s.kind = ${sql.lit(kind)} and s.as_of = ${sql.ref(`r.${kind}_as_of`)}
       and s.as_of > ${new Date(since).toISOString()}::timestamptz and s.as_of <= ${new Date(until).toISOString()}::timestamptz
     limit 1) ${sql.ref(kind)} on true`;
+  const { rows: keys } = await sql<{ asset_id: string }>`
+    select asset_id from daily_rows
+    where chain = ${chain} and day = ${day}::date and asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}`.execute(
+    db,
+  );
   const { rows } = await sql<DayRow>`
     select r.asset_id as "assetId", market.body as market, holders.body as holders, pools.body as pools
-    from (
-      select * from daily_rows
-      where chain = ${chain} and day = ${day}::date and asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}
-    ) r
+    from daily_rows r
     ${body('market')} ${body('holders')} ${body('pools')}
+    where r.chain = ${chain} and r.day = ${day}::date and r.asset_id = any(${keys.map((row) => row.asset_id)}::text[])
     order by r.asset_id`.execute(db);
   return rows;
 }

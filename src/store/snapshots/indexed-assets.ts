@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Asset, CADENCES, type Cadence, type SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
+import { byAsset, findByPages } from '../pages.ts';
 
 /** An asset that is indexed. */
 export interface IndexedAsset {
@@ -108,13 +109,26 @@ export async function ratedNotIndexed(
   const { since, changedSeconds, after, limit } = query;
   const changed =
     changedSeconds === null ? sql`` : sql`and r.changed_at >= now() - make_interval(secs => ${changedSeconds})`;
-  const { rows } = await sql<{ asset: string }>`
-    select r.asset from rated_assets r
-    where r.asset_id > ${after} and r.chain is not null and r.address is not null
-      and r.stored_at >= ${since}::timestamptz ${changed}
-      and not exists (select from indexed_assets i where i.asset_id = r.asset_id)
-    order by r.asset_id limit ${limit}`.execute(db);
-  return rows.map((row) => JSON.parse(row.asset) as Asset);
+  return findByPages<{ readonly asset_id: string; readonly asset: string }, Asset>({
+    limit,
+    async keys(last, count) {
+      const { rows } = await sql<{ asset_id: string; asset: string }>`
+        select r.asset_id, r.asset from rated_assets r
+        where r.asset_id > ${last?.asset_id ?? after} and r.chain is not null and r.address is not null
+          and r.stored_at >= ${since}::timestamptz ${changed}
+        order by r.asset_id limit ${count}`.execute(db);
+      return rows;
+    },
+    async rows(rated, room) {
+      const { rows } = await sql<{ asset_id: string }>`
+        select asset_id from indexed_assets
+        where asset_id = any(${rated.map((row) => row.asset_id)}::text[])`.execute(db);
+      const indexed = byAsset(rows);
+      return rated
+        .flatMap(({ asset_id, asset }) => (indexed.has(asset_id) ? [] : [JSON.parse(asset) as Asset]))
+        .slice(0, room);
+    },
+  });
 }
 
 /** Chains that have ever had an indexed asset. */
@@ -132,20 +146,30 @@ const MOST_FOUND = 20;
 export async function findIndexedAssets(db: Database, chain: string, text: string): Promise<readonly Asset[]> {
   // Longer than any id; PostgreSQL text holds no NUL.
   if (text.length === 0 || text.length > 300 || text.includes('\0')) return [];
-  const { rows } = await sql<{ asset: string }>`
-    select a.asset from indexed_assets a
-    left join snapshot_heads h on h.asset_id = a.asset_id and h.kind = 'market'
+  const { rows } = await sql<{ asset_id: string; asset: string; rank: number; spelt: boolean }>`
+    select a.asset_id, a.asset, case when a.asset_id = ${text} then 0 when coalesce(a.address = ${text}, false) then 1
+        when coalesce(lower(a.address) = lower(${text}), false) then 2 else 3 end as rank,
+      coalesce(a.symbol = ${text}, false) as spelt
+    from indexed_assets a
     where a.chain = ${chain} and a.removed_at is null and (
       a.asset_id = ${text}
       or (lower(a.address) = lower(${text}) and (a.address = ${text} or a.address like '0x%'))
       or lower(a.symbol) = lower(${text})
       or (lower(a.address) = lower(substring(${text} from 'erc20:(0x[0-9a-fA-F]{40})$'))
         and lower(a.asset_id) = lower(${text})))
-    order by a.asset_id = ${text} desc, coalesce(a.address = ${text}, false) desc,
-      coalesce(lower(a.address) = lower(${text}), false) desc,
-      h.weight_usd desc nulls last, coalesce(a.symbol = ${text}, false) desc, a.asset_id
-    limit ${sql.lit(MOST_FOUND)}`.execute(db);
-  return rows.map((row) => JSON.parse(row.asset) as Asset);
+    order by a.asset_id`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return [];
+  if (rows.length === 1) return [JSON.parse(first.asset) as Asset];
+  const { rows: heads } = await sql<{ asset_id: string; weight_usd: number | null }>`
+    select asset_id, weight_usd from snapshot_heads
+    where asset_id = any(${rows.map((row) => row.asset_id)}::text[]) and kind = 'market'`.execute(db);
+  const weights = byAsset(heads);
+  const weightOf = (assetId: string) => weights.get(assetId)?.weight_usd ?? -1;
+  return [...rows]
+    .sort((a, b) => a.rank - b.rank || weightOf(b.asset_id) - weightOf(a.asset_id) || Number(b.spelt) - Number(a.spelt))
+    .slice(0, MOST_FOUND)
+    .map((row) => JSON.parse(row.asset) as Asset);
 }
 
 export function toIndexed(row: IndexedRow): IndexedAsset {

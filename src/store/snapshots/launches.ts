@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { byAsset, findByPages } from '../pages.ts';
 
 /** The launch of an asset as it was read; JSON. */
 export interface StoredLaunch {
@@ -93,14 +94,37 @@ export async function unreadLaunches(
   chains: readonly string[],
   limit: number,
 ): Promise<readonly UnreadLaunch[]> {
-  const { rows } = await sql<UnreadLaunch>`
-    select m.asset_id as "assetId", rating.job_id as "jobId"
-    from monitored_assets m
-    join rated_assets r on r.asset_id = m.asset_id
-    join published_ratings rating on rating.id = r.rating_id and rating.asset_id = r.asset_id
-    where m.removed_at is null and not m.paused and r.chain = any(${[...chains]}::text[])
-      and r.address is not null and r.address <> 'native'
-      and not exists (select 1 from launches l where l.asset_id = m.asset_id)
-    order by m.added_at desc, m.asset_id limit ${limit}`.execute(db);
-  return rows;
+  return findByPages<MonitoredPlace, UnreadLaunch>({
+    limit,
+    async keys(last, count) {
+      const at = sql`${last?.place ?? null}::timestamptz`;
+      const { rows } = await sql<MonitoredPlace>`
+        select m.asset_id, m.added_at::text as place from monitored_assets m
+        where m.removed_at is null and not m.paused
+          ${last === null ? sql`` : sql`and (m.added_at < ${at} or (m.added_at = ${at} and m.asset_id > ${last.asset_id}))`}
+        order by m.added_at desc, m.asset_id limit ${count}`.execute(db);
+      return rows;
+    },
+    async rows(places, room) {
+      const { rows } = await sql<{ asset_id: string; job_id: string }>`
+        select r.asset_id, rating.job_id from rated_assets r
+        join published_ratings rating on rating.id = r.rating_id and rating.asset_id = r.asset_id
+        where r.asset_id = any(${places.map((place) => place.asset_id)}::text[])
+          and r.chain = any(${[...chains]}::text[]) and r.address is not null and r.address <> 'native'
+          and not exists (select 1 from launches l where l.asset_id = r.asset_id)`.execute(db);
+      const jobs = byAsset(rows);
+      return places
+        .flatMap(({ asset_id: assetId }) => {
+          const found = jobs.get(assetId);
+          return found === undefined ? [] : [{ assetId, jobId: found.job_id }];
+        })
+        .slice(0, room);
+    },
+  });
+}
+
+interface MonitoredPlace {
+  readonly asset_id: string;
+  /** When it was added, as PostgreSQL writes it. */
+  readonly place: string;
 }

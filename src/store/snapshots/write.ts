@@ -172,7 +172,7 @@ async function raiseHeads(client: SqlRunner, newest: readonly NewSnapshot[], sto
      from unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::float8[])
        given (asset_id, kind, chain, as_of, weight_usd)
      on conflict (asset_id, kind) do update set as_of = excluded.as_of, stored_at = excluded.stored_at,
-       weight_usd = coalesce(excluded.weight_usd, head.weight_usd), changed_at = clock_timestamp()
+       weight_usd = coalesce(excluded.weight_usd, head.weight_usd), changed_at = excluded.changed_at
      where excluded.as_of > head.as_of`,
     [
       new Date(storedAt).toISOString(),
