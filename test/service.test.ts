@@ -405,6 +405,8 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/webhooks/{id}',
     '/v1/webhooks/{id}/deliveries',
     '/v1/webhooks/{id}/deliveries/{delivery}/replay',
+    '/v1/webhooks/{id}/mutes',
+    '/v1/webhooks/{id}/mutes/{mute}',
     '/v1/webhooks/{id}/replay',
     '/v1/webhooks/{id}/rotate',
     '/v1/webhooks/{id}/test',

@@ -182,8 +182,11 @@ export {
   DeliveryList,
   DeliveryReply,
   DeliveryView,
+  MuteList,
+  MuteView,
   NewWebhookView,
   ReplayReply,
+  type WebhookFormat,
   WebhookList,
   WebhookView,
 } from './webhook.ts';

@@ -48,6 +48,9 @@ async function firstDay(world: World): Promise<void> {
   const hook = await ask('createWebhook', { body: { url: 'https://hooks.example.com/assay' } });
   await ask('listWebhooks');
   await ask('testWebhook', { path: { id: hook.id } });
+  const mute = await ask('muteWebhook', { path: { id: hook.id }, body: { kind: 'score_change', days: 7 } });
+  await ask('listMutes', { path: { id: hook.id } });
+  await ask('unmuteWebhook', { path: { id: hook.id, mute: mute.id } });
 }
 
 async function keys({ ask, askUntil }: World): Promise<void> {

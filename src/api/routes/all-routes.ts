@@ -24,6 +24,7 @@ import { disputeRoutes } from './disputes.ts';
 import { jobRoutes } from './jobs.ts';
 import { mcpRoutes } from './mcp.ts';
 import { methodologyRoutes, registerRoutes } from './methodology.ts';
+import { mutePageRoutes } from './mute-pages.ts';
 import { dashboardRoutes, llmsRoutes } from './pages.ts';
 import { policyRoutes } from './policy.ts';
 import { publicPageRoutes } from './public-pages.ts';
@@ -62,7 +63,10 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     alertRoutes(server, context, context.alerts);
     whitelistRoutes(server, context, context.alerts.whitelist);
   }
-  if (context.webhooks) webhookRoutes(server, context, context.webhooks);
+  if (context.webhooks) {
+    webhookRoutes(server, context, context.webhooks);
+    mutePageRoutes(server, context, context.webhooks);
+  }
   planRoutes(server, context.plans, context.dataMode);
   if (context.setup) setupRoutes(server, context.setup);
   if (context.usage) usageRoutes(server, context, context.usage);
