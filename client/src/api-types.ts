@@ -417,6 +417,16 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Changes of the service, as a feed */
+  'GET /v1/changelog': {
+    path: undefined;
+    query: {
+      /** Form of the feed; without it `Accept` decides, else JSON Feed. */
+      format?: 'json' | 'atom';
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
   /** Disputes of the account, newest first */
   'GET /v1/disputes': {
     path: undefined;
@@ -447,6 +457,20 @@ export interface Operations {
     body: undefined;
     reply: Dispute;
   };
+  /** The rating of every asset as it stands now */
+  'GET /v1/exports/rms/current': {
+    path: undefined;
+    query: {
+      /** Form of the page; without it `Accept` decides, else JSON. */
+      format?: 'json' | 'csv';
+      /** Most entries of a page, 1 to 5000. Default: 1000. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
   /** All rated assets of a day */
   'GET /v1/exports/rms/daily': {
     path: undefined;
@@ -467,6 +491,24 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: Manifest;
+  };
+  /** What changed between the ends of two days */
+  'GET /v1/exports/rms/diff': {
+    path: undefined;
+    query: {
+      /** UTC day as YYYY-MM-DD; default: the day before `to`. */
+      from?: string;
+      /** UTC day as YYYY-MM-DD, after `from`; default: yesterday. */
+      to?: string;
+      /** Form of the page; without it `Accept` decides, else JSON. */
+      format?: 'json' | 'csv';
+      /** Most entries of a page, 1 to 5000. Default: 1000. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: string;
   };
   /** State and result of a job */
   'GET /v1/jobs/{id}': {
@@ -5203,6 +5245,8 @@ export interface Plan {
   chains: '*' | string[];
   /** Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest. */
   freshness_grid_seconds: number;
+  /** Days back from now that history is served of; null: all that is kept. */
+  history_days: number | null;
   /** Null: no limit. */
   requests_per_minute: number | null;
   /** Per UTC day; null: no limit. */

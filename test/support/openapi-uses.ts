@@ -19,6 +19,7 @@ async function firstDay(world: World): Promise<void> {
   for (const id of ['getLiveness', 'getReadiness', 'listPlans', 'listSigningKeys', 'listChains']) await ask(id);
   await ask('getMethodology');
   await ask('listMethodologyChanges');
+  await ask('getChangelog');
   await ask('getCalibration');
   await ask('getMethodologyVersion', { path: { version: '0.2.0' } });
   await ask('listRegisters');
@@ -162,9 +163,16 @@ async function exportsOfTheDay(world: World): Promise<void> {
   await askUntil('getChainManifest', { path: { chain: 'base' } }, isWhole);
   const query = { date: FIRST_DAY };
   await ask('getRatingExport', { query });
+  await ask('getCurrentRatings', { query: { limit: '2' } });
   await ask('getSolanaExport', { query });
   await ask('getChainExport', { path: { chain: 'base' }, query });
   await ask('unindexAsset', { path: { chain: 'base', asset: world.addressOf('quillpond') } });
+  world.day(2);
+  await world.restart();
+  const isNextWhole = ({ data }: { data: readonly { date: string }[] }) =>
+    data.some((day) => day.date === '2026-11-21');
+  await askUntil('getRatingManifest', { keep: false }, isNextWhole);
+  await ask('getRatingChanges', { query: { from: FIRST_DAY, to: '2026-11-21' } });
 }
 
 async function whatFollows(world: World): Promise<void> {

@@ -114,27 +114,64 @@ export async function* ratedDayRows(db: Database, day: string, bounds: DayBounds
   const until = new Date(endOfDay(day)).toISOString();
   let after = '';
   for (;;) {
-    const { rows } = await sql<{ asset_id: string; record: Buffer | null; withdrawn: boolean | null }>`
-      select a.asset_id, coalesce(c.record, r.record) as record,
-        case when r.band = 'NR' then exists (
-          select from published_ratings w where w.asset_id = a.asset_id and w.action = 'withdraw'
-            and w.as_of < ${until} and w.id <= ${bounds.lastRatingId}::bigint
-        ) else false end as withdrawn
-      from (select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}) a
-      left join lateral (
-        select id, band, record from published_ratings p
-        where p.asset_id = a.asset_id and p.as_of < ${until} and p.id <= ${bounds.lastRatingId}::bigint
-        order by p.as_of desc, p.id desc limit 1) r on true
-      left join lateral (
-        select record from restatements x
-        where x.rating_id = r.id and x.id <= ${bounds.lastRestatementId}::bigint order by x.id desc limit 1) c on true
-      order by a.asset_id`.execute(db);
-    for (const { asset_id: assetId, record, withdrawn } of rows)
-      if (record !== null) yield { assetId, record, withdrawn: withdrawn === true };
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    after = last.asset_id;
+    const page = await ratedPage(db, { until, bounds, after, limit: PAGE });
+    yield* page.rows;
+    if (page.last === null) return;
+    after = page.last;
   }
+}
+
+/** What a page of `ratedPage` is of. */
+export interface RatedPageOf {
+  /** RFC 3339, not included: ratings of before it count. */
+  readonly until: string;
+  readonly bounds: DayBounds;
+  /** Id of the last asset of the page before; empty for the first. */
+  readonly after: string;
+  /** Assets looked at. */
+  readonly limit: number;
+}
+
+/** One page of `ratedDayRows`; `last`: where the next one goes on, null after the last. Assets that had no rating then are left out. */
+export async function ratedPage(
+  db: Database,
+  { until, bounds, after, limit }: RatedPageOf,
+): Promise<{ readonly rows: readonly RatedDayStored[]; readonly last: string | null }> {
+  const { rows } = await sql<{ asset_id: string; record: Buffer | null; withdrawn: boolean | null }>`
+    select a.asset_id, coalesce(c.record, r.record) as record,
+      case when r.band = 'NR' then exists (
+        select from published_ratings w where w.asset_id = a.asset_id and w.action = 'withdraw'
+          and w.as_of < ${until} and w.id <= ${bounds.lastRatingId}::bigint
+      ) else false end as withdrawn
+    from (select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(limit)}) a
+    left join lateral (
+      select id, band, record from published_ratings p
+      where p.asset_id = a.asset_id and p.as_of < ${until} and p.id <= ${bounds.lastRatingId}::bigint
+      order by p.as_of desc, p.id desc limit 1) r on true
+    left join lateral (
+      select record from restatements x
+      where x.rating_id = r.id and x.id <= ${bounds.lastRestatementId}::bigint order by x.id desc limit 1) c on true
+    order by a.asset_id`.execute(db);
+  return {
+    rows: rows.flatMap(({ asset_id: assetId, record, withdrawn }) =>
+      record === null ? [] : [{ assetId, record, withdrawn: withdrawn === true }],
+    ),
+    last: rows.length < limit ? null : (rows.at(-1)?.asset_id ?? null),
+  };
+}
+
+/** Bounds of a reader who wants everything that is stored. */
+export const EVERYTHING: DayBounds = {
+  lastRatingId: Number.MAX_SAFE_INTEGER,
+  lastRestatementId: Number.MAX_SAFE_INTEGER,
+};
+
+/** What the newest revision of a closed day knows; null when the day is not closed. */
+export async function newestBoundsOf(db: Database, day: string): Promise<DayBounds | null> {
+  const { rows } = await sql<DayBounds>`
+    select last_rating_id as "lastRatingId", last_restatement_id as "lastRestatementId" from rating_days
+    where day = ${day}::date order by revision desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 async function firstOpenDay(db: Database): Promise<string | null> {
