@@ -53,6 +53,8 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'POST /v1/log/cosignatures': open,
   'GET /v1/changelog': open,
   'GET /llms-full.txt': open,
+  'GET /widgets.json': open,
+  'GET /apps.json': open,
   'GET /v1/restatements': open,
   'GET /v1/track-record': open,
   'GET /v1/track-record/misses': open,

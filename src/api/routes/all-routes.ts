@@ -27,6 +27,7 @@ import { llmsRoutes } from './llms.ts';
 import { mcpRoutes } from './mcp.ts';
 import { methodologyRoutes, registerRoutes } from './methodology.ts';
 import { mutePageRoutes } from './mute-pages.ts';
+import { openBbRoutes } from './openbb.ts';
 import { dashboardRoutes } from './pages.ts';
 import { policyRoutes } from './policy.ts';
 import { publicPageRoutes } from './public-pages.ts';
@@ -57,6 +58,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   registerRoutes(server, context);
   llmsRoutes(server, context);
   changelogRoutes(server, context);
+  openBbRoutes(server);
   scoreRoutes(server, context);
   jobRoutes(server, context);
   if (context.bulk) bulkRoutes(server, context, context.bulk);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Type from 'typebox';
-import { ChangelogFeed, ChangelogQuery, NOT_MODIFIED, type Reply } from '../../contract/index.ts';
+import { ChangelogFeed, ChangelogQuery, NOT_MODIFIED, problems, type Reply } from '../../contract/index.ts';
 import { escapeHtml } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { hashOf, sendTagged } from '../replies/send-json.ts';
@@ -37,6 +37,7 @@ export function changelogRoutes(server: Routes, { dataMode }: Pick<ApiContext, '
           },
         },
         ...NOT_MODIFIED,
+        ...problems(400),
       },
     }),
     (request, reply) => {
