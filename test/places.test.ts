@@ -175,7 +175,7 @@ test('each panel of the Grafana dashboard reads an address and fields that the s
   for (const { datasource, targets } of dashboard.panels) {
     assert.deepEqual([datasource.uid, datasource.type], [settings?.uid, settings?.type]);
     for (const target of targets)
-      for (const row of await rowsAt(target.url.replace('${assay}', url)))
+      for (const row of await rowsAt(target.url.replace(/^\$\{assay\}/, url)))
         for (const { selector, type } of target.columns)
           assert.ok(
             selector in row && fits(row[selector], type),
