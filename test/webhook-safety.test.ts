@@ -8,6 +8,7 @@ import {
   KEY,
   KINDS,
   SINCE,
+  USUAL,
   type WebhookWorld,
   webhookWorld,
 } from './support/webhook-world.ts';
@@ -41,7 +42,7 @@ test('no webhook leads into our own network: not by address, not by a name, not 
   assert.equal(createWebhookJudge({ dataMode: 'sandbox', loopback: false })(world.base).ok, false);
   assert.equal(judgeUrl('http://127.0.0.1.example.com/').ok && judgeUrl('http://192.168.0.1/').ok, false);
 
-  const options = { url: 'http://hooks.example.com/', description: null, kinds: KINDS };
+  const options = { ...USUAL, url: 'http://hooks.example.com/', kinds: KINDS };
   const named = await world.webhooks.create(ACCOUNT, options, 10);
   assert.ok(named.ok);
   await world.alert();
@@ -96,6 +97,6 @@ test('another account sees and touches nothing', async () => {
   assert.equal(await world.webhooks.deliveries(other, id, page), null);
   assert.equal(await world.webhooks.replay(other, id, message?.id ?? ''), null);
   assert.equal(await world.webhooks.replaySince(other, id, SINCE), null);
-  const full = await world.webhooks.create(ACCOUNT, { url: world.base, description: null, kinds: KINDS }, 1);
+  const full = await world.webhooks.create(ACCOUNT, { ...USUAL, url: world.base, kinds: KINDS }, 1);
   assert.deepEqual(full.ok ? null : full.reason, 'full');
 });

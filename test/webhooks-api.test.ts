@@ -40,7 +40,7 @@ const receiver = createServer((request, response) => {
 before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  running = await testService({ webhookLoopback: true });
+  running = await testService({ webhookLoopback: true, publicUrl: 'https://assay.example.com' });
   const { dataDir } = running;
   const database = await databaseOf(dataDir, 'visitor');
   closeDatabase = database.close;
@@ -145,6 +145,67 @@ test('a real rating alerts who watches: the watcher’s baseline is what it was 
     data.map(({ kind, symbol, severity }) => [kind, symbol, severity]),
     [['score_change', 'TIDE', 'critical']],
   );
+});
+
+test('from a rating to a message in a chat, its link, its mute page, and the account that ends the mute', async () => {
+  const asset = `eip155:1/erc20:0x${'4'.repeat(40)}`;
+  const rate = (second: number, score: number) => {
+    const asOf = new Date(Date.UTC(2026, 2, 2) + second * 1000).toISOString();
+    const rating = publishedRating(asset, `chat ${second}`, asOf, { score, band: 'A', flags: [] });
+    return store.db.transaction().execute((transaction) => storeRating(transaction, rating));
+  };
+  await rate(0, 70);
+  await ask(`/v1/rms/whitelist/${asset}`, 201, { method: 'PUT' });
+  const bot = { url: base.replace('/hook', '/bot123:secret/sendMessage'), format: 'telegram', kinds: ['score_change'] };
+  const refused = async (json: unknown) =>
+    (await ask<{ errors: { pointer: string }[] }>('/v1/webhooks', 400, { json })).errors.map(({ pointer }) => pointer);
+  assert.deepEqual(await refused(bot), ['/chat_id']);
+  assert.deepEqual(await refused({ url: base, chat_id: '-100' }), ['/chat_id']);
+  assert.deepEqual(await refused({ ...bot, chat_id: 'a b' }), ['/chat_id']);
+  const made = await ask<Webhook & { url: string }>('/v1/webhooks', 201, { json: { ...bot, chat_id: '-100' } });
+  assert.equal(made.url, `${new URL(base).origin}/***`);
+  const before = received.length;
+  await rate(1, 50);
+  const message = JSON.parse((await arrived(before + 1)).body) as { chat_id: string; text: string };
+  assert.equal(message.chat_id, '-100');
+  assert.match(message.text, /Score down 20 points \(critical\)[\s\S]*Trust:<\/b> 80 of 100/);
+  const link =
+    /https:\/\/assay\.example\.com(\/public\/mute\/[\w.-]+)/.exec(message.text)?.[1] ?? assert.fail(message.text);
+
+  const open = async (path: string, form?: string) => {
+    const reply = await fetch(running.service.url + path, {
+      ...(form === undefined ? {} : { method: 'POST', body: form }),
+      headers: form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    return { status: reply.status, text: await reply.text(), policy: reply.headers.get('content-security-policy') };
+  };
+  const path = `/v1/webhooks/${made.id}/mutes`;
+  const shown = await open(link);
+  assert.equal(shown.status, 200);
+  assert.match(shown.text, /<form method="post">/);
+  assert.match(shown.policy ?? '', /default-src 'none'/);
+  // What chat services do by themselves to every link: nothing comes of it.
+  assert.deepEqual((await ask<{ data: unknown[] }>(path, 200)).data, []);
+  assert.equal((await open(link, 'what=everything&days=7')).status, 400);
+  assert.equal((await open(link, 'what=asset&days=700')).status, 400);
+  assert.equal((await open(`${link.slice(0, -6)}AAAAAA`, 'what=asset&days=7')).status, 404);
+  assert.match((await open(link, 'what=asset&days=7')).text, /<h1>Muted<\/h1>/);
+  const { data } = await ask<{ data: { id: string; asset_id: string; kind: string | null }[] }>(path, 200);
+  assert.deepEqual(
+    data.map(({ asset_id, kind }) => [asset_id, kind]),
+    [[asset, null]],
+  );
+  await rate(2, 30);
+  await ask(`${path}/${data[0]?.id}`, 404, { key: other, method: 'DELETE' });
+  await ask(`${path}/${data[0]?.id}`, 204, { method: 'DELETE' });
+  await ask(`${path}/${data[0]?.id}`, 404, { method: 'DELETE' });
+  await ask(path, 400, { json: { days: 3 } });
+  await ask(path, 201, { json: { days: 3, kind: 'correction' } });
+  await rate(3, 10);
+  // The rating of the muted time made no message: the second one is about the rating after it.
+  assert.match(JSON.parse((await arrived(before + 2)).body).text, /30 before, 10 now/);
+  await ask(`/v1/webhooks/${made.id}`, 204, { method: 'DELETE' });
+  await ask(`/v1/rms/whitelist/${asset}`, 204, { method: 'DELETE' });
 });
 
 test('no route of webhooks lets an account at what is another account’s', async () => {

@@ -115,6 +115,18 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
+  /** End a mute */
+  'DELETE /v1/webhooks/{id}/mutes/{mute}': {
+    path: {
+      /** Id of a webhook. */
+      id: string;
+      /** Id of a mute. */
+      mute: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
   /** Take back what was asked to be indexed; snapshots stay */
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
@@ -405,6 +417,16 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Changes of the service, as a feed */
+  'GET /v1/changelog': {
+    path: undefined;
+    query: {
+      /** Form of the feed; without it `Accept` decides, else JSON Feed. */
+      format?: 'json' | 'atom';
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
   /** Disputes of the account, newest first */
   'GET /v1/disputes': {
     path: undefined;
@@ -435,6 +457,20 @@ export interface Operations {
     body: undefined;
     reply: Dispute;
   };
+  /** The rating of every asset as it stands now */
+  'GET /v1/exports/rms/current': {
+    path: undefined;
+    query: {
+      /** Form of the page; without it `Accept` decides, else JSON. */
+      format?: 'json' | 'csv';
+      /** Most entries of a page, 1 to 5000. Default: 1000. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
   /** All rated assets of a day */
   'GET /v1/exports/rms/daily': {
     path: undefined;
@@ -455,6 +491,24 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: Manifest;
+  };
+  /** What changed between the ends of two days */
+  'GET /v1/exports/rms/diff': {
+    path: undefined;
+    query: {
+      /** UTC day as YYYY-MM-DD; default: the day before `to`. */
+      from?: string;
+      /** UTC day as YYYY-MM-DD, after `from`; default: yesterday. */
+      to?: string;
+      /** Form of the page; without it `Accept` decides, else JSON. */
+      format?: 'json' | 'csv';
+      /** Most entries of a page, 1 to 5000. Default: 1000. */
+      limit?: number;
+      /** `next_cursor` of the page before. */
+      cursor?: string;
+    } | undefined;
+    body: undefined;
+    reply: string;
   };
   /** State and result of a job */
   'GET /v1/jobs/{id}': {
@@ -1348,6 +1402,33 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** What a webhook is not sent at present */
+  'GET /v1/webhooks/{id}/mutes': {
+    path: {
+      /** Id of a webhook. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** The first to end first. */
+      data: {
+        /** Id of the mute (`mute_...`). */
+        id: string;
+        /** Asset that is muted, as in alerts; null: all of them. */
+        asset_id: string | null;
+        /** Kind that is muted; null: all of them. */
+        kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | null;
+        /** When it was muted. RFC 3339, UTC. */
+        created_at: string;
+        /** When it ends. RFC 3339, UTC. */
+        until: string;
+      }[];
+      /** Always null: the list is whole. */
+      next_cursor: null;
+      data_mode: DataMode;
+    };
+  };
   /** All chain aggregates of a day */
   'GET /v1/{chain}/exports/daily': {
     path: {
@@ -1709,6 +1790,8 @@ export interface Operations {
       name: string | null;
       /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
       class: string | null;
+      /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+      trust_score: number | null;
       /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
       source: string | null;
       /** What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected. */
@@ -1986,6 +2069,10 @@ export interface Operations {
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
       kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
+      /** Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. Default: assay. */
+      format?: 'assay' | 'slack' | 'discord' | 'telegram';
+      /** With the format `telegram`, and only there: number of the chat, or @name of the channel. */
+      chat_id?: string | null;
     };
     reply: NewWebhook;
   };
@@ -2000,6 +2087,23 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: QueuedDelivery;
+  };
+  /** Send a webhook nothing about an asset, or of a kind, for some days */
+  'POST /v1/webhooks/{id}/mutes': {
+    path: {
+      /** Id of a webhook. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** `asset_id` of the alerts. */
+      asset_id?: string;
+      /** Kind of alert. */
+      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
+      /** For how long. */
+      days: number;
+    };
+    reply: Mute;
   };
   /** Send every alert since a time again */
   'POST /v1/webhooks/{id}/replay': {
@@ -2091,6 +2195,10 @@ export interface Operations {
       kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
       /** Switched on again, it begins with a clean slate. */
       enabled?: boolean;
+      /** Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. */
+      format?: 'assay' | 'slack' | 'discord' | 'telegram';
+      /** With the format `telegram`, and only there: number of the chat, or @name of the channel. */
+      chat_id?: string | null;
     };
     reply: Webhook;
   };
@@ -2251,6 +2359,8 @@ export interface Alert {
   name: string | null;
   /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
   class: string | null;
+  /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+  trust_score: number | null;
   /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
   source: string | null;
   /** What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected. */
@@ -2455,6 +2565,8 @@ export interface BandTransitionMessage {
     name: string | null;
     /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
     class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
     /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
     source: string | null;
     /** Kind of the alert. */
@@ -2975,6 +3087,8 @@ export interface CorrectionMessage {
     name: string | null;
     /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
     class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
     /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
     source: string | null;
     /** Kind of the alert. */
@@ -3466,6 +3580,8 @@ export interface FlagChangeMessage {
     name: string | null;
     /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
     class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
     /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
     source: string | null;
     /** Kind of the alert. */
@@ -4700,6 +4816,21 @@ export interface Miss {
   defaulted_at: string;
 }
 
+/** What a webhook is not sent until a time. */
+export interface Mute {
+  /** Id of the mute (`mute_...`). */
+  id: string;
+  /** Asset that is muted, as in alerts; null: all of them. */
+  asset_id: string | null;
+  /** Kind that is muted; null: all of them. */
+  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | null;
+  /** When it was muted. RFC 3339, UTC. */
+  created_at: string;
+  /** When it ends. RFC 3339, UTC. */
+  until: string;
+  data_mode: DataMode;
+}
+
 /** The key that was made. */
 export interface NewKey {
   /** Id of the key; not the key itself. */
@@ -4734,8 +4865,12 @@ export interface NewKey {
 export interface NewWebhook {
   /** Id of the webhook (`wh_...`). */
   id: string;
-  /** Where messages are sent. */
+  /** Where messages are sent. In the formats of chat services the url is the secret: only its origin is shown, followed by `/***`. */
   url: string;
+  /** Shape of the messages. */
+  format: 'assay' | 'slack' | 'discord' | 'telegram';
+  /** Chat of Telegram that messages go to; null in other formats. */
+  chat_id: string | null;
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
@@ -5074,6 +5209,8 @@ export interface PegStressMessage {
     name: string | null;
     /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
     class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
     /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
     source: string | null;
     /** Kind of the alert. */
@@ -5108,6 +5245,8 @@ export interface Plan {
   chains: '*' | string[];
   /** Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest. */
   freshness_grid_seconds: number;
+  /** Days back from now that history is served of; null: all that is kept. */
+  history_days: number | null;
   /** Null: no limit. */
   requests_per_minute: number | null;
   /** Per UTC day; null: no limit. */
@@ -6222,6 +6361,8 @@ export interface ScoreChangeMessage {
     name: string | null;
     /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
     class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
     /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
     source: string | null;
     /** Kind of the alert. */
@@ -6628,6 +6769,8 @@ export interface SourceDriftMessage {
     name: string | null;
     /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
     class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
     /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
     source: string | null;
     /** Kind of the alert. */
@@ -7060,8 +7203,12 @@ export interface Watch {
 export interface Webhook {
   /** Id of the webhook (`wh_...`). */
   id: string;
-  /** Where messages are sent. */
+  /** Where messages are sent. In the formats of chat services the url is the secret: only its origin is shown, followed by `/***`. */
   url: string;
+  /** Shape of the messages. */
+  format: 'assay' | 'slack' | 'discord' | 'telegram';
+  /** Chat of Telegram that messages go to; null in other formats. */
+  chat_id: string | null;
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */

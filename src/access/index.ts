@@ -10,6 +10,7 @@ export {
 } from './keys.ts';
 export {
   gridPoint,
+  historyStart,
   includes,
   loadPlans,
   type Need,

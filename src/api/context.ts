@@ -6,6 +6,7 @@ import type { Chain } from '../chains/index.ts';
 import type {
   AnswerView,
   ClusterRecord,
+  Deprecation,
   DrainRecord,
   IndexEntry,
   SetupView,
@@ -24,7 +25,7 @@ import type {
   Severity,
   SnapshotKind,
 } from '../domain/index.ts';
-import type { ExportService } from '../exports/index.ts';
+import type { ExportService, RatingChanges } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
@@ -88,6 +89,10 @@ export interface ApiContext {
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Watchlists and alerts have no routes when it is absent. */
   readonly alerts?: AlertServices;
+  /** Exports of what stands now and of what changed have no routes when it is absent. */
+  readonly ratingChanges?: RatingChanges;
+  /** What is deprecated; what the contract says when it is absent. */
+  readonly deprecations?: readonly Deprecation[];
   /** Webhooks have no routes when it is absent. */
   readonly webhooks?: Webhooks;
   /** Ratings have no routes when it is absent. */

@@ -6,10 +6,12 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
+import { DEPRECATIONS } from '../contract/index.ts';
 import type { ApiContext } from './context.ts';
 import { createHttpServer } from './http-server.ts';
 import { authentication } from './plugins/authentication.ts';
 import { corsHeaders } from './plugins/cors.ts';
+import { deprecation } from './plugins/deprecation.ts';
 import { replyHead, sendHeads } from './plugins/head.ts';
 import { limits } from './plugins/limits.ts';
 import { metering } from './plugins/metering.ts';
@@ -68,6 +70,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   server.setNotFoundHandler((request, reply) => unknownRoute(server, request.method, request.url, reply));
 
   await server.register(corsHeaders, { origins: context.corsOrigins });
+  await server.register(deprecation, { deprecations: context.deprecations ?? DEPRECATIONS });
   await server.register(openApi, { version: context.version });
   await server.register(metering, { onRequest: context.onRequest });
   await server.register(shedding, { scoringPath: context.scoringPath });

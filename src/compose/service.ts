@@ -5,6 +5,7 @@ import { openAttestations } from '../attestation/index.ts';
 import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
+import { createRatingChanges } from '../exports/index.ts';
 import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
 import {
@@ -102,6 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       setup,
       alerts,
       webhooks,
+      ratingChanges: createRatingChanges(store.db),
       ratings: {
         ...ratings,
         forensics,

@@ -295,6 +295,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: 2,
     sensitive: false,
   },
+  publicUrl: {
+    name: 'ASSAY_PUBLIC_URL',
+    description:
+      'Address under which people reach this service, for links in messages of the formats slack, discord and telegram; not set: such messages have no links.',
+    kind: orNull(serviceAddress),
+    fallback: null,
+    sensitive: false,
+  },
   webhookLoopback: {
     name: 'ASSAY_WEBHOOK_LOOPBACK',
     description: 'Let webhooks lead to 127.0.0.0/8 and ::1, for receivers under test; in data mode sandbox only.',

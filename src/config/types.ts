@@ -47,6 +47,8 @@ export interface Config {
   readonly monitorDays: number;
   /** Ratings of the monitor's own under way at once; 0: the monitor rests. */
   readonly monitorJobs: number;
+  /** Where people reach the service, without a slash at the end; null: no links. */
+  readonly publicUrl: string | null;
   /** In data mode `sandbox` alone: webhooks may lead to this machine's loopback. */
   readonly webhookLoopback: boolean;
   /** In data mode `sandbox` alone: how many times as fast as the sources' real request budgets turns come; 0: no budgets. */

@@ -126,6 +126,9 @@ export const AlertView = Type.Object(
     symbol: nullableText('Of the asset, untrusted text; null when not known.'),
     name: nullableText('Of the asset, untrusted text; null when not known.'),
     class: assetClass,
+    trust_score: nullableNumber(
+      'Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it.',
+    ),
     source: nullableText(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),

@@ -72,6 +72,7 @@ test('details of each kind of alert leave as they are stored', () => {
     const shown = viewOf(AlertView, {
       ...alert,
       assetId: alert.asset_id,
+      trustScore: alert.trust_score,
       ratingAsOf: alert.rating_as_of,
       createdAt: alert.created_at,
       acknowledgedAt: null,

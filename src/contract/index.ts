@@ -40,7 +40,9 @@ export {
   IndexEntryReply,
   IndexList,
 } from './chain.ts';
+export { ChangelogFeed } from './changelog.ts';
 export { CounterfactualView, type PeersReply, PeersView } from './comparison.ts';
+export { DEPRECATIONS, type Deprecation } from './deprecation.ts';
 export {
   AdminDisputeList,
   DISPUTE_STATES,
@@ -63,7 +65,7 @@ export {
   type ManifestEntry,
 } from './export.ts';
 export { ChainExportRow } from './export-chain.ts';
-export { RatingExportRow } from './export-rating.ts';
+export { CurrentRatings, RatingChangeList, RatingChangeRow, RatingExportRow } from './export-rating.ts';
 export { FailureProbabilityView, failureWords } from './failure.ts';
 export {
   type ClusterRecord,
@@ -182,8 +184,11 @@ export {
   DeliveryList,
   DeliveryReply,
   DeliveryView,
+  MuteList,
+  MuteView,
   NewWebhookView,
   ReplayReply,
+  type WebhookFormat,
   WebhookList,
   WebhookView,
 } from './webhook.ts';

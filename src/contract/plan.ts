@@ -14,6 +14,7 @@ export const PlanView = Type.Object(
       description:
         'Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest.',
     }),
+    history_days: nullableNumber('Days back from now that history is served of; null: all that is kept.'),
     requests_per_minute: nullableNumber('Null: no limit.'),
     requests_per_day: nullableNumber('Per UTC day; null: no limit.'),
     batch_size: Type.Integer({ description: 'Most assets in one batch.' }),

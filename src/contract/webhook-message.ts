@@ -112,6 +112,7 @@ const EMBERLIGHT = {
   symbol: 'EMBR',
   name: 'Emberlight',
   class: 'defi_gov',
+  trust_score: 71,
   source: null,
   severity: 'high',
   rating_as_of: AT,
@@ -186,6 +187,7 @@ export const WEBHOOK_EXAMPLES: {
         ],
       },
       rating_as_of: null,
+      trust_score: null,
     },
   },
   peg_stress: {
@@ -200,6 +202,7 @@ export const WEBHOOK_EXAMPLES: {
       class: 'stable_fiat',
       severity: 'medium',
       rating_as_of: null,
+      trust_score: null,
       kind: 'peg_stress',
       title: 'Off its peg: 0.9891 USD, 109 basis points below',
       details: {
@@ -221,6 +224,7 @@ export const WEBHOOK_EXAMPLES: {
       ...EMBERLIGHT,
       id: 6,
       kind: 'correction',
+      trust_score: null,
       title: 'A rating was corrected: BB 48.1 should have been BBB 60.3',
       details: {
         restatement_id: 3,

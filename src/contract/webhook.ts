@@ -2,10 +2,19 @@ import Type from 'typebox';
 import { ALERT_KINDS } from './alert.ts';
 import { count, DataMode, nextCursor, noCursor, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
 
+/** `assay`: Standard Webhooks, signed. The others: what chat services take, where the url is the secret. */
+export const WEBHOOK_FORMATS = ['assay', 'slack', 'discord', 'telegram'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 export const WebhookView = Type.Object(
   {
     id: Type.String({ description: 'Id of the webhook (`wh_...`).' }),
-    url: Type.String({ description: 'Where messages are sent.' }),
+    url: Type.String({
+      description:
+        'Where messages are sent. In the formats of chat services the url is the secret: only its origin is shown, followed by `/***`.',
+    }),
+    format: oneOf('Shape of the messages.', WEBHOOK_FORMATS),
+    chat_id: nullableText('Chat of Telegram that messages go to; null in other formats.'),
     description: nullableText('Your own note.'),
     kinds: Type.Array(words(...ALERT_KINDS), { description: 'Kinds of alerts it is sent.' }),
     enabled: Type.Boolean({ description: 'False: nothing is sent.' }),
@@ -78,4 +87,24 @@ export const ReplayReply = Type.Object(
     data_mode: DataMode,
   },
   { description: 'What was put into the queue.' },
+);
+
+const muteFields = {
+  id: Type.String({ description: 'Id of the mute (`mute_...`).' }),
+  asset_id: nullableText('Asset that is muted, as in alerts; null: all of them.'),
+  kind: Type.Union([words(...ALERT_KINDS), Type.Null()], { description: 'Kind that is muted; null: all of them.' }),
+  created_at: time('When it was muted.'),
+  until: time('When it ends.'),
+};
+export const MuteView = Type.Object(
+  { ...muteFields, data_mode: DataMode },
+  { title: 'Mute', description: 'What a webhook is not sent until a time.' },
+);
+export const MuteList = Type.Object(
+  {
+    data: Type.Array(Type.Object(muteFields), { description: 'The first to end first.' }),
+    next_cursor: noCursor,
+    data_mode: DataMode,
+  },
+  { description: 'What a webhook is not sent at present.' },
 );

@@ -179,12 +179,18 @@ export async function* ratedRows(
   rows: AsyncIterable<Pick<RatedDayStored, 'record' | 'withdrawn'>>,
   lapsesDays: number,
 ): AsyncGenerator<RatedDayRow> {
-  const decoder = new TextDecoder();
   const fresh = Date.parse(`${date}T00:00:00Z`) + DAY_MS - lapsesDays * DAY_MS;
-  for await (const row of rows) {
-    const record = JSON.parse(decoder.decode(row.record)) as ScoreRecord;
-    yield { date, record, standing: standingOf(record, row.withdrawn, fresh) };
-  }
+  for await (const row of rows) yield ratedRow(date, row, fresh);
+}
+
+/** One row out of a stored rating; one from before `fresh` (milliseconds) has lapsed. */
+export function ratedRow(
+  date: string,
+  { record: bytes, withdrawn }: Pick<RatedDayStored, 'record' | 'withdrawn'>,
+  fresh: number,
+): RatedDayRow {
+  const record = JSON.parse(new TextDecoder().decode(bytes)) as ScoreRecord;
+  return { date, record, standing: standingOf(record, withdrawn, fresh) };
 }
 
 function standingOf({ band, as_of }: ScoreRecord, withdrawn: boolean, fresh: number): RatedDayRow['standing'] {

@@ -96,4 +96,5 @@ export * from './sources.ts';
 export type { Tables } from './tables.ts';
 export * from './transparency.ts';
 export * from './usage.ts';
+export * from './webhook-mutes.ts';
 export * from './webhooks.ts';

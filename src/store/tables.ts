@@ -301,6 +301,18 @@ export interface Tables {
     last_success_at: string | null;
     last_failure_at: string | null;
     last_failure: string | null;
+    format: Generated<string>;
+    chat_id: string | null;
+  };
+  webhook_mutes: {
+    id: string;
+    webhook_id: string;
+    /** Null: all assets. */
+    asset_id: string | null;
+    /** Null: all kinds. */
+    kind: string | null;
+    created_at: string;
+    until: string;
   };
   webhook_messages: {
     id: string;

@@ -4,7 +4,10 @@ import { TEST_KIND } from './ratings/webhook-messages.ts';
 import type { Tables } from './tables.ts';
 
 export type WebhookRow = Selectable<Tables['webhooks']>;
-type NewWebhook = Pick<WebhookRow, 'id' | 'account_id' | 'url' | 'description' | 'kinds' | 'secret'>;
+type NewWebhook = Pick<
+  WebhookRow,
+  'id' | 'account_id' | 'url' | 'description' | 'kinds' | 'secret' | 'format' | 'chat_id'
+>;
 
 /** Adds a webhook; null when the account has `most` already. */
 export function insertWebhook(db: Database, webhook: NewWebhook, most: number): Promise<WebhookRow | null> {
@@ -47,7 +50,9 @@ export async function webhookOfAccount(db: Database, accountId: string, id: stri
 }
 
 /** What an account may change; what is not given stays. */
-export type WebhookChange = Partial<Pick<WebhookRow, 'url' | 'description' | 'kinds' | 'enabled'>>;
+export type WebhookChange = Partial<
+  Pick<WebhookRow, 'url' | 'description' | 'kinds' | 'enabled' | 'format' | 'chat_id'>
+>;
 
 /** Changes a webhook; switched on again, it starts with a clean slate. Null when the account has none of this id. */
 export async function changeWebhook(

@@ -14,6 +14,8 @@ import {
   takeMessages,
 } from '../store/index.ts';
 import { isLiteral, judgeUrl, type TrustClass, type Upstream, type UpstreamReply } from '../upstream/index.ts';
+import { type ChatFormat, type ChatLinks, chatMessage, type PlainMessage, waitAskedIn } from './chat-message.ts';
+import { muteToken } from './mutes.ts';
 import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
 
 /** Whether a webhook may have this address, and how far it is trusted. Names are resolved and judged again at each delivery. */
@@ -53,6 +55,8 @@ export interface DeliveryTools {
   readonly db: Database;
   readonly upstream: Pick<Upstream, 'request'>;
   readonly judgeUrl: JudgeWebhookUrl;
+  /** Where people reach the service; null: messages of chat services have no links. */
+  readonly publicUrl: string | null;
   /** Milliseconds since the epoch, by the real clock: receivers refuse a timestamp that is minutes off. */
   readonly clock: () => number;
   /** In [0, 1). */
@@ -197,12 +201,14 @@ interface Answer {
 }
 
 async function send(
-  { id, webhook_id, url, secret, previous_secret }: DueMessage,
-  body: string,
+  message: DueMessage,
+  payload: string,
   trust: 'operator' | 'outside',
-  { upstream, clock }: DeliveryTools,
+  { upstream, clock, publicUrl }: DeliveryTools,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { id, webhook_id, url, secret, previous_secret } = message;
+  const body = bodyOf(message, payload, publicUrl);
   const secrets = previous_secret === null ? [secret] : [secret, previous_secret];
   const reply: UpstreamReply = await upstream.request(
     {
@@ -211,7 +217,10 @@ async function send(
       trust,
       method: 'POST',
       url,
-      headers: { 'content-type': 'application/json', ...signedHeaders({ id, body }, secrets, clock()) },
+      headers: {
+        'content-type': 'application/json',
+        ...(message.format === 'assay' ? signedHeaders({ id, body }, secrets, clock()) : {}),
+      },
       secretHeaders: {},
       secretQuery: [],
       body,
@@ -228,7 +237,24 @@ async function send(
   // A status counts as a reply, however long or broken its body is.
   if (reply.ok) return { reached: true, status: reply.status, detail: '', retryAfterSeconds: null };
   const reached = reply.status !== null || !OURS.includes(reply.reason);
-  return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds: reply.retryAfterSeconds };
+  const retryAfterSeconds = reply.retryAfterSeconds ?? waitAskedIn(reply.body);
+  return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds };
+}
+
+/** What is sent for a payload: itself, or what the webhook's chat service takes. */
+function bodyOf(message: DueMessage, payload: string, publicUrl: string | null): string {
+  const { format, chat_id } = message;
+  if (format === 'assay') return payload;
+  const plain = JSON.parse(payload) as PlainMessage;
+  return chatMessage(format as ChatFormat, plain, linksOf(message, plain, publicUrl), chat_id);
+}
+
+function linksOf({ id, secret, alert }: DueMessage, { data }: PlainMessage, publicUrl: string | null): ChatLinks {
+  if (publicUrl === null) return { open: null, mute: null };
+  const assetId = 'asset_id' in data ? data.asset_id : null;
+  const page = assetId === null ? 'alerts' : `asset/${encodeURIComponent(assetId)}`;
+  const token = alert === null ? null : muteToken(id, secret);
+  return { open: `${publicUrl}/#/${page}`, mute: token === null ? null : `${publicUrl}/public/mute/${token}` };
 }
 
 function outcomeOf({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): AttemptOutcome {

@@ -17,6 +17,7 @@ export function alertPayload(kind: string, alert: AlertRow): string {
     symbol: body.symbol,
     name: body.name,
     class: body.class ?? null,
+    trust_score: body.trust ?? null,
     source: body.source ?? null,
     kind: alert.kind as AlertKind,
     severity: alert.severity as Severity,

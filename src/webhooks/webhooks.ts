@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PlanBook } from '../access/index.ts';
 import type { Config } from '../config/index.ts';
-import type { AlertKind, DeliveryView, Reply, WebhookView } from '../contract/index.ts';
+import type { AlertKind, DeliveryView, Reply, WebhookFormat, WebhookView } from '../contract/index.ts';
 import { ok, type Result } from '../domain/index.ts';
 import {
   addTestMessage,
@@ -22,6 +22,7 @@ import {
 } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { createDeliveries, createWebhookJudge, type JudgeWebhookUrl, WEBHOOK_LABEL } from './delivery.ts';
+import { createMutes, type Mute, type MuteSubject } from './mutes.ts';
 import { newSecret, testPayload } from './payload.ts';
 
 /** A webhook as its account sees it: never the secret. */
@@ -30,7 +31,12 @@ export type Webhook = Omit<Reply<typeof WebhookView>, 'data_mode'>;
 export type Delivery = Reply<typeof DeliveryView>;
 
 type WithSecret = { readonly webhook: Webhook; readonly secret: string };
-type Refused = { readonly reason: 'bad_url' | 'full' | 'not_found'; readonly detail: string };
+type Refused = { readonly reason: 'bad_url' | 'bad_chat' | 'full' | 'not_found'; readonly detail: string };
+/** What is asked of a new webhook. */
+type Wanted = Pick<Webhook, 'url' | 'description' | 'format'> & {
+  readonly kinds: readonly string[];
+  readonly chat_id: string | null;
+};
 
 /** An account's webhooks. What is another's is not there. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -53,6 +59,7 @@ export function createWebhooks({
   readonly clock: () => number;
 }) {
   const known = (accountId: string, id: string) => webhookOfAccount(db, accountId, id);
+  const mutes = createMutes(db, random);
   return {
     async list(accountId: string): Promise<readonly Webhook[]> {
       return (await webhooksOfAccount(db, accountId)).map(shown);
@@ -64,14 +71,16 @@ export function createWebhooks({
     /** The secret is returned here and never again. `most`: how many the account may have. */
     async create(
       accountId: string,
-      { url, description, kinds }: Pick<Webhook, 'url' | 'description'> & { readonly kinds: readonly string[] },
+      { url, description, kinds, format, chat_id }: Wanted,
       most: number,
     ): Promise<Result<WithSecret, Refused>> {
       const judged = judgeUrl(url);
       if (!judged.ok) return { ok: false, reason: 'bad_url', detail: judged.detail };
+      const chat = judgeChat(format, chat_id);
+      if (chat !== null) return { ok: false, reason: 'bad_chat', detail: chat };
       const secret = newSecret(random);
       const id = `wh_${Buffer.from(random(12)).toString('hex')}`;
-      const webhook = { id, account_id: accountId, url, description, kinds: [...kinds], secret };
+      const webhook = { id, account_id: accountId, url, description, kinds: [...kinds], secret, format, chat_id };
       const row = await insertWebhook(db, webhook, most);
       return row
         ? ok({ webhook: shown(row), secret })
@@ -80,6 +89,15 @@ export function createWebhooks({
     async change(accountId: string, id: string, change: WebhookChange): Promise<Result<Webhook, Refused>> {
       const judged = change.url === undefined ? null : judgeUrl(change.url);
       if (judged && !judged.ok) return { ok: false, reason: 'bad_url', detail: judged.detail };
+      if (change.format !== undefined || change.chat_id !== undefined) {
+        const before = await known(accountId, id);
+        if (before === null) return NOT_FOUND;
+        const chat = judgeChat(
+          change.format ?? before.format,
+          change.chat_id === undefined ? before.chat_id : change.chat_id,
+        );
+        if (chat !== null) return { ok: false, reason: 'bad_chat', detail: chat };
+      }
       const row = await changeWebhook(db, accountId, id, change);
       return row ? ok(shown(row)) : NOT_FOUND;
     },
@@ -112,13 +130,42 @@ export function createWebhooks({
       const span = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
       return (await known(accountId, id)) ? replaySince(db, id, span) : null;
     },
+    /** Null when there is no such webhook. */
+    async mutes(accountId: string, id: string): Promise<readonly Mute[] | null> {
+      return (await known(accountId, id)) ? mutes.list(id) : null;
+    },
+    async mute(accountId: string, id: string, subject: MuteSubject, days: number): Promise<Result<Mute, Refused>> {
+      if (!(await known(accountId, id))) return NOT_FOUND;
+      const made = await mutes.mute(id, subject, days);
+      return made ? ok(made) : { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
+    },
+    /** False when there is no such webhook, or it has no such mute. */
+    async unmute(accountId: string, id: string, muteId: string): Promise<boolean> {
+      return (await known(accountId, id)) !== null && mutes.unmute(id, muteId);
+    },
+    /** By the link of a message, without a key. */
+    offered: mutes.offered,
+    muteByLink: mutes.muteByLink,
   };
+}
+
+/** What is wrong about the chat of a webhook; null: nothing. */
+function judgeChat(format: string, chatId: string | null): string | null {
+  if (format === 'telegram') return chatId === null ? 'the format telegram needs the chat to send to' : null;
+  return chatId === null ? null : 'only the format telegram has a chat';
+}
+
+/** Whoever knows the url of a chat service can write there. */
+function shownUrl({ url, format }: WebhookRow): string {
+  return format === 'assay' ? url : `${new URL(url).origin}/***`;
 }
 
 function shown(row: WebhookRow): Webhook {
   return {
     id: row.id,
-    url: row.url,
+    url: shownUrl(row),
+    format: row.format as WebhookFormat,
+    chat_id: row.chat_id,
     description: row.description,
     kinds: row.kinds as readonly AlertKind[],
     enabled: row.enabled,
@@ -167,7 +214,7 @@ export function openWebhooks({
   works,
   onError,
 }: {
-  readonly config: Pick<Config, 'dataMode' | 'webhookLoopback'>;
+  readonly config: Pick<Config, 'dataMode' | 'webhookLoopback' | 'publicUrl'>;
   readonly db: Database;
   readonly upstream: Upstream;
   readonly plans: PlanBook;
@@ -184,6 +231,7 @@ export function openWebhooks({
     db,
     upstream,
     judgeUrl,
+    publicUrl: config.publicUrl,
     clock: Date.now,
     random: Math.random,
     plans: paying,

@@ -8,6 +8,7 @@ export async function routeList(): Promise<readonly string[]> {
   const parts = [
     'alerts',
     'webhooks',
+    'ratingChanges',
     'usage',
     'ratings',
     'disclosures',

@@ -96,7 +96,7 @@ const MEASURED = new Set([
 ]);
 /** Ids, hashes and signatures: chance makes them, their form stays. */
 const BY_CHANCE =
-  /\b(acc|apl|dsp|key|msg|wh)_[0-9A-Za-z]{12,}|(?<=_\d{13}_)[0-9a-z]{8}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b|\b[0-9a-f]{16}\b|[\w+/]{86}==|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /\b(acc|apl|dsp|key|msg|mute|wh)_[0-9A-Za-z]{12,}|(?<=_\d{13}_)[0-9a-z]{8}\b|\b[0-9a-f]{64}\b|\b[0-9a-f]{32}\b|\b[0-9a-f]{16}\b|[\w+/]{86}==|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** The days of the examples' world begin at noon; other times are the machine's. */
 const OF_THE_WORLD = /T(12|00):00:00(\.000)?Z$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -19,6 +19,7 @@ async function firstDay(world: World): Promise<void> {
   for (const id of ['getLiveness', 'getReadiness', 'listPlans', 'listSigningKeys', 'listChains']) await ask(id);
   await ask('getMethodology');
   await ask('listMethodologyChanges');
+  await ask('getChangelog');
   await ask('getCalibration');
   await ask('getMethodologyVersion', { path: { version: '0.2.0' } });
   await ask('listRegisters');
@@ -48,6 +49,9 @@ async function firstDay(world: World): Promise<void> {
   const hook = await ask('createWebhook', { body: { url: 'https://hooks.example.com/assay' } });
   await ask('listWebhooks');
   await ask('testWebhook', { path: { id: hook.id } });
+  const mute = await ask('muteWebhook', { path: { id: hook.id }, body: { kind: 'score_change', days: 7 } });
+  await ask('listMutes', { path: { id: hook.id } });
+  await ask('unmuteWebhook', { path: { id: hook.id, mute: mute.id } });
 }
 
 async function keys({ ask, askUntil }: World): Promise<void> {
@@ -159,9 +163,16 @@ async function exportsOfTheDay(world: World): Promise<void> {
   await askUntil('getChainManifest', { path: { chain: 'base' } }, isWhole);
   const query = { date: FIRST_DAY };
   await ask('getRatingExport', { query });
+  await ask('getCurrentRatings', { query: { limit: '2' } });
   await ask('getSolanaExport', { query });
   await ask('getChainExport', { path: { chain: 'base' }, query });
   await ask('unindexAsset', { path: { chain: 'base', asset: world.addressOf('quillpond') } });
+  world.day(2);
+  await world.restart();
+  const isNextWhole = ({ data }: { data: readonly { date: string }[] }) =>
+    data.some((day) => day.date === '2026-11-21');
+  await askUntil('getRatingManifest', { keep: false }, isNextWhole);
+  await ask('getRatingChanges', { query: { from: FIRST_DAY, to: '2026-11-21' } });
 }
 
 async function whatFollows(world: World): Promise<void> {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook as Verifier } from 'standardwebhooks';
+import type { WebhookFormat } from '../../src/contract/webhook.ts';
 import { testDatabase } from '../../src/store/fixtures/database.ts';
 import { insertKey } from '../../src/store/keys.ts';
 import { insertAlerts } from '../../src/store/ratings/alerts.ts';
@@ -27,6 +28,9 @@ interface Message {
 export const ACCOUNT = 'acc_one';
 export const KEY = 'key_one';
 export const KINDS = ['score_change', 'band_transition'];
+export const PUBLIC_URL = 'https://assay.example.com';
+/** A webhook of the usual shape. */
+export const USUAL = { description: null, format: 'assay', chat_id: null } as const;
 export const SINCE = '2026-03-01T00:00:00.000Z';
 
 /** Names lead to this machine and nobody vouches for them: what a hostile DNS would say. */
@@ -83,6 +87,7 @@ export async function webhookWorld() {
       db: database.store.db,
       upstream: client(resolver),
       judgeUrl,
+      publicUrl: PUBLIC_URL,
       clock: Date.now,
       random: () => 0,
       collectSeconds: 0,
@@ -93,8 +98,12 @@ export async function webhookWorld() {
     return deliveries;
   }
 
-  async function hook(path = '/', kinds: readonly string[] = KINDS) {
-    const made = await webhooks.create(ACCOUNT, { url: base + path, description: null, kinds }, 10);
+  async function hook(
+    path = '/',
+    kinds: readonly string[] = KINDS,
+    shape: { readonly format: WebhookFormat; readonly chat_id: string | null } = USUAL,
+  ) {
+    const made = await webhooks.create(ACCOUNT, { ...USUAL, url: base + path, kinds, ...shape }, 10);
     assert.ok(made.ok);
     return { id: made.value.webhook.id, secret: made.value.secret };
   }

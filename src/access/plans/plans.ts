@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../../chains/index.ts';
-import { ok, type Result } from '../../domain/index.ts';
+import { DAY_MS, ok, type Result } from '../../domain/index.ts';
 import { SCOPES, type Scope } from '../keys.ts';
 
 /** All plans, in the order of the file (which is the order they are offered in). */
@@ -41,6 +41,11 @@ function has<Item>(list: readonly Item[] | '*', item: Item): boolean {
   return list === '*' || list.includes(item);
 }
 
+/** The oldest time whose history a plan includes, in milliseconds as `now`; null: all that is kept. */
+export function historyStart(now: number, { historyDays }: Pick<Plan, 'historyDays'>): number | null {
+  return historyDays === null ? null : now - historyDays * DAY_MS;
+}
+
 /** Last full grid point at or before `now` (milliseconds since the epoch); null when the plan is served the newest. */
 export function gridPoint(now: number, gridSeconds: number): number | null {
   if (gridSeconds === 0) return null;
@@ -74,6 +79,7 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
   const plans = given.plans.map(
     (row): Plan => ({
       ...camelKeys(row),
+      historyDays: row.history_days ?? null,
       collectionsPerDay: row.collections_per_day ?? null,
       indexedAssets: row.indexed_assets ?? 0,
       bulkRows: row.bulk_rows ?? 0,
@@ -120,6 +126,8 @@ const Row = Type.Object(
      * so that every grid starts at 00:00 UTC.
      */
     freshness_grid_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
+    /** Days back from now that history is served of; null or left out: all that is kept. */
+    history_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
     requests_per_minute: limit,
     /** Per UTC day. */
     requests_per_day: limit,

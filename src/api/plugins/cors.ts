@@ -7,6 +7,7 @@ const EXPOSED = [
   'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Assay-Age-Seconds, Preference-Applied, ETag',
   'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Content-Disposition',
   'Content-Range, Repr-Digest, Assay-Export-Date, Assay-Export-Revision, Assay-Methodology-Hash, Assay-Job-Id',
+  'Assay-History-From, Assay-Next-Cursor, Deprecation, Sunset, Link',
 ].join(', ');
 const ALLOWED = [
   'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { includes, type Need, type Plan, type PlanBook, plansThatInclude } from '../../access/index.ts';
+import { historyStart, includes, type Need, type Plan, type PlanBook, plansThatInclude } from '../../access/index.ts';
 import type { FieldError, ProblemSchema, Reply } from '../../contract/index.ts';
 import type { JobFailure } from '../../jobs/index.ts';
 
@@ -118,6 +118,17 @@ export function allowedBy(
       ),
     );
   return plan[limit];
+}
+
+/** Refuses a time that lies before the history that the plan includes; `what` is read at that time, both in milliseconds. */
+export function requireHistory(plan: Plan, plans: PlanBook, at: number, now: number, what: string): void {
+  const start = historyStart(now, plan);
+  if (start === null || at >= start) return;
+  const deeper = plans.plans.filter(
+    (other) => other.name !== 'INTERNAL' && at >= (historyStart(now, other) ?? Number.NEGATIVE_INFINITY),
+  );
+  const since = new Date(start).toISOString();
+  refuse(planDoesNotInclude(plan, `${what} of before ${since} (${plan.historyDays} days)`, deeper));
 }
 
 /** 404 of something that asking again does not bring. */

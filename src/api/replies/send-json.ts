@@ -8,8 +8,10 @@ import { headersOf } from '../plugins/head.ts';
 import { signedRecord } from '../rms/rating-cache.ts';
 import { addVary } from './vary.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /**
- * Sends JSON that is identified by `hash` (letters, digits, dashes), in the coding that the caller prefers, or 304 when the
+ * Sends JSON, or text of another type, that is identified by `hash` (letters, digits, dashes), in the coding that the caller prefers, or 304 when the
  * caller has it. Each coding has a tag of its own, so the tag is strong. For routes that are not compressed elsewhere.
  */
 export async function sendTagged(
@@ -18,6 +20,7 @@ export async function sendTagged(
   json: string,
   cacheControl: string,
   hash = hashOf(json),
+  contentType = JSON_TYPE,
 ): Promise<FastifyReply> {
   const bytes = Buffer.from(json);
   const coding = codingOf(request, bytes);
@@ -27,7 +30,7 @@ export async function sendTagged(
   const etag = known ?? tagOf(hash, coding);
   return known !== null || header?.trim() === '*'
     ? sendNotModified(reply, etag)
-    : sendPacked(reply, bytes, coding, etag);
+    : sendPacked(reply, bytes, coding, etag, contentType);
 }
 
 /** Hash of a text, fit for a tag. */
@@ -115,8 +118,10 @@ async function sendPacked(
   bytes: Buffer,
   coding: Coding,
   etag: string | null,
+  contentType = JSON_TYPE,
 ): Promise<FastifyReply> {
   sayCoding(reply, coding, etag);
+  reply.type(contentType);
   return reply.send(coding === 'identity' ? bytes : await pack(bytes, coding));
 }
 
@@ -139,5 +144,5 @@ function sayCoding(reply: FastifyReply, coding: Coding, etag: string | null): vo
   addVary(reply.head, 'Accept-Encoding');
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (etag !== null) reply.header('etag', etag);
-  reply.type('application/json; charset=utf-8');
+  reply.type(JSON_TYPE);
 }

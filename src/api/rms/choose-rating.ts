@@ -17,7 +17,7 @@ import {
 } from '../../monitoring/index.ts';
 import { malformedAsset } from '../chain/chain-routing.ts';
 import type { ApiContext, RatingServices } from '../context.ts';
-import { notFound, type Problem, problemOfFailure, refuse, refuseField } from '../replies/problems.ts';
+import { notFound, type Problem, problemOfFailure, refuse, refuseField, requireHistory } from '../replies/problems.ts';
 import { keyOf, planOf } from '../requests/account-request.ts';
 import { readPreferences } from '../requests/headers.ts';
 import type { RatedLookup, RatedOutcome } from './rated-lookup.ts';
@@ -147,6 +147,7 @@ export async function pinnedRating(
 ): Promise<StoredRating> {
   const { context, services } = routing;
   const point = gridPoint(context.now(), planOf(request).freshnessGridSeconds);
+  if (asOf !== null) requireHistory(planOf(request), routing.plans, asOf, context.now(), 'ratings');
   if (methodology !== null) {
     const found = await services.reader.byMethodology(assetId, methodology);
     // A plan's grid holds for pinned ratings too.

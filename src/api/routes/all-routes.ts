@@ -19,14 +19,19 @@ import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
 import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
+import { changelogRoutes } from './changelog.ts';
 import { chainExportRoutes, ratingExportRoutes } from './daily-export.ts';
 import { disputeRoutes } from './disputes.ts';
 import { jobRoutes } from './jobs.ts';
+import { llmsRoutes } from './llms.ts';
 import { mcpRoutes } from './mcp.ts';
 import { methodologyRoutes, registerRoutes } from './methodology.ts';
-import { dashboardRoutes, llmsRoutes } from './pages.ts';
+import { mutePageRoutes } from './mute-pages.ts';
+import { openBbRoutes } from './openbb.ts';
+import { dashboardRoutes } from './pages.ts';
 import { policyRoutes } from './policy.ts';
 import { publicPageRoutes } from './public-pages.ts';
+import { ratingChangeRoutes } from './rating-changes.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
@@ -52,6 +57,8 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   methodologyRoutes(server, context);
   registerRoutes(server, context);
   llmsRoutes(server, context);
+  changelogRoutes(server, context);
+  openBbRoutes(server);
   scoreRoutes(server, context);
   jobRoutes(server, context);
   if (context.bulk) bulkRoutes(server, context, context.bulk);
@@ -62,12 +69,16 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     alertRoutes(server, context, context.alerts);
     whitelistRoutes(server, context, context.alerts.whitelist);
   }
-  if (context.webhooks) webhookRoutes(server, context, context.webhooks);
+  if (context.webhooks) {
+    webhookRoutes(server, context, context.webhooks);
+    mutePageRoutes(server, context, context.webhooks);
+  }
   planRoutes(server, context.plans, context.dataMode);
   if (context.setup) setupRoutes(server, context.setup);
   if (context.usage) usageRoutes(server, context, context.usage);
   wellKnownRoutes(server, context);
   ratingExportRoutes(server, context);
+  if (context.ratingChanges) ratingChangeRoutes(server, context, context.ratingChanges);
   if (context.disclosures) {
     disputeRoutes(server, context, context.disclosures);
     restatementRoutes(server, context, context.disclosures);

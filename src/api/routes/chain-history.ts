@@ -17,6 +17,7 @@ import { DAY_MS, type SnapshotKind } from '../../domain/index.ts';
 import { notYet, sendAwaited } from '../chain/awaited-snapshot.ts';
 import { type ChainRouting, indexedAsset, plannedChain } from '../chain/chain-routing.ts';
 import { hotSnapshot } from '../hot/hot-snapshot.ts';
+import { oldestServed } from '../replies/history.ts';
 import { refuseField } from '../replies/problems.ts';
 import { joined, listEnd, sendPage } from '../replies/send-json.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
@@ -48,7 +49,7 @@ export function historyRoutes(server: Routes, routing: ChainRouting): void {
         operationId: `list${fixed === null ? '' : 'Solana'}${route.name}History`,
         summary: `History of ${route.kind} snapshots`,
         description:
-          'Oldest first; nothing newer than the key’s plan is served. Of an indexed asset that has no snapshot yet: 202 with its place in the queue, as of its newest snapshot.',
+          'Oldest first; nothing newer than the key’s plan is served, and nothing older: `Assay-History-From` then says since when. Of an indexed asset that has no snapshot yet: 202 with its place in the queue, as of its newest snapshot.',
         params: fixed === null ? ChainAssetParams : AssetParams,
         querystring: HistoryQuery,
         response: {
@@ -80,9 +81,10 @@ async function answer(
   const end = to === undefined ? now : Date.parse(to);
   const start = from === undefined ? end - DAY_MS : Date.parse(from);
   if (start > end) refuseField('/from', 'out_of_range', 'expected a time at or before `to`');
+  const oldest = oldestServed(request, reply, start, now);
   const asset = await indexedAsset(routing, request, chain);
   const page = await services.reader.history(asset.id, kind, {
-    from: new Date(start).toISOString(),
+    from: new Date(oldest).toISOString(),
     to: new Date(Math.min(end, gridPoint(now, planOf(request).freshnessGridSeconds) ?? end)).toISOString(),
     intervalSeconds: INTERVAL_SECONDS[interval],
     limit,

@@ -26,7 +26,7 @@ import { type HotEntry, type HotParts, hotEntry } from '../hot/hot-entry.ts';
 import { type HotSnapshot, hotSnapshot } from '../hot/hot-snapshot.ts';
 import { snapshotMaxAge } from '../hot/max-age.ts';
 import { sendSnapshot } from '../hot/send-snapshot.ts';
-import { refuse, refuseField } from '../replies/problems.ts';
+import { refuse, refuseField, requireHistory } from '../replies/problems.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -137,6 +137,7 @@ function answer(
   const asOf = pinned === undefined ? null : Date.parse(pinned);
   if (asOf !== null && asOf > context.now())
     refuseField('/as_of', 'out_of_range', 'expected a time that is not in the future');
+  if (asOf !== null) requireHistory(planOf(request), routing.plans, asOf, context.now(), 'snapshots');
   const wanted: Wanted = { asOf, scope, minTvlUsd };
   const { asset } = request.params as { readonly asset: string };
   const send = (outcome: AssetOutcome) =>

@@ -15,11 +15,12 @@ import {
   RatingExportRow,
   type Reply,
 } from '../../contract/index.ts';
+import { DAY_MS } from '../../domain/index.ts';
 import type { PublishedFile } from '../../exports/index.ts';
 import { type ChainRouting, plannedChain } from '../chain/chain-routing.ts';
 import type { ApiContext } from '../context.ts';
 import { acceptedCodings } from '../hot/content-coding.ts';
-import { type Problem, refuse, refuseField, requirePlan } from '../replies/problems.ts';
+import { type Problem, refuse, refuseField, requireHistory, requirePlan } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
 import { sendTagged } from '../replies/send-json.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
@@ -101,7 +102,14 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
       // Files lie packed already, and a range of a file must not be packed again.
       compress: false,
     },
-    async (request, reply) => sendDay(context, daily.subjectOf(request), request.query, request, reply),
+    async (request, reply) => {
+      const subject = daily.subjectOf(request);
+      const { date } = request.query;
+      // The end of the day counts: a day that is partly within the history is served whole.
+      if (date !== undefined)
+        requireHistory(planOf(request), context.plans, Date.parse(date) + DAY_MS, context.now(), 'exports');
+      return sendDay(context, subject, request.query, request, reply);
+    },
   );
   server.get(
     `${daily.path}/manifest`,
@@ -172,7 +180,7 @@ function downloadName(file: PublishedFile): string {
   return file.encoding === 'identity' ? file.name : file.name.replace(/\.(gz|zst|zstd)$/, '');
 }
 
-function notPublished(reason: string, detail: string, soon: boolean): Problem {
+export function notPublished(reason: string, detail: string, soon: boolean): Problem {
   const manifest = 'GET .../exports/daily/manifest lists what is published.';
   if (reason === 'no_such_revision')
     return {

@@ -12,6 +12,7 @@ import {
 } from '../../contract/index.ts';
 import { type Band, DAY_MS } from '../../domain/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
+import { oldestServed } from '../replies/history.ts';
 import { refuse, refuseField } from '../replies/problems.ts';
 import { sendRatings } from '../replies/send-json.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
@@ -105,7 +106,7 @@ async function ofAsset(
   if (assetId === null) return reply;
   const point = gridPoint(now, planOf(request).freshnessGridSeconds);
   const page = await services.reader.history(assetId, {
-    from: start,
+    from: new Date(oldestServed(request, reply, Date.parse(start), now)).toISOString(),
     to: new Date(Math.min(end, point ?? end)).toISOString(),
     intervalSeconds: interval === null ? null : INTERVAL_SECONDS[interval],
     actionsOnly: interval === null,
@@ -127,9 +128,14 @@ async function ofAll(
   const { context, services } = routing;
   checkCursor(cursor);
   const page = await services.reader.actions({ limit, cursor });
-  const point = gridPoint(context.now(), planOf(request).freshnessGridSeconds);
-  const ratings = page.ratings.filter((one) => point === null || Date.parse(one.asOf) <= point);
-  return sendRatings(request, reply, { ...page, ratings }, context.dataMode, PAST_SECONDS);
+  const now = context.now();
+  const point = gridPoint(now, planOf(request).freshnessGridSeconds) ?? now;
+  const times = page.ratings.map(({ asOf }) => Date.parse(asOf));
+  const oldest = oldestServed(request, reply, Math.min(now, ...times), now);
+  const ratings = page.ratings.filter((_, index) => (times[index] ?? 0) <= point && (times[index] ?? 0) >= oldest);
+  // Newest first: once something is too old, so is all that follows.
+  const nextCursor = times.some((at) => at < oldest) ? null : page.nextCursor;
+  return sendRatings(request, reply, { nextCursor, ratings }, context.dataMode, PAST_SECONDS);
 }
 
 function checkCursor(cursor: string | null): void {

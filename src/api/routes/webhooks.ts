@@ -6,6 +6,10 @@ import {
   DeliveryQuery,
   DeliveryReply,
   DONE,
+  MuteBody,
+  MuteList,
+  MuteParams,
+  MuteView,
   NewWebhookView,
   problems,
   ReplayBody,
@@ -120,6 +124,56 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
   );
 
   server.get(
+    '/v1/webhooks/:id/mutes',
+    keyed(READS, 'webhooks', {
+      operationId: 'listMutes',
+      summary: 'What a webhook is not sent at present',
+      description: 'Made by the account, and by links in messages of chat services.',
+      params: WebhookParams,
+      response: { 200: MuteList, ...problems(401, 403, 404, 429) },
+    }),
+    async (request, reply) => {
+      const data = (await webhooks.mutes(accountOf(request), idOf(request))) ?? refuse(NOT_FOUND);
+      return reply.send({ data, next_cursor: null, data_mode: dataMode } satisfies Reply<typeof MuteList>);
+    },
+  );
+
+  server.post(
+    '/v1/webhooks/:id/mutes',
+    keyed(WRITES, 'webhooks', {
+      operationId: 'muteWebhook',
+      summary: 'Send a webhook nothing about an asset, or of a kind, for some days',
+      description:
+        'Alerts that come meanwhile make no message for this webhook; they stay in GET /v1/alerts, and a replay sends them. A mute of the same is made longer, never shorter.',
+      params: WebhookParams,
+      body: MuteBody,
+      response: { 201: MuteView, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
+    }),
+    async (request, reply) => {
+      const { asset_id: assetId = null, kind = null, days } = request.body;
+      if (assetId === null && kind === null) refuseField('/asset_id', 'required', 'give the asset, the kind, or both');
+      const made = await webhooks.mute(accountOf(request), idOf(request), { assetId, kind }, days);
+      if (!made.ok) return refuse(made.reason === 'full' ? TOO_MANY_MUTES : NOT_FOUND);
+      return reply.code(201).send({ ...made.value, data_mode: dataMode } satisfies Reply<typeof MuteView>);
+    },
+  );
+
+  server.delete(
+    '/v1/webhooks/:id/mutes/:mute',
+    keyed({ ...WRITES, notFound: MUTE_NOT_FOUND }, 'webhooks', {
+      operationId: 'unmuteWebhook',
+      summary: 'End a mute',
+      description: 'What came meanwhile is sent by a replay alone.',
+      params: MuteParams,
+      response: { ...DONE, ...problems(401, 403, 404, 429) },
+    }),
+    async (request, reply) => {
+      if (!(await webhooks.unmute(accountOf(request), idOf(request), request.params.mute))) refuse(MUTE_NOT_FOUND);
+      return reply.code(204).send();
+    },
+  );
+
+  server.get(
     '/v1/webhooks',
     keyed(READS, 'webhooks', {
       operationId: 'listWebhooks',
@@ -141,14 +195,14 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
       operationId: 'createWebhook',
       summary: 'Have alerts sent to an address',
       description:
-        'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again.',
+        'Messages are signed by Standard Webhooks (headers webhook-id, webhook-timestamp, webhook-signature). The secret is in this reply and never again. The formats of chat services are not signed: there the url is the secret, and is not shown again.',
       body: WebhookBody,
       response: { 201: NewWebhookView, ...problems(400, 401, 403, 413, 415, 429) },
     }),
     async (request, reply) => {
       const limit = allowedBy(planOf(request), plans, 'webhooks', 'webhooks');
       const made = await webhooks.create(accountOf(request), request.body, limit);
-      if (!made.ok) return made.reason === 'full' ? refuse(tooMany(limit)) : refuseUrl(made.detail);
+      if (!made.ok) return made.reason === 'full' ? refuse(tooMany(limit)) : refusePlace(made);
       const { webhook, secret } = made.value;
       return reply
         .code(201)
@@ -186,7 +240,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
     async (request, reply) => {
       const changed = await webhooks.change(accountOf(request), idOf(request), request.body);
       if (changed.ok) return reply.send(view(changed.value));
-      return changed.reason === 'bad_url' ? refuseUrl(changed.detail) : refuse(NOT_FOUND);
+      return changed.reason === 'not_found' ? refuse(NOT_FOUND) : refusePlace(changed);
     },
   );
 
@@ -226,7 +280,8 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
   );
 }
 
-function refuseUrl(detail: string): never {
+function refusePlace({ reason, detail }: { readonly reason: string; readonly detail: string }): never {
+  if (reason === 'bad_chat') refuseField('/chat_id', 'invalid_value', detail);
   refuseField('/url', 'refused_address', detail);
 }
 
@@ -266,3 +321,15 @@ const DELIVERY_NOT_FOUND = notFound(
   'There is no such delivery',
   'The webhook has no delivery of this id; GET /v1/webhooks/{id}/deliveries lists those of the last 30 days.',
 );
+const MUTE_NOT_FOUND = notFound(
+  'mute_not_found',
+  'There is no such mute',
+  'The webhook has no mute of this id that has not ended; GET /v1/webhooks/{id}/mutes lists them.',
+);
+const TOO_MANY_MUTES: Problem = {
+  status: 409,
+  code: 'too_many_mutes',
+  title: 'No further mute is allowed',
+  detail: 'The webhook has 500 mutes; end one, or mute a kind instead of single assets.',
+  retry: 'corrected',
+};

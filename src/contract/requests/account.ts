@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { BANDS, canonicalIpRange } from '../../domain/index.ts';
 import { ALERT_KINDS } from '../alert.ts';
 import { DISPUTE_STATES } from '../disclosure.ts';
-import { choice, cursor, day, moment, NO_NUL, pageSize, plainText, withDefault } from './fields.ts';
+import { WEBHOOK_FORMATS } from '../webhook.ts';
+import { choice, cursor, day, moment, NO_NUL, pageSize, plainText, SOME_TEXT, withDefault } from './fields.ts';
 
 const idOf = (what: string, pattern?: string) =>
   Type.String({ ...(pattern === undefined ? {} : { pattern }), description: `Id of ${what}.` });
@@ -200,8 +201,21 @@ const kinds = Type.Array(choice(ALERT_KINDS, 'Kind of alert.'), {
   description:
     'Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.',
 });
+const format = choice(
+  WEBHOOK_FORMATS,
+  'Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take.',
+);
+const chatId = Type.Union([Type.String({ pattern: '^(-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{3,31})$' }), Type.Null()], {
+  description: 'With the format `telegram`, and only there: number of the chat, or @name of the channel.',
+});
 export const WebhookBody = Type.Object(
-  { url, description: withDefault(note, null), kinds: withDefault(kinds, [...ALERT_KINDS]) },
+  {
+    url,
+    description: withDefault(note, null),
+    kinds: withDefault(kinds, [...ALERT_KINDS]),
+    format: withDefault(format, 'assay'),
+    chat_id: withDefault(chatId, null),
+  },
   { additionalProperties: false, description: 'Where to send what.' },
 );
 export const WebhookChangeBody = Type.Object(
@@ -210,6 +224,8 @@ export const WebhookChangeBody = Type.Object(
     description: Type.Optional(note),
     kinds: Type.Optional(kinds),
     enabled: Type.Optional(Type.Boolean({ description: 'Switched on again, it begins with a clean slate.' })),
+    format: Type.Optional(format),
+    chat_id: Type.Optional(chatId),
   },
   { additionalProperties: false, minProperties: 1, description: 'What to change; at least one field.' },
 );
@@ -223,6 +239,23 @@ export const ReplayBody = Type.Object(
 );
 const webhookId = idOf('a webhook', '^wh_[0-9a-f]{24}$');
 export const WebhookParams = Type.Object({ id: webhookId });
+export const MuteBody = Type.Object(
+  {
+    asset_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 300, pattern: SOME_TEXT, description: '`asset_id` of the alerts.' }),
+    ),
+    kind: Type.Optional(choice(ALERT_KINDS, 'Kind of alert.')),
+    days: Type.Integer({ minimum: 1, maximum: 90, description: 'For how long.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'What is muted: an asset, a kind, or a kind of alerts about an asset. One of both is needed.',
+  },
+);
+export const MuteParams = Type.Object({
+  id: webhookId,
+  mute: idOf('a mute', '^mute_[0-9a-f]{24}$'),
+});
 export const DeliveryParams = Type.Object({
   id: webhookId,
   delivery: Type.String({

@@ -69,6 +69,25 @@ export const IndexBody = Type.Object({
   ),
 });
 
+export const ChangelogQuery = Type.Object({
+  format: Type.Optional(choice(['json', 'atom'], 'Form of the feed; without it `Accept` decides, else JSON Feed.')),
+});
+
+const pageForm = Type.Optional(choice(['json', 'csv'], 'Form of the page; without it `Accept` decides, else JSON.'));
+const afterAsset = cursor('^[\\x21-\\x7e]{1,400}$');
+export const CurrentRatingsQuery = Type.Object({
+  format: pageForm,
+  limit: pageSize(5_000, 1_000),
+  cursor: afterAsset,
+});
+export const RatingDiffQuery = Type.Object({
+  from: Type.Optional(day('UTC day as YYYY-MM-DD; default: the day before `to`.')),
+  to: Type.Optional(day('UTC day as YYYY-MM-DD, after `from`; default: yesterday.')),
+  format: pageForm,
+  limit: pageSize(5_000, 1_000),
+  cursor: afterAsset,
+});
+
 export const ExportQuery = Type.Object({
   date: Type.Optional(day('UTC day as YYYY-MM-DD; default: the newest complete day.')),
   format: Type.Optional(choice(EXPORT_FORMATS, 'Form of the file; without it `Accept` decides, else a JSON array.')),

@@ -29,6 +29,8 @@ export interface Alert {
   readonly name: string | null;
   /** What the rating rates it as; null in alerts from before classes. */
   readonly class: string | null;
+  /** Trust score of the rating that caused it, 0-100; null when none did, and in alerts from before it was kept. */
+  readonly trustScore: number | null;
   readonly kind: AlertKind;
   readonly severity: Severity;
   readonly createdAt: string;
@@ -118,6 +120,8 @@ export interface AlertBody {
   readonly name: string | null;
   /** Absent in alerts from before classes. */
   readonly class?: string | null;
+  /** Trust score of the rating; absent in alerts that no rating caused, and in those from before it was kept. */
+  readonly trust?: number | null;
   /** The source it is about; absent in alerts about assets. */
   readonly source?: string | null;
 }
@@ -141,6 +145,7 @@ export function alertOf(row: AlertRow): Alert {
     symbol: body.symbol,
     name: body.name,
     class: body.class ?? null,
+    trustScore: body.trust ?? null,
     kind: row.kind as AlertKind,
     severity: row.severity as Severity,
     createdAt: row.created_at,

@@ -191,6 +191,7 @@ export async function writeAlerts(
             symbol: published.asset.symbol,
             name: published.asset.name,
             class: published.class ?? null,
+            trust: published.trust,
           } satisfies AlertBody),
         })),
       ),

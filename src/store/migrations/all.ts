@@ -433,4 +433,22 @@ export const CHANGES: readonly Change[] = [
       'create unique index attestation_keys_one_active on attestation_keys ((true)) where retired_at is null',
     ],
   },
+  {
+    // Messages in the shapes of chat services, and what an endpoint is not sent for a time (docs/alerts.md).
+    name: '0022-webhook-formats',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      "alter table webhooks add column format text not null default 'assay', add column chat_id text",
+      `create table webhook_mutes (
+        id text collate "C" primary key,
+        webhook_id text not null references webhooks (id) on delete cascade,
+        asset_id text,
+        kind text,
+        created_at timestamptz not null,
+        until timestamptz not null,
+        check (asset_id is not null or kind is not null)
+      )`,
+      "create unique index webhook_mutes_subject on webhook_mutes (webhook_id, coalesce(asset_id, ''), coalesce(kind, ''))",
+    ],
+  },
 ];

@@ -17,7 +17,7 @@ const ACCOUNTS_PER_NOTICE = 70;
 
 /**
  * Stores alerts, numbers them within their accounts, makes one webhook message for each enabled webhook that wants the
- * kind, and tells the readers when the transaction commits. A cause that has its alert already makes none. Four
+ * kind and has not muted it or its asset, and tells the readers when the transaction commits. A cause that has its alert already makes none. Four
  * statements however many accounts there are; accounts are locked in the order of their ids, so that two ratings cannot
  * wait for each other. Returns how many were new.
  */
@@ -48,13 +48,16 @@ export async function insertAlerts(transaction: Transaction<Tables>, alerts: rea
       insert into alerts (id, account_id, asset_id, kind, cause, severity, created_at, body)
       select counted.before + place, account_id, asset_id, kind, cause, severity, created_at, body
       from fresh join counted using (account_id)
-      returning id, account_id, kind, created_at
+      returning id, account_id, asset_id, kind, created_at
     ), messages as (
       insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
       select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhooks.id, stored.account_id, stored.id,
         'alert.' || stored.kind, clock_timestamp(), 'pending', clock_timestamp()
       from stored join webhooks on webhooks.account_id = stored.account_id
       where webhooks.enabled and stored.kind = any(webhooks.kinds)
+        and not exists (select 1 from webhook_mutes mute where mute.webhook_id = webhooks.id
+          and mute.until > clock_timestamp() and coalesce(mute.asset_id, stored.asset_id) = stored.asset_id
+          and coalesce(mute.kind, stored.kind) = stored.kind)
     )
     select account_id from stored`.execute(transaction);
   const told = [...new Set(rows.map((row) => row.account_id))];

@@ -114,39 +114,75 @@ export async function* ratedDayRows(db: Database, day: string, bounds: DayBounds
   const until = new Date(endOfDay(day)).toISOString();
   let after = '';
   for (;;) {
-    const { rows: page } = await sql<{ asset_id: string }>`
-      select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}`.execute(db);
-    const { rows } = await sql<{
-      asset_id: string;
-      rating_id: number | null;
-      record: Buffer | null;
-      withdrawn: boolean | null;
-    }>`
-      select a.asset_id, r.id as rating_id, r.record,
-        case when r.band = 'NR' then exists (
-          select from published_ratings w where w.asset_id = a.asset_id and w.action = 'withdraw'
-            and w.as_of < ${until} and w.id <= ${bounds.lastRatingId}::bigint
-        ) else false end as withdrawn
-      from rated_assets a
-      left join lateral (
-        select id, band, record from published_ratings p
-        where p.asset_id = a.asset_id and p.as_of < ${until} and p.id <= ${bounds.lastRatingId}::bigint
-        order by p.as_of desc, p.id desc limit 1) r on true
-      where a.asset_id = any(${page.map((row) => row.asset_id)}::text[]) order by a.asset_id`.execute(db);
-    const ids = rows.flatMap((row) => row.rating_id ?? []);
-    const { rows: corrected } = await sql<{ rating_id: number; record: Buffer | null }>`
-      select distinct on (rating_id) rating_id, record from restatements
-      where rating_id = any(${ids}::bigint[]) and id <= ${bounds.lastRestatementId}::bigint
-      order by rating_id, id desc`.execute(db);
-    const corrections = new Map(corrected.map((one) => [one.rating_id, one.record]));
-    for (const { asset_id: assetId, rating_id, record: first, withdrawn } of rows) {
-      const record = (rating_id === null ? null : corrections.get(rating_id)) ?? first;
-      if (record !== null) yield { assetId, record, withdrawn: withdrawn === true };
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = last.asset_id;
+    const page = await ratedPage(db, { until, bounds, after, limit: PAGE });
+    yield* page.rows;
+    if (page.last === null) return;
+    after = page.last;
   }
+}
+
+/** What a page of `ratedPage` is of. */
+export interface RatedPageOf {
+  /** RFC 3339, not included: ratings of before it count. */
+  readonly until: string;
+  readonly bounds: DayBounds;
+  /** Id of the last asset of the page before; empty for the first. */
+  readonly after: string;
+  /** Assets looked at. */
+  readonly limit: number;
+}
+
+/** One page of `ratedDayRows`; `last`: where the next one goes on, null after the last. Assets that had no rating then are left out. */
+export async function ratedPage(
+  db: Database,
+  { until, bounds, after, limit }: RatedPageOf,
+): Promise<{ readonly rows: readonly RatedDayStored[]; readonly last: string | null }> {
+  const { rows: page } = await sql<{ asset_id: string }>`
+    select asset_id from rated_assets where asset_id > ${after} order by asset_id limit ${sql.lit(limit)}`.execute(db);
+  const { rows } = await sql<{
+    asset_id: string;
+    rating_id: number | null;
+    record: Buffer | null;
+    withdrawn: boolean | null;
+  }>`
+    select a.asset_id, r.id as rating_id, r.record,
+      case when r.band = 'NR' then exists (
+        select from published_ratings w where w.asset_id = a.asset_id and w.action = 'withdraw'
+          and w.as_of < ${until} and w.id <= ${bounds.lastRatingId}::bigint
+      ) else false end as withdrawn
+    from rated_assets a
+    left join lateral (
+      select id, band, record from published_ratings p
+      where p.asset_id = a.asset_id and p.as_of < ${until} and p.id <= ${bounds.lastRatingId}::bigint
+      order by p.as_of desc, p.id desc limit 1) r on true
+    where a.asset_id = any(${page.map((row) => row.asset_id)}::text[]) order by a.asset_id`.execute(db);
+  const ids = rows.flatMap((row) => row.rating_id ?? []);
+  const { rows: corrected } = await sql<{ rating_id: number; record: Buffer | null }>`
+    select distinct on (rating_id) rating_id, record from restatements
+    where rating_id = any(${ids}::bigint[]) and id <= ${bounds.lastRestatementId}::bigint
+    order by rating_id, id desc`.execute(db);
+  const corrections = new Map(corrected.map((one) => [one.rating_id, one.record]));
+  return {
+    rows: rows.flatMap(({ asset_id: assetId, rating_id, record: first, withdrawn }) => {
+      const record = (rating_id === null ? null : corrections.get(rating_id)) ?? first;
+      return record === null ? [] : [{ assetId, record, withdrawn: withdrawn === true }];
+    }),
+    last: page.length < limit ? null : (page.at(-1)?.asset_id ?? null),
+  };
+}
+
+/** Bounds of a reader who wants everything that is stored. */
+export const EVERYTHING: DayBounds = {
+  lastRatingId: Number.MAX_SAFE_INTEGER,
+  lastRestatementId: Number.MAX_SAFE_INTEGER,
+};
+
+/** What the newest revision of a closed day knows; null when the day is not closed. */
+export async function newestBoundsOf(db: Database, day: string): Promise<DayBounds | null> {
+  const { rows } = await sql<DayBounds>`
+    select last_rating_id as "lastRatingId", last_restatement_id as "lastRestatementId" from rating_days
+    where day = ${day}::date order by revision desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 async function firstOpenDay(db: Database): Promise<string | null> {

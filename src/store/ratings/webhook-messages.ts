@@ -21,6 +21,10 @@ export interface DueMessage {
   /** Set once it was built: every attempt sends the same bytes. */
   readonly payload: string | null;
   readonly url: string;
+  /** Shape of the body: `assay`, `slack`, `discord` or `telegram`. */
+  readonly format: string;
+  /** Of Telegram; null for other shapes. */
+  readonly chat_id: string | null;
   readonly secret: string;
   /** Of the overlap after a rotation; null when there is none. */
   readonly previous_secret: string | null;
@@ -69,7 +73,7 @@ export async function takeMessages(
       limit: options.limit,
       leaseSeconds: options.leaseSeconds,
       set: { attempts: sql`t.attempts + 1` },
-      select: sql`t.id, t.webhook_id, t.kind, t.attempts, t.payload, t.created_at, w.url, w.secret,
+      select: sql`t.id, t.webhook_id, t.kind, t.attempts, t.payload, t.created_at, w.url, w.format, w.chat_id, w.secret,
         case when w.previous_until > clock_timestamp() then w.previous_secret end as previous_secret,
         (select to_jsonb(a) from alerts a where a.account_id = t.account_id and a.id = t.alert_id) as alert
         from taken t join webhooks w on w.id = t.webhook_id`,

@@ -1,0 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { historyStart } from '../../access/index.ts';
+import { planOf } from '../requests/account-request.ts';
+
+/**
+ * The oldest time that a list serves: `from`, or where the history of the plan begins, which the header `Assay-History-From`
+ * then says. Milliseconds since the epoch.
+ */
+export function oldestServed(request: FastifyRequest, reply: FastifyReply, from: number, now: number): number {
+  const start = historyStart(now, planOf(request));
+  if (start === null || from >= start) return from;
+  reply.header('assay-history-from', new Date(start).toISOString());
+  return start;
+}

@@ -1,0 +1,46 @@
+import { escapeHtml as e } from '../domain/index.ts';
+import { messagePage } from './public-page.ts';
+import { pageOf } from './shell.ts';
+
+/** What the link of a message mutes, as its reader chooses. */
+export const MUTE_CHOICES = ['asset', 'kind', 'both'] as const;
+/** Days of a mute that the page offers; the first is the usual one. */
+export const MUTE_DAYS = [7, 1, 30, 90] as const;
+
+/**
+ * The page behind the link "Mute" of a message: reading it changes nothing, its form goes to its own address. `name` is text
+ * of strangers; without an asset only the kind can be muted.
+ */
+export function mutePage(offer: {
+  readonly assetId: string | null;
+  readonly name: string | null;
+  readonly kind: string;
+}): string {
+  const kind = offer.kind.replaceAll('_', ' ');
+  const name = offer.name ?? offer.assetId ?? '';
+  const choices = {
+    asset: `everything about ${name}`,
+    kind: `every alert of the kind ${kind}`,
+    both: `alerts of the kind ${kind} about ${name}`,
+  };
+  const open = offer.assetId === null ? (['kind'] as const) : MUTE_CHOICES;
+  const options = open.map((one) => `<option value="${one}">${e(choices[one])}</option>`).join('');
+  const days = MUTE_DAYS.map((one) => `<option value="${one}">${one === 1 ? '1 day' : `${one} days`}</option>`).join(
+    '',
+  );
+  return pageOf(
+    'Mute alerts',
+    `<header class="top"><h1>Mute alerts</h1>
+<p>For this channel alone: what comes meanwhile stays in the list of alerts, and is sent to other channels as before.</p>
+${offer.assetId === null ? '' : `<p class="soft">${e(offer.assetId)}</p>`}</header>
+<section><form method="post"><label for="what">Mute</label><select id="what" name="what">${options}</select>
+<label for="days">For</label><select id="days" name="days">${days}</select>
+<div><button type="submit">Mute</button></div></form></section>`,
+  );
+}
+
+/** After the form was sent. `until`: RFC 3339. */
+export function mutedPage(until: string): string {
+  const at = `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`;
+  return messagePage('Muted', `Until ${at}. The account ends it earlier by DELETE /v1/webhooks/{id}/mutes/{mute}.`);
+}

@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { AlertKind, MuteView, Reply } from '../contract/index.ts';
+import { readAlertBody } from '../monitoring/index.ts';
+import {
+  type Database,
+  type MutableMessage,
+  type MuteRow,
+  messageToMute,
+  mutesOf,
+  muteWebhook,
+  unmuteWebhook,
+} from '../store/index.ts';
+
+/** What a webhook is not sent until a time. */
+export type Mute = Omit<Reply<typeof MuteView>, 'data_mode'>;
+
+/** What is muted: an asset, a kind, or both at once; null stands for all of them. One of both is given. */
+export interface MuteSubject {
+  readonly assetId: string | null;
+  readonly kind: string | null;
+}
+
+/** What the link of a message may mute. */
+export interface MuteOffer {
+  readonly assetId: string | null;
+  readonly kind: AlertKind;
+  /** Untrusted text. */
+  readonly name: string | null;
+}
+
+/** Mutes of a webhook that have not ended, at most. */
+const MOST_MUTES = 500;
+/** Days from a message to the end of its link. */
+export const LINK_DAYS = 14;
+
+const MESSAGE_ID = /^msg_([0-9a-f]{32})$/;
+const TOKEN = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * The token of the link by which whoever reads a message mutes what it is about: the message's id and an HMAC-SHA256 over it
+ * by the webhook's secret. Null for a message without an id of its own shape.
+ */
+export function muteToken(messageId: string, secret: string): string | null {
+  const id = MESSAGE_ID.exec(messageId)?.[1];
+  return id === undefined ? null : `${id}.${signatureOf(messageId, secret)}`;
+}
+
+/** `mute.` keeps it apart from signatures of messages, whose text begins with the id. */
+function signatureOf(messageId: string, secret: string): string {
+  return createHmac('sha256', secret).update(`mute.${messageId}`).digest('base64url');
+}
+
+function isSignedBy(messageId: string, signature: string, secret: string | null): boolean {
+  return secret !== null && timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(messageId, secret)));
+}
+
+/** Mutes of webhooks: by their accounts, and by links in messages. */
+export function createMutes(db: Database, random: (bytes: number) => Uint8Array) {
+  async function mute(webhookId: string, { assetId, kind }: MuteSubject, days: number): Promise<Mute | null> {
+    const id = `mute_${Buffer.from(random(12)).toString('hex')}`;
+    const row = await muteWebhook(db, { id, webhook_id: webhookId, asset_id: assetId, kind }, days, MOST_MUTES);
+    return row && shown(row);
+  }
+
+  /** What stands behind a token; null when its signature is wrong, or its time is over. */
+  async function messageOf(token: string): Promise<MutableMessage | null> {
+    const [, id, signature = ''] = TOKEN.exec(token) ?? [];
+    if (id === undefined) return null;
+    const messageId = `msg_${id}`;
+    const found = await messageToMute(db, messageId, LINK_DAYS);
+    if (found === null) return null;
+    const good = [found.secret, found.previous_secret].some((secret) => isSignedBy(messageId, signature, secret));
+    return good ? found : null;
+  }
+
+  return {
+    mute,
+    list: async (webhookId: string): Promise<readonly Mute[]> => (await mutesOf(db, webhookId)).map(shown),
+    unmute: (webhookId: string, id: string) => unmuteWebhook(db, webhookId, id),
+    /** What a link offers to mute. */
+    async offered(token: string): Promise<MuteOffer | null> {
+      const found = await messageOf(token);
+      return found && offerOf(found);
+    },
+    /** Mutes as a link asks; null when it is no good, `full` when the webhook has too many mutes. */
+    async muteByLink(token: string, what: 'asset' | 'kind' | 'both', days: number): Promise<Mute | 'full' | null> {
+      const found = await messageOf(token);
+      if (found === null) return null;
+      const { assetId, kind } = offerOf(found);
+      const subject = {
+        assetId: what === 'kind' ? null : assetId,
+        kind: what === 'asset' && assetId !== null ? null : kind,
+      };
+      return (await mute(found.webhook_id, subject, days)) ?? 'full';
+    },
+  };
+}
+
+function offerOf({ asset_id, kind, body }: MutableMessage): MuteOffer {
+  const { name, symbol } = readAlertBody(body);
+  return { assetId: kind === 'source_drift' ? null : asset_id, kind: kind as AlertKind, name: name ?? symbol };
+}
+
+function shown({ id, asset_id, kind, created_at, until }: MuteRow): Mute {
+  return { id, asset_id, kind: kind as AlertKind | null, created_at, until };
+}

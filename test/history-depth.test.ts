@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readPlans } from '../src/access/plans/plans.ts';
+import { createRatingChanges } from '../src/exports/rating-changes.ts';
+import { closeRatingDays } from '../src/store/ratings/export-days.ts';
+import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
+
+const UP = solanaAsset('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'UP');
+const PLANS = join(import.meta.dirname, '../src/access/plans/plans.json');
+
+let world: RatingWorld;
+let shallow: string;
+let deep: string;
+
+before(async () => {
+  const file = JSON.parse(await readFile(PLANS, 'utf8')) as { plans: Record<string, unknown>[] };
+  const plan = file.plans.find(({ name }) => name === 'RATING') ?? assert.fail();
+  const plans = readPlans(
+    JSON.stringify({
+      plans: [
+        ...file.plans.filter((one) => one.name === 'INTERNAL'),
+        { ...plan, freshness_grid_seconds: 0, history_days: 7 },
+        { ...plan, name: 'DEEP', freshness_grid_seconds: 0, history_days: 30 },
+      ],
+    }),
+  );
+  assert.ok(plans.ok, JSON.stringify(plans));
+  let changes: ReturnType<typeof createRatingChanges> | null = null;
+  world = await ratingWorld('2026-11-22T12:00:00.000Z', {
+    plans: plans.value,
+    ratingChanges: {
+      current: (...given) => (changes ?? assert.fail()).current(...given),
+      between: (...given) => (changes ?? assert.fail()).between(...given),
+    },
+  });
+  changes = createRatingChanges(world.store.db);
+  shallow = await world.key('RATING');
+  deep = await world.key('DEEP');
+  for (const day of ['2026-11-01', '2026-11-10', '2026-11-16', '2026-11-21'])
+    await world.put(ratingOf(UP, `${day}T08:00:00.000Z`, { action: 'upgrade' }));
+  await closeRatingDays(world.store.db, world.clock.now, 0);
+});
+after(() => world.close());
+
+const times = async (reply: Response) =>
+  ((await reply.json()) as { data: { as_of: string }[] }).data.map(({ as_of }) => as_of.slice(0, 10));
+
+test('lists of the past begin where the plan’s history begins, and say so', async () => {
+  const from = 'from=2026-01-01T00:00:00Z';
+  for (const path of [`/v1/rms/UP/history?${from}`, `/v1/rms/UP/actions?${from}`, '/v1/rms/actions']) {
+    const cut = await world.get(path, { key: shallow });
+    assert.equal(cut.headers.get('assay-history-from'), '2026-11-15T12:00:00.000Z', path);
+    assert.deepEqual((await times(cut)).sort(), ['2026-11-16', '2026-11-21'], path);
+    const whole = await world.get(path, { key: deep });
+    assert.equal((await times(whole)).length, 4, path);
+  }
+  const recent = await world.get('/v1/rms/UP/history?from=2026-11-20T00:00:00Z', { key: shallow });
+  assert.equal(recent.headers.get('assay-history-from'), null);
+  assert.deepEqual(await times(recent), ['2026-11-21']);
+  // The operator's own plan keeps everything.
+  assert.equal((await world.get(`/v1/rms/UP/history?${from}`)).headers.get('assay-history-from'), null);
+});
+
+test('one time in the past is refused beyond it, with the plans that reach as far', async () => {
+  const paths = [
+    '/v1/rms/UP?as_of=2026-11-11T00:00:00Z',
+    '/v1/rms/UP/breakdown?as_of=2026-11-11T00:00:00Z',
+    '/v1/exports/rms/diff?from=2026-11-10&to=2026-11-21',
+    '/v1/exports/rms/daily?date=2026-11-10',
+  ];
+  for (const path of paths) {
+    const reply = await world.get(path, { key: shallow });
+    const problem = (await reply.json()) as { code: string; included_in: string[]; detail: string };
+    assert.deepEqual([reply.status, problem.code], [403, 'plan_does_not_include'], path);
+    assert.match(problem.detail, /of before 2026-11-15T12:00:00.000Z \(7 days\); DEEP does/);
+  }
+  assert.equal((await world.get(paths[0] ?? '', { key: deep })).status, 200);
+  assert.equal((await world.get(paths[2] ?? '', { key: deep })).status, 200);
+  assert.equal((await world.get('/v1/rms/UP?as_of=2026-11-17T00:00:00Z', { key: shallow })).status, 200);
+});
