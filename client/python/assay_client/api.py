@@ -288,7 +288,7 @@ class Attestation(TypedDict):
 
 # What is signed of the rating.
 class AttestationClaim(TypedDict):
-    # SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x.
+    # SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id. 32 bytes in hexadecimal after 0x.
     asset: str
     # Place of the band: AAA is 0, D is 9.
     band: int
@@ -1404,7 +1404,7 @@ class EasRevocation(TypedDict):
 class EasRevocationMessage(TypedDict):
     # UID of the schema. 32 bytes in hexadecimal after 0x.
     schema: str
-    # SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x.
+    # SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id. 32 bytes in hexadecimal after 0x.
     asset: str
     # As `not_before`. An integer, as text.
     notBefore: str
@@ -4732,7 +4732,7 @@ class ReviewedAppeal(TypedDict):
 class Revocation(TypedDict):
     # CAIP-19 id.
     asset_id: str
-    # SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x.
+    # SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id. 32 bytes in hexadecimal after 0x.
     asset: str
     # Milliseconds since the epoch: every record of the asset with an earlier as_of is void.
     not_before: int
