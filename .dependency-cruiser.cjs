@@ -52,7 +52,7 @@ module.exports = {
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
     only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy', 'attestation']),
     only('operations', ['domain', 'store', 'config', 'exports']),
-    only('cli', ['domain', 'transparency', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'pages', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy']),
+    only('cli', ['domain', 'transparency', 'attestation', 'signing', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'pages', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy']),
     only('mcp', ['domain', 'contract', 'chains']),
     only('telemetry', ['domain', 'config']),
   ],

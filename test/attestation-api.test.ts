@@ -51,7 +51,7 @@ async function rate(): Promise<string> {
 const read = async <Value>(path: string) => (await (await world.call(path)).json()) as Value;
 const attested = (chain: string) =>
   read<Attestation>(`/v1/rms/${encodeURIComponent(asset)}/attestation?chain=${chain}`);
-const expected = () => ({ asset, worstBand: 9, now: Date.now() });
+const expected = () => ({ asset, dataMode: 'sandbox', worstBand: 9, now: Date.now() }) as const;
 
 test('a rating is attested for an EVM chain: the client verifies it by the published address, and refuses it elsewhere', async () => {
   const { eas, as_of, expires_at, claim } = await attested('eip155:1');
@@ -67,6 +67,8 @@ test('a rating is attested for an EVM chain: the client verifies it by the publi
   for (const [record, wanted, reason] of [
     [eas, { ...here, domain: { ...DOMAIN, chainId: 10 } }, 'other_chain'],
     [eas, { ...here, asset: 'eip155:1/slip44:60' }, 'other_asset'],
+    // The same asset of a live service: no record of a sandbox is one of it.
+    [eas, { ...here, dataMode: 'live' }, 'other_asset'],
     [eas, { ...here, signers: ['0x0000000000000000000000000000000000000001'] }, 'unknown_key'],
     [eas, { ...here, now: Date.parse(expires_at) }, 'expired'],
     [eas, { ...here, now: Date.parse(as_of) - 2_000 }, 'not_yet_valid'],

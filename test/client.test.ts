@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { pythonOfOpenApi } from '../client/generate/python-of-openapi.ts';
 import { type OpenApiDocument, typesOfOpenApi } from '../client/generate/types-of-openapi.ts';
 import { AssayConnectionError, AssayProblem, type Client, createClient, verifyRecord } from '../client/src/index.ts';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
@@ -17,7 +18,10 @@ import { SECRET, signedDelivery } from './support/webhook-delivery.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
-const TYPES = join(ROOT, 'client/src/api-types.ts');
+const MADE = [
+  { file: 'client/src/api-types.ts', make: typesOfOpenApi },
+  { file: 'client/python/assay_client/api.py', make: pythonOfOpenApi },
+];
 let world: TestService;
 let assay: Client;
 let packed: PackedClient;
@@ -35,12 +39,13 @@ after(async () => {
   await packed.remove();
 });
 
-test('the types are those of the OpenAPI document as it is served', async () => {
-  const document = (await (await world.call('/openapi.json')).json()) as OpenApiDocument;
-  const made = typesOfOpenApi(document);
-  if (process.env.UPDATE_CLIENT) await writeFile(TYPES, made);
-  assert.ok(made === (await readFile(TYPES, 'utf8')), 'client/src/api-types.ts is stale: npm run client:types');
-});
+for (const { file, make } of MADE)
+  test(`${file} is that of the OpenAPI document as it is served`, async () => {
+    const document = (await (await world.call('/openapi.json')).json()) as OpenApiDocument;
+    const made = make(document);
+    if (process.env.UPDATE_CLIENT) await writeFile(join(ROOT, file), made);
+    assert.ok(made === (await readFile(join(ROOT, file), 'utf8')), `${file} is stale: npm run client:types`);
+  });
 
 test('every example of the README runs in an empty project that has the packed client', async () => {
   const readme = await readFile(join(ROOT, 'client/README.md'), 'utf8');

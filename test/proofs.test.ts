@@ -41,8 +41,13 @@ test('no forged, stale or transplanted record passes, of any kind', async () => 
   assert.ok(await world.accepts(record(newest)), 'the record that they were made of passes');
 });
 
+test('a record of a sandbox is one of another asset for a vault, though the key is trusted', async () => {
+  const fictional = presented(attest(claimAt(newest, { asset: assetHash(ASSET, 'sandbox') }), HERE, SERVICE));
+  assert.equal(await world.refusal(fictional), 'WrongAsset');
+});
+
 test('a revocation that anybody brings makes earlier records void, and cannot be taken back or forged', async () => {
-  const asset = assetHash(ASSET);
+  const asset = assetHash(ASSET, 'live');
   const { verifier, verifierAbi } = world;
   const bring = (notBefore: number, signer = SERVICE, target = HERE) =>
     anvil.send(verifier, verifierAbi, 'revokeBefore', revocationArgs(revoke(asset, notBefore, target, signer)));

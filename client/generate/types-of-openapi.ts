@@ -1,5 +1,5 @@
 /** The part of JSON Schema that our OpenAPI document uses. */
-interface Schema {
+export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
@@ -14,7 +14,7 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly contentSchema?: Schema;
 }
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
@@ -24,7 +24,8 @@ interface Parameter {
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
-interface Operation {
+export interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content & { readonly required?: boolean };

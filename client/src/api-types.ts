@@ -2480,7 +2480,7 @@ export interface Attestation {
   expires_at: string;
   /** What is signed of the rating. */
   claim: {
-    /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+    /** SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id. 32 bytes in hexadecimal after 0x. */
     asset: string;
     /** Place of the band: AAA is 0, D is 9. */
     band: number;
@@ -3388,7 +3388,7 @@ export interface EasRevocation {
   message: {
     /** UID of the schema. 32 bytes in hexadecimal after 0x. */
     schema: string;
-    /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+    /** SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id. 32 bytes in hexadecimal after 0x. */
     asset: string;
     /** As `not_before`. An integer, as text. */
     notBefore: string;
@@ -6293,7 +6293,7 @@ export interface ReviewedAppeal {
 export interface Revocation {
   /** CAIP-19 id. */
   asset_id: string;
-  /** SHA-256 of the asset’s CAIP-19 id. 32 bytes in hexadecimal after 0x. */
+  /** SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id. 32 bytes in hexadecimal after 0x. */
   asset: string;
   /** Milliseconds since the epoch: every record of the asset with an earlier as_of is void. */
   not_before: number;

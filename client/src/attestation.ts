@@ -5,6 +5,8 @@ import type { VerifyingKey } from './verify-record.ts';
 export interface ExpectedRating {
   /** CAIP-19 id of the asset that is meant. */
   readonly asset: string;
+  /** `sandbox`: only records of a sandbox are accepted, whose ratings are fictional; else none of them is. */
+  readonly dataMode?: 'live' | 'sandbox';
   /** Place of the worst band that is accepted: AAA 0, AA 1, A 2, BBB 3, BB 4, B 5, CCC 6, CC 7, C 8, D 9. */
   readonly worstBand: number;
   /** Milliseconds since the epoch; the caller's clock. */
@@ -214,7 +216,8 @@ interface Claim {
 
 /** What is said by bytes that are known to be signed. */
 async function judged(claim: Claim, expected: ExpectedRating): Promise<AttestationVerified> {
-  const asset = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(expected.asset)));
+  const meant = expected.dataMode === 'sandbox' ? `sandbox:${expected.asset}` : expected.asset;
+  const asset = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(meant)));
   if (claim.asset !== hexOf(asset)) return refused('other_asset');
   const [asOf, expiresAt] = [Number(claim.asOf), Number(claim.expiresAt) * 1000];
   if (asOf > expected.now) return refused('not_yet_valid');

@@ -1,9 +1,9 @@
 import type { AttestationSigner, PublicKey, Signature, Signer } from '../signing/index.ts';
 import { type Database, replacedRatings } from '../store/index.ts';
-import { assetHash, claimOf, type PublishedFacts, type RatingClaim } from './claim.ts';
+import { assetHash, claimOf, type Mode, type PublishedFacts, type RatingClaim } from './claim.ts';
 import { attest, type EasAttestation, type EasRevocation, revoke } from './eas.ts';
 import { solanaMessage } from './solana-message.ts';
-import { type EasTarget, type SolanaTarget, TARGETS } from './targets.ts';
+import { type EasTarget, type SolanaTarget, TARGETS, targetOf } from './targets.ts';
 
 export interface AttestationOptions {
   readonly db: Database;
@@ -11,6 +11,8 @@ export interface AttestationOptions {
   readonly signer: Pick<Signer, 'sign' | 'keys'>;
   /** For EVM chains. */
   readonly attester: Pick<AttestationSigner, 'current' | 'keys'>;
+  /** Records of a sandbox name no asset that exists. */
+  readonly mode: Mode;
   /** Hours from `as_of` to the end of a record. */
   readonly validHours: number;
   /** Milliseconds since the epoch. */
@@ -53,14 +55,14 @@ export interface Attestations {
 export const CHAINS_ATTESTED: readonly string[] = TARGETS.map(({ chain }) => chain);
 
 /** Published ratings as records that contracts check without asking this service. */
-export function openAttestations({ db, signer, attester, validHours, now }: AttestationOptions): Attestations {
+export function openAttestations({ db, signer, attester, mode, validHours, now }: AttestationOptions): Attestations {
   // A record signed before the hours were shortened lives longer; a week is the most that the setting allows.
   const since = () => new Date(now() - LONGEST_HOURS * 3_600_000).toISOString();
   return {
     sign: signer.sign,
     async attest(rating, chain) {
-      const target = targetOf(chain);
-      const claim = claimOf(rating, validHours);
+      const target = knownTarget(chain);
+      const claim = claimOf(rating, validHours, mode);
       if (claim === null) return { kind: 'refused', reason: 'not_rated' };
       if (claim.expiresAt * 1000 <= now()) return { kind: 'refused', reason: 'expired' };
       const query = { since: since(), after: '', limit: 1, assetId: rating.assetId };
@@ -71,9 +73,9 @@ export function openAttestations({ db, signer, attester, validHours, now }: Atte
         : { kind: 'solana', claim, attestation: await signFor(target, claim, signer) };
     },
     async revocations(chain, page) {
-      const target = targetOf(chain);
+      const target = knownTarget(chain);
       return (await replacedRatings(db, { ...page, since: since() })).map((row) => {
-        const asset = assetHash(row.assetId);
+        const asset = assetHash(row.assetId, mode);
         return {
           assetId: row.assetId,
           asset,
@@ -91,9 +93,9 @@ export function openAttestations({ db, signer, attester, validHours, now }: Atte
 /** The longest that a record may be valid, in hours. */
 export const LONGEST_HOURS = 168;
 
-function targetOf(chain: string): EasTarget | SolanaTarget {
-  const target = TARGETS.find((one) => one.chain === chain);
-  if (target === undefined) throw new Error(`no records are signed for ${chain}`);
+function knownTarget(chain: string): EasTarget | SolanaTarget {
+  const target = targetOf(chain);
+  if (target === null) throw new Error(`no records are signed for ${chain}`);
   return target;
 }
 

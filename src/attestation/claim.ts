@@ -3,7 +3,7 @@ import { BANDS, type Band } from '../domain/index.ts';
 
 /** What a signed record says of a published rating. Contracts compare these numbers, so each has a fixed width. */
 export interface RatingClaim {
-  /** SHA-256 of the CAIP-19 id, 32 bytes. */
+  /** `assetHash` of the CAIP-19 id, 32 bytes. */
   readonly asset: Uint8Array;
   /** Place of the band, best first: AAA is 0 and D is 9. */
   readonly band: number;
@@ -30,11 +30,18 @@ export interface PublishedFacts {
 
 export const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** Names an asset in 32 bytes, for a contract that has no room for its id. */
-export const assetHash = (assetId: string): Buffer => sha256(assetId);
+/** `sandbox`: fictional ratings. */
+export type Mode = 'live' | 'sandbox';
+
+/**
+ * Names an asset in 32 bytes, for a contract that has no room for its id: SHA-256 of the CAIP-19 id. In a sandbox that of the id after
+ * `sandbox:`, so that no record of a sandbox is one of an asset that exists, whichever keys are trusted.
+ */
+export const assetHash = (assetId: string, mode: Mode): Buffer =>
+  sha256(mode === 'sandbox' ? `sandbox:${assetId}` : assetId);
 
 /** What can be signed of a rating that is valid for so many hours; null for one without a band or a score: nothing is claimed of it. */
-export function claimOf({ assetId, asOf, record }: PublishedFacts, validHours: number): RatingClaim | null {
+export function claimOf({ assetId, asOf, record }: PublishedFacts, validHours: number, mode: Mode): RatingClaim | null {
   const {
     band,
     score,
@@ -48,7 +55,7 @@ export function claimOf({ assetId, asOf, record }: PublishedFacts, validHours: n
   if (place < 0 || band === 'NR' || !isPoints(score) || !isPoints(trust)) return null;
   const at = Date.parse(asOf);
   return {
-    asset: assetHash(assetId),
+    asset: assetHash(assetId, mode),
     band: place,
     score: Math.round(score * 10),
     trust: Math.round(trust * 10),

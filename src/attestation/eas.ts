@@ -19,13 +19,14 @@ import type { EasTarget } from './targets.ts';
 /** What `data` holds, as an EAS schema registry writes it. Its members never change: another schema is another UID. */
 export const SCHEMA = 'bytes32 asset,uint8 band,uint16 score,uint16 trust,uint64 asOf,bytes32 record';
 /** Members of `SCHEMA` for the ABI encoding. */
-const DATA = parseAbiParameters(SCHEMA);
+export const DATA = parseAbiParameters(SCHEMA);
 /** UID of the schema without a resolver, revocable (EAS SchemaRegistry). */
 export const SCHEMA_UID: Hex = keccak256(concatHex([stringToHex(SCHEMA), zeroAddress, '0x01']));
 
-const VERSION = 2;
+/** Version of off-chain attestations. */
+export const VERSION = 2;
 /** EAS off-chain attestation, version 2. */
-const ATTEST = [
+export const ATTEST = [
   { name: 'version', type: 'uint16' },
   { name: 'schema', type: 'bytes32' },
   { name: 'recipient', type: 'address' },
@@ -88,7 +89,8 @@ export interface EasRevocation {
   readonly signature: SplitSignature;
 }
 
-function domainOf({ chainId, contract, version }: EasTarget): Domain {
+/** The domain of every record for that chain. */
+export function domainOf({ chainId, contract, version }: EasTarget): Domain {
   return { name: 'EAS Attestation', version, chainId, verifyingContract: contract };
 }
 

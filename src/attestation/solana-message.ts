@@ -8,7 +8,7 @@ import type { SolanaTarget } from './targets.ts';
  * |---|---|---|
  * | 0 | 16 | `assay.rating.v1` and a zero byte |
  * | 16 | 32 | genesis hash of the cluster |
- * | 48 | 32 | SHA-256 of the asset's CAIP-19 id |
+ * | 48 | 32 | `assetHash` of the asset |
  * | 80 | 1 | place of the band: AAA 0, D 9 |
  * | 81 | 1 | zero |
  * | 82 | 2 | score in tenths |

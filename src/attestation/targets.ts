@@ -44,3 +44,8 @@ export const TARGETS: readonly (EasTarget | SolanaTarget)[] = [
   solana('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'),
   solana('EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'),
 ];
+
+/** The chain of that CAIP-2 id; null when no records are signed for it. */
+export function targetOf(chain: string): EasTarget | SolanaTarget | null {
+  return TARGETS.find((one) => one.chain === chain) ?? null;
+}

@@ -174,7 +174,7 @@ const DEADLINE_MS = 10_000;
 export async function readKeys(place: string): Promise<Result<readonly VerifyingKey[], { readonly detail: string }>> {
   let text: string;
   try {
-    text = /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place);
+    text = await readDocument(place);
   } catch (error) {
     return { ok: false, detail: `the keys of ${place} could not be read: ${(error as Error).message}` };
   }
@@ -196,6 +196,11 @@ function keysOf(text: string): readonly VerifyingKey[] | null {
 function isKey(key: unknown): key is VerifyingKey {
   const { kid, x } = (key ?? {}) as Readonly<Record<string, unknown>>;
   return typeof kid === 'string' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
+}
+
+/** Text of a file or of an http address, of at most a megabyte. Throws when it cannot be read. */
+export async function readDocument(place: string): Promise<string> {
+  return /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place);
 }
 
 async function fetchText(url: string): Promise<string> {

@@ -136,6 +136,14 @@ export const MANUAL = {
     usage: 'assay log verify [--url URL] [--keys FILE|URL] [--state FILE] [--records --api-key KEY]',
     summary: 'verify the log of published ratings of a service: what was changed, dropped or dated back is found',
   },
+  verify: {
+    usage: [
+      'assay verify FILE.json --keys FILE|URL [--asset CAIP19] [--chain CAIP2] [--worst-band BBB] [--max-age HOURS]',
+      '    [--proof FILE.json] [--revocations FILE.json] [--at TIME] [--sandbox] [--json]',
+      '    FILE: a rating, or a record for contracts; exit code 0: it holds, 1: it does not, 65: it is neither',
+    ].join('\n'),
+    summary: 'verify a published rating or a record for contracts by public keys alone, with nothing of the service',
+  },
   policy: {
     usage: [
       'assay policy check ASSET [--preset wallet|listing_desk|treasury|agent] [--rules FILE.json] [--amount USD] [--json]',

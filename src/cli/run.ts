@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   export: async () => (await import('./export.ts')).exportCommand,
   rms: async () => (await import('./rms.ts')).rmsCommand,
   log: async () => (await import('./log.ts')).logCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   policy: async () => (await import('./policy.ts')).policyCommand,
   alerts: async () => (await import('./alerts.ts')).alertsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,

@@ -31,7 +31,7 @@ const field = Type.Object(
   { title: 'TypedField', description: 'A member of an EIP-712 type.' },
 );
 const signer = address('Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json.');
-const asset = hex(32, 'SHA-256 of the asset’s CAIP-19 id.');
+const asset = hex(32, 'SHA-256 of the asset’s CAIP-19 id; in a sandbox that of `sandbox:` and the id.');
 
 const EasAttestationView = Type.Object(
   {

@@ -2,7 +2,11 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { PublicKey, Signature } from './signer.ts';
 
 /** True when one of the keys made this signature over these bytes. */
-export function isSignedBy(keys: readonly PublicKey[], bytes: Uint8Array, signature: Signature): boolean {
+export function isSignedBy(
+  keys: readonly Pick<PublicKey, 'kid' | 'x'>[],
+  bytes: Uint8Array,
+  signature: Signature,
+): boolean {
   const key = keys.find(({ kid }) => kid === signature.key_id);
   if (key === undefined || signature.algorithm !== 'Ed25519') return false;
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.x };

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import { type LogEntry, recordHash } from './tiles.ts';
 
 /** Said of a rating at the time of a reply, and so not part of what was signed and logged. */
-const UNSIGNED = ['signature', 'standing', 'age_seconds'];
+export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
 
 export interface RecordComplaint {
   readonly kind: 'record_missing' | 'record_changed' | 'not_logged';

@@ -2,5 +2,6 @@
 export { auditRecords } from './audit.ts';
 export { readWitnessKey } from './checkpoint.ts';
 export { openLog, type TransparencyLog } from './log.ts';
+export { signedBytes, whyNotLogged } from './proof.ts';
 export type { LogEntry } from './tiles.ts';
 export { type LogReader, type VerifierState, verifyLog } from './verify.ts';

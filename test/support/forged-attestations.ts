@@ -34,7 +34,7 @@ export interface Moment {
 
 export function claimAt(asOf: number, about: Partial<RatingClaim> = {}): RatingClaim {
   return {
-    asset: assetHash(ASSET),
+    asset: assetHash(ASSET, 'live'),
     band: 3,
     score: 664,
     trust: 712,

@@ -41,7 +41,7 @@ export async function deployVault(anvil: Anvil): Promise<RatedVault> {
     HERE.version,
     SERVICE.address,
   ]);
-  const terms = [verifier, bytesToHex(assetHash(ASSET)), WORST_BAND, LEAST_TRUST, 36n * 3_600n];
+  const terms = [verifier, bytesToHex(assetHash(ASSET, 'live')), WORST_BAND, LEAST_TRUST, 36n * 3_600n];
   const vault = await anvil.deploy(vaultAbi, RatedVault.bytecode, terms);
   const { client } = anvil;
   const depositCall = (record: Presented) =>

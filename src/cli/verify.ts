@@ -1,0 +1,203 @@
+import { parseArgs } from 'node:util';
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+import { type Expected, type Judged, judgeEas, judgeSolana } from '../attestation/index.ts';
+import { AttestationView, RatingProofList, RevocationList } from '../contract/index.ts';
+import { BANDS } from '../domain/index.ts';
+import { isSignedBy } from '../signing/index.ts';
+import { signedBytes, whyNotLogged } from '../transparency/index.ts';
+import type { Command } from './context.ts';
+import { readDocument } from './export.ts';
+import { MANUAL } from './manual.ts';
+
+const HOUR_MS = 3_600_000;
+const Keys = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kid: Type.String(),
+      x: Type.String({ pattern: '^[\\w-]{43}$' }),
+      retired_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    }),
+  ),
+  attestation_keys: Type.Optional(Type.Array(Type.Object({ address: Type.String() }))),
+});
+const Signature = Type.Object({ algorithm: Type.Literal('Ed25519'), key_id: Type.String(), value: Type.String() });
+/** A published rating, as far as this command reads it. */
+const RatingShown = Type.Object({
+  asset: Type.Object({ id: Type.String() }),
+  band: Type.String(),
+  score: Type.Union([Type.Number(), Type.Null()]),
+  as_of: Type.String(),
+  data_mode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
+  signature: Signature,
+});
+type Keyset = Static<typeof Keys>;
+type Json = Readonly<Record<string, unknown>>;
+
+/** What was found of a file: what it says where it holds, else why it does not. */
+type Found = { readonly holds: true; readonly said: Json } | { readonly holds: false; readonly reason: string };
+
+/** The file that was given is none of those that this command reads. */
+class Unreadable extends Error {}
+
+export const verifyCommand: Command = {
+  ...MANUAL.verify,
+  async run(args, { terminal }) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        keys: { type: 'string' },
+        asset: { type: 'string' },
+        chain: { type: 'string' },
+        'worst-band': { type: 'string', default: 'NR' },
+        'max-age': { type: 'string' },
+        proof: { type: 'string' },
+        revocations: { type: 'string' },
+        at: { type: 'string' },
+        sandbox: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    const [file, ...more] = positionals;
+    const worstBand = BANDS.findIndex((band) => band === values['worst-band']);
+    const now = values.at === undefined ? Date.now() : Date.parse(values.at);
+    const maxAge = values['max-age'] === undefined ? Number.POSITIVE_INFINITY : Number(values['max-age']);
+    if (
+      file === undefined ||
+      more.length > 0 ||
+      values.keys === undefined ||
+      worstBand < 0 ||
+      !(now >= 0 && maxAge > 0)
+    ) {
+      terminal.err(`usage: ${verifyCommand.usage}`);
+      return 64;
+    }
+    const mode = values.sandbox ? 'sandbox' : 'live';
+    let found: Found;
+    try {
+      const shown = await readJson(file);
+      const keys = read(Keys, await readJson(values.keys), `${values.keys}: expected {"keys": [{"kid", "x"}]}`);
+      const revocations = values.revocations === undefined ? null : await readJson(values.revocations);
+      const proofs = values.proof === undefined ? null : await readJson(values.proof);
+      const judge = { ...values, mode, worstBand, now, maxAgeMs: maxAge * HOUR_MS, revocations, proofs, keys } as const;
+      if (Value.Check(AttestationView, shown)) found = await ofAttestation(shown, judge);
+      else
+        found = ofRecord(
+          shown,
+          read(RatingShown, shown, `${file}: neither a rating nor a record for contracts`),
+          judge,
+        );
+    } catch (error) {
+      terminal.err(error instanceof Error ? error.message : String(error));
+      return error instanceof Unreadable ? 65 : 66;
+    }
+    if (values.json) terminal.out(JSON.stringify(found));
+    else if (found.holds)
+      terminal.out(
+        `holds: ${Object.entries(found.said)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', ')}`,
+      );
+    else terminal.err(`does not hold: ${found.reason}`);
+    return found.holds ? 0 : 1;
+  },
+};
+
+interface Judge {
+  readonly asset?: string | undefined;
+  readonly chain?: string | undefined;
+  readonly mode: Expected['mode'];
+  readonly worstBand: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly maxAgeMs: number;
+  readonly revocations: unknown;
+  readonly proofs: unknown;
+  readonly keys: Keyset;
+}
+
+/** Holds a published rating to its signature, the log, and what the caller expects. */
+function ofRecord(shown: unknown, record: Static<typeof RatingShown>, judge: Judge): Found {
+  const { keys, now, mode } = judge;
+  const all = shown as Json;
+  const { signature, as_of, band, score, asset } = record;
+  const key = keys.keys.find(({ kid }) => kid === signature.key_id);
+  if (key === undefined) return refused('unknown_key');
+  if (!isSignedBy(keys.keys, Buffer.from(signedBytes(all)), signature)) return refused('wrong_signature');
+  const asOf = Date.parse(as_of);
+  if (key.retired_at && asOf > Date.parse(key.retired_at)) return refused('key_retired_before');
+  if (record.data_mode !== mode) return refused('other_mode');
+  if (judge.asset !== undefined && judge.asset !== asset.id) return refused('other_asset');
+  if (!(asOf <= now)) return refused('not_yet_valid');
+  if (now - asOf > judge.maxAgeMs) return refused('too_old');
+  const revoked = notBeforeOf(asset.id, null, judge);
+  if (typeof revoked === 'string') return refused(revoked);
+  if (revoked !== null && asOf < revoked) return refused('revoked');
+  const place = BANDS.findIndex((one) => one === band);
+  if (place < 0 || place > judge.worstBand) return refused('band_too_low');
+  const said = { asset: asset.id, band, score, as_of };
+  if (judge.proofs === null) return { holds: true, said };
+  const { data } = read(RatingProofList, judge.proofs, '--proof: expected the reply of /v1/rms/{asset}/proofs');
+  const tried = data.map((proof) => whyNotLogged(all, proof, keys.keys));
+  const logged = tried.find((one) => typeof one === 'object');
+  if (logged !== undefined) return { holds: true, said: { ...said, log: logged.origin, logged_before: logged.at } };
+  return refused(tried.find((one) => typeof one === 'string' && one !== 'other_record') ?? 'other_record');
+}
+
+/** Holds a record for contracts to what the contract would, and to the list of revocations. */
+async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge): Promise<Found> {
+  const { keys } = judge;
+  const assetId = judge.asset ?? shown.asset_id;
+  const chain = judge.chain ?? shown.chain;
+  const revoked = notBeforeOf(assetId, chain, judge);
+  if (typeof revoked === 'string') return refused(revoked);
+  const expected = { ...judge, assetId, chain, notBefore: revoked };
+  const judged: Judged | null =
+    shown.eas !== null
+      ? await judgeEas(shown.eas, expected, keys.attestation_keys?.map(({ address }) => address) ?? [])
+      : shown.solana !== null
+        ? judgeSolana(shown.solana, expected, keys.keys)
+        : null;
+  if (judged === null) throw new Unreadable('the record has neither `eas` nor `solana`');
+  if (!judged.holds) return judged;
+  if (judge.now - judged.asOf > judge.maxAgeMs) return refused('too_old');
+  const { band, score, trust, asOf, expiresAt } = judged;
+  const [as_of, expires_at] = [asOf, expiresAt].map((at) => new Date(at).toISOString());
+  return {
+    holds: true,
+    said: { asset: assetId, chain, band: BANDS[band], score: score / 10, trust: trust / 10, as_of, expires_at },
+  };
+}
+
+/** From when on records of the asset count by the signed list; null: all do. A text says why the list proves nothing. */
+function notBeforeOf(
+  assetId: string,
+  chain: string | null,
+  { revocations, keys, mode }: Judge,
+): number | null | string {
+  if (revocations === null) return null;
+  const list = read(RevocationList, revocations, '--revocations: expected the reply of /v1/log/revocations');
+  const signature = read(Signature, list.signature, '--revocations: the list has no signature');
+  if (!isSignedBy(keys.keys, Buffer.from(signedBytes(revocations as Json)), signature)) return 'revocations_not_signed';
+  if (list.data_mode !== mode || (chain !== null && list.chain !== chain)) return 'revocations_of_another_place';
+  const line = list.data.find((one) => one.asset_id === assetId);
+  if (line === undefined && list.next_cursor !== null) return 'revocations_not_whole';
+  return line?.not_before ?? null;
+}
+
+async function readJson(place: string): Promise<unknown> {
+  const text = await readDocument(place);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unreadable(`${place} is not JSON`);
+  }
+}
+
+function read<Schema extends TSchema>(schema: Schema, value: unknown, complaint: string): Static<Schema> {
+  if (!Value.Check(schema, value)) throw new Unreadable(complaint);
+  return value;
+}
+
+const refused = (reason: string): Found => ({ holds: false, reason });
