@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
   { id: 'trend', title: '30 d', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
   {
     id: 'alerts',
-    title: 'Open alerts',
+    title: 'Alerts',
     number: true,
     cell: ({ open_alerts: open }) =>
       open > 0 ? (

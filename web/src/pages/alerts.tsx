@@ -151,7 +151,7 @@ const COLUMNS: readonly Column<Alert>[] = [
       ),
     value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source,
   },
-  { id: 'title', title: 'What happened', cell: ({ title }) => title, csv: ({ title }) => title },
+  { id: 'title', title: 'What happened', cell: ({ title }) => titleWords(title), csv: ({ title }) => title },
   { id: 'kind', title: 'Kind', cell: ({ kind }) => words(kind), value: ({ kind }) => kind, wide: true },
   {
     id: 'when',
@@ -161,6 +161,11 @@ const COLUMNS: readonly Column<Alert>[] = [
     wide: true,
   },
 ];
+
+/** Codes of flags as people write them. */
+function titleWords(title: string): string {
+  return title.replaceAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g, (code) => words(code).toLowerCase());
+}
 
 /** Whether the account is told of sources that change what they say. */
 function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {

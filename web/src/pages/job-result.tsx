@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
-import { minute, points, scoreInterval, signed, words } from '../format.ts';
+import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
@@ -25,7 +25,7 @@ const FACTORS: readonly Column<Factor>[] = [
   },
 ];
 const SOURCES: readonly Column<Source>[] = [
-  { id: 'name', title: 'Source', value: ({ name }) => name, cell: ({ name }) => name.replaceAll('_', ' ') },
+  { id: 'name', title: 'Source', value: ({ name }) => name, cell: ({ name }) => sourceName(name) },
   {
     id: 'outcome',
     title: 'Outcome',
@@ -63,7 +63,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
         <div className="verdict-top">
           <Band band={rating.band} large />
           <div>
-            <p className="opinion">{summaryWords(result.summary, vfr.reason)}</p>
+            <p className="opinion">{withSources(summaryWords(result.summary, vfr.reason))}</p>
           </div>
         </div>
         <BandScale
@@ -124,7 +124,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
           <ul className="also">
             {result.risk_flags.map(({ code, severity, title, detail }) => (
               <li key={code}>
-                <Severity severity={severity} /> <b>{title}.</b> <span className="q">{detail}</span>
+                <Severity severity={severity} /> <b>{title}.</b> <span className="q">{withSources(detail)}</span>
               </li>
             ))}
           </ul>
@@ -135,9 +135,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
       </Panel>
       <Panel
         title="Sources"
-        foot={
-          idle.length > 0 ? `Not asked: ${idle.map(({ name }) => name.replaceAll('_', ' ')).join(', ')}.` : undefined
-        }
+        foot={idle.length > 0 ? `Not asked: ${idle.map(({ name }) => sourceName(name)).join(', ')}.` : undefined}
       >
         <Table name="job-sources" columns={SOURCES} rows={result.sources.filter(wasAsked)} keyOf={({ name }) => name} />
       </Panel>
