@@ -212,6 +212,7 @@ async function typed(): Promise<readonly Typed[]> {
     row('An asset that was never rated', ['rms', 'show', 'NOSUCH'], 1, /score/),
     row('A chain misspelt', ['score', 'TIDE', '--chain', 'etherum'], 64, /ethereum/),
     row('A number that is none', ['score', 'TIDE', '--wait', 'soon'], 64, /seconds/),
+    row('An option of files without a file', ['score', 'TIDE', '--out', 'tide.json'], 64, /--file/),
     row('A file that is not there', ['score', '--file', join(folder, 'asets.csv')], 66, /CSV/),
     row('A CSV with columns of other names', ['score', '--file', csv], 65, /asset/),
     row('A setting misspelt', ['config'], 64, /ASSAY_DATA_DIR/, { ASSAY_DATADIR: '/tmp' }),

@@ -1,4 +1,4 @@
-import { day, points, signed, withSources } from '../format.ts';
+import { day, points, signed, withSources, words } from '../format.ts';
 import { Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Facts } from './facts.ts';
@@ -34,7 +34,7 @@ export function Changed({ facts }: { readonly facts: Facts }) {
           {moved.slice(0, MOST).map((driver) => (
             <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={driver.detail}>
               <span>
-                <b>{driver.name}</b> <span className="q">{driver.detail}</span>
+                <b>{words(driver.name)}</b> <span className="q">{driver.detail}</span>
               </span>
               <svg viewBox="-50 0 100 10" aria-hidden="true" className={driver.points > 0 ? 'up' : 'down'}>
                 <path d="M0 0v10" />
