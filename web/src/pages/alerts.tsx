@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { Alert } from '../types.ts';
 
 const LIVE: Readonly<Record<Connection, string>> = {
@@ -133,13 +133,9 @@ export function Page() {
   );
 }
 
+const column = columnsOf<Alert>();
 const COLUMNS: readonly Column<Alert>[] = [
-  {
-    id: 'severity',
-    title: 'Severity',
-    cell: ({ severity }) => <Severity severity={severity} />,
-    csv: ({ severity }) => severity,
-  },
+  column('severity', 'Severity', (severity) => <Severity severity={severity} />, { unsorted: true }),
   {
     id: 'about',
     title: 'About',
@@ -151,8 +147,8 @@ const COLUMNS: readonly Column<Alert>[] = [
       ),
     value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source,
   },
-  { id: 'title', title: 'What happened', cell: ({ title }) => titleWords(title), csv: ({ title }) => title },
-  { id: 'kind', title: 'Kind', cell: ({ kind }) => words(kind), value: ({ kind }) => kind, wide: true },
+  column('title', 'What happened', titleWords, { unsorted: true }),
+  column('kind', 'Kind', words, { wide: true }),
   {
     id: 'when',
     title: 'When',

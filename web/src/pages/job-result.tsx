@@ -6,32 +6,23 @@ import { minute, points, scoreInterval, signed, sourceName, withSources, words }
 import { Band, Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ScoreResult } from '../types.ts';
 
 type Source = ScoreResult['sources'][number];
 type Factor = ScoreResult['factors'][number];
 
+const factorColumn = columnsOf<Factor>();
 const FACTORS: readonly Column<Factor>[] = [
   { id: 'name', title: 'Factor', cell: ({ name }) => name },
-  { id: 'score', title: 'Of 100', number: true, value: ({ score }) => score, cell: ({ score }) => points(score) },
-  { id: 'points', title: 'Points', number: true, value: (row) => row.points, cell: (row) => signed(row.points) },
-  {
-    id: 'confidence',
-    title: 'Confidence',
-    number: true,
-    value: ({ confidence }) => confidence,
-    cell: ({ confidence }) => confidence.toFixed(2),
-  },
+  factorColumn('score', 'Of 100', points, { number: true }),
+  factorColumn('points', 'Points', signed, { number: true }),
+  factorColumn('confidence', 'Confidence', (confidence) => confidence.toFixed(2), { number: true }),
 ];
+const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
-  { id: 'name', title: 'Source', value: ({ name }) => name, cell: ({ name }) => sourceName(name) },
-  {
-    id: 'outcome',
-    title: 'Outcome',
-    value: ({ outcome }) => outcome,
-    cell: ({ outcome }) => outcome.replaceAll('_', ' '),
-  },
+  sourceColumn('name', 'Source', sourceName),
+  sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
   { id: 'used', title: 'Values used', number: true, value: (row) => row.items_used, cell: (row) => row.items_used },
   {
     id: 'time',

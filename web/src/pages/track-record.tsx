@@ -11,7 +11,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Horizon = ReplyOf<'GET /v1/track-record'>['horizons'][number];
@@ -191,33 +191,14 @@ const LINE = Array.from({ length: 60 }, (_, step) => ({ x: 0.003 * (1 / 0.003) *
 const whole = (value: number) => String(Number((value * 100).toPrecision(2)));
 
 const YOUNG = <Missing why="too_early" words="No asset of the band has been followed for so long." />;
+const bandRowColumn = columnsOf<BandRow>();
 const COLUMNS: readonly Column<BandRow>[] = [
-  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
-  { id: 'assets', title: 'Followed', number: true, cell: ({ assets }) => count(assets), csv: ({ assets }) => assets },
-  {
-    id: 'young',
-    title: 'Too young',
-    number: true,
-    wide: true,
-    cell: ({ young }) => count(young),
-    csv: ({ young }) => young,
-  },
-  {
-    id: 'withdrawn',
-    title: 'Withdrawn',
-    number: true,
-    extra: true,
-    cell: ({ withdrawn }) => count(withdrawn),
-    csv: ({ withdrawn }) => withdrawn,
-  },
-  { id: 'failed', title: 'Failed', number: true, cell: ({ failed }) => count(failed), csv: ({ failed }) => failed },
-  {
-    id: 'rate',
-    title: 'Rate',
-    number: true,
-    cell: ({ rate }) => (rate === null ? YOUNG : share(rate)),
-    csv: ({ rate }) => rate,
-  },
+  bandRowColumn('band', 'Band', (band) => <Band band={band} />, { unsorted: true }),
+  bandRowColumn('assets', 'Followed', count, { number: true, unsorted: true }),
+  bandRowColumn('young', 'Too young', count, { number: true, wide: true, unsorted: true }),
+  bandRowColumn('withdrawn', 'Withdrawn', count, { number: true, extra: true, unsorted: true }),
+  bandRowColumn('failed', 'Failed', count, { number: true, unsorted: true }),
+  bandRowColumn('rate', 'Rate', (rate) => (rate === null ? YOUNG : share(rate)), { number: true, unsorted: true }),
   {
     id: 'interval',
     title: 'Interval',
@@ -226,14 +207,12 @@ const COLUMNS: readonly Column<BandRow>[] = [
     cell: ({ interval }) => ends(interval, share) ?? YOUNG,
     csv: ({ interval }) => interval?.join(' to '),
   },
-  {
-    id: 'target',
-    title: 'Stated',
-    number: true,
-    cell: ({ target }) =>
-      target === null ? <Missing why="none" words="A rate is stated for 365 days." /> : share(target),
-    csv: ({ target }) => target,
-  },
+  bandRowColumn(
+    'target',
+    'Stated',
+    (target) => (target === null ? <Missing why="none" words="A rate is stated for 365 days." /> : share(target)),
+    { number: true, unsorted: true },
+  ),
   {
     id: 'range',
     title: 'Meant for',
@@ -245,6 +224,7 @@ const COLUMNS: readonly Column<BandRow>[] = [
   },
 ];
 
+const missColumn = columnsOf<Miss>();
 const MISSES: readonly Column<Miss>[] = [
   {
     id: 'asset',
@@ -252,7 +232,7 @@ const MISSES: readonly Column<Miss>[] = [
     cell: ({ asset_id: id, symbol }) => <AssetName asset={{ id, symbol, name: null }} />,
     csv: ({ asset_id: id }) => id,
   },
-  { id: 'band', title: 'Was rated', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
+  missColumn('band', 'Was rated', (band) => <Band band={band} />, { unsorted: true }),
   {
     id: 'until',
     title: 'Last so on',
