@@ -1,3 +1,4 @@
+import { isAddress } from 'viem/utils';
 import { arbitrum } from './arbitrum.ts';
 import { avalanche } from './avalanche.ts';
 import { base } from './base.ts';
@@ -70,6 +71,14 @@ export function parseAssetId(id: string): { readonly chain: Chain; readonly addr
 /** True when the text is written like an address of this chain (shape only: base58 of 32-44 characters, or 0x and 40 hex digits). */
 export function isAddressOn(chain: Chain, text: string): boolean {
   return chain.kind === 'solana' ? /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) : /^0x[0-9a-fA-F]{40}$/.test(text);
+}
+
+/**
+ * True for an EVM address whose capitals are not its checksum (EIP-55): a letter or digit of it was mistyped. Written in one case
+ * it has none.
+ */
+export function isMistyped(text: string): boolean {
+  return /^0x(?=.*[a-f])(?=.*[A-F])[0-9a-fA-F]{40}$/.test(text) && !isAddress(text);
 }
 
 /** True for the tokens a chain's pools are mostly quoted in, whose price nobody can make up: its wrapped coin and known stable tokens. */

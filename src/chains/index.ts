@@ -7,6 +7,7 @@ export {
   EVM_CHAINS,
   findChain,
   isAddressOn,
+  isMistyped,
   isQuoteToken,
   isTradedQuote,
   type NamingSource,

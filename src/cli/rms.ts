@@ -116,6 +116,8 @@ async function list(
         ? []
         : (await reader.latestOf(page.map(({ asset }) => asset.id))).map(recordOf).map((row) => [row.asset.id, row]),
     );
+    if (after === '' && page.length === 0)
+      terminal.err('nothing is kept up yet: assay score ASSET or assay rms add begins');
     if (!json && after === '' && page.length > 0) terminal.out(columns('BAND', 'SCORE', 'TRUST', 'ACTION', 'ASSET'));
     for (const row of page)
       terminal.out(json ? JSON.stringify(row) : monitoredLine(row, records.get(row.asset.id) ?? null));

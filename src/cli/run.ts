@@ -75,9 +75,18 @@ export async function runCommand(name: CommandName, args: readonly string[], con
     return await (await COMMANDS[name]()).run(args, context);
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
-      context.terminal.err(`${error.message}\nusage: ${MANUAL[name].usage}`);
+      context.terminal.err(`${await optionFault(error.message, MANUAL[name].usage)}\nusage: ${MANUAL[name].usage}`);
       return 64;
     }
     throw error;
   }
+}
+
+/** What is wrong with an option, with the nearest that the command takes. */
+async function optionFault(message: string, usage: string): Promise<string> {
+  const given = /^Unknown option '(--?[^']{1,60})'/.exec(message)?.[1];
+  if (given === undefined) return message;
+  const { nearestName } = await import('../domain/index.ts');
+  const near = nearestName(given.toLowerCase(), [...new Set(usage.match(/--[a-z-]+/g))]);
+  return `there is no option ${given}${near === null ? '' : `; did you mean ${near}?`}`;
 }

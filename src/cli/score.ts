@@ -44,6 +44,12 @@ export const scoreCommand: Command = {
       const { scoreFile } = await import('./bulk.ts');
       return scoreFile(values.file, { json: values.json === true, csv: values.csv, out: values.out ?? null }, context);
     }
+    if (values.csv || values.out !== undefined) {
+      terminal.err(
+        '--csv and --out go with --file; of one asset --json and --format say the form, and > FILE keeps it',
+      );
+      return 64;
+    }
     const markdown = values.format === 'markdown';
     if (positionals.length === 0 && values.project === undefined && values.url === undefined) {
       terminal.err(`usage: ${MANUAL.score.usage}`);

@@ -38,6 +38,8 @@ const USUAL_MS = 30_000;
 const MOST_TRIED = 12;
 const MOST_WAITS = 5;
 const LONGEST_WAIT_SECONDS = 30;
+const NOT_A_SERVICE =
+  'answered, and not as a service of Assay does: ASSAY_URL is the address that its start prints, without a path';
 
 /** The service of ASSAY_URL; null without one. A url without a key is refused: half a setting would work on other data than meant. */
 export function serviceOf(
@@ -96,7 +98,10 @@ export function serviceOf(
     async json(question) {
       const asked = await send({ ...question, accept: 'application/json' });
       if (!asked.ok) return asked;
-      return ok({ status: asked.value.status, body: members(readJson(asked.value.text)) });
+      const body = readJson(asked.value.text);
+      if (asked.value.text !== '' && (typeof body !== 'object' || body === null))
+        return { ok: false, status: asked.value.status, detail: `${url} ${NOT_A_SERVICE}`, problem: {} };
+      return ok({ status: asked.value.status, body: members(body) });
     },
     async text(question) {
       const asked = await send(question);
@@ -108,7 +113,8 @@ export function serviceOf(
 /** A problem of the API as lines of a terminal: what, each complaint, what it may have meant, what was tried, what to do. */
 export function problemText(status: number, problem: Readonly<Record<string, unknown>>, url: string): string {
   const { code, detail } = problem;
-  if (typeof code !== 'string') return `${url} answered ${status} without saying why: is it an Assay service?`;
+  if (typeof code !== 'string') return `${url} ${NOT_A_SERVICE} (status ${status})`;
+  const { asset: toRate } = members(members(problem.how_to_rate).body);
   const rows = (name: string) => (Array.isArray(problem[name]) ? problem[name] : []);
   const candidates = rows('candidates').map((row) => {
     const { why } = members(row);
@@ -123,6 +129,7 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
     `${code}: ${plain(detail)}`,
     ...errors,
     ...candidates,
+    ...(typeof toRate === 'string' ? [`assay score ${plain(toRate)} has it rated`] : []),
     ...(candidates.length > 0 ? ['give one of these ids in place of the name'] : []),
     ...rows('tried')
       .slice(0, MOST_TRIED)

@@ -35,6 +35,7 @@ import {
   evidenceOf,
   previousRating,
   publishedJob,
+  ratedCalled,
   recentPeers,
   type Store,
 } from '../store/index.ts';
@@ -83,6 +84,7 @@ export function openScoring(
     ticks: hooks.ticks,
     peers: sharedPanel((asOf) => recentPeers(db, asOf), PANEL_AGE_MS),
     listedPeers: createListedPeers(engine.bulk, engine.methodology),
+    ratedCalled: (words) => ratedCalled(db, words),
     driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
     published: (assetId) => publishedEvidence(db, assetId),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findChain } from '../chains/index.ts';
 import type {
+  Asset,
   AssetHistory,
   DriverDay,
   EvidenceRecord,
@@ -21,12 +22,13 @@ import {
   type SourceBook,
   sortObservations,
 } from '../evidence/index.ts';
-import { identify } from '../identity/index.ts';
+import { type IdentityResult, identify } from '../identity/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, type KeptLaunch, launchEvidence, withoutKept } from './kept-snapshots.ts';
 import { type ListedPeers, withListed } from './peers.ts';
+import { meantOf } from './rated-names.ts';
 import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
 import { underlyingOf, underlyingsOf } from './underlying.ts';
 
@@ -43,6 +45,8 @@ export interface ScoreTools {
   readonly peers: (asOf: string) => Promise<readonly PeerRow[]>;
   /** Peers that lists of all assets give. */
   readonly listedPeers: ListedPeers;
+  /** Assets with a published rating whose name or ticker is one of these words, in any case. */
+  readonly ratedCalled: (words: readonly string[]) => Promise<readonly Asset[]>;
   /** The asset's own drivers on the days before. */
   readonly driverDays: (assetId: string, asOf: string) => Promise<readonly DriverDay[]>;
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
@@ -70,7 +74,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
     async find(job, { deadlineMs, signal, emit }) {
       const { requester, started, isLate, close } = open({ deadlineMs, signal, emit }, []);
       try {
-        const found = await identify(job.request, requester, tools.methodology);
+        const { found, ratedAs } = await identifyOrKnown(job.request, requester, tools);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         // What a deadline kept silent was not looked for: nobody may be told that it does not exist.
         if (!found.ok)
@@ -80,6 +84,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
               found.kind === 'not_identified' && isLate()
                 ? failureOf.nobodyAnswered(found.tried)
                 : failureOf.identity(found, job.request),
+            ...(ratedAs === undefined ? {} : { ratedAs }),
           };
         const { identification } = found;
         emit({ type: 'identified', asset: identification.asset, match: identification.match });
@@ -160,6 +165,22 @@ export function createJobWork(tools: ScoreTools): JobWork {
     });
     return { requester, started, isLate: () => deadline.signal.aborted, close: () => clearTimeout(timer) };
   }
+}
+
+/** By what sources know of the words; where none knows them, by what was rated here under them. `ratedAs`: the asset that was, where no source knows it by its address either. */
+async function identifyOrKnown(
+  request: ScoreRequest,
+  requester: ReturnType<typeof createJobRequester>,
+  { methodology, ratedCalled }: ScoreTools,
+): Promise<{ readonly found: IdentityResult; readonly ratedAs?: string }> {
+  const found = await identify(request, requester, methodology);
+  if (found.ok || found.kind !== 'not_identified' || requester.signal.aborted) return { found };
+  const words = request.tokenSymbol === null ? [request.project] : [request.project, request.tokenSymbol];
+  const meant = meantOf(request, await ratedCalled(words));
+  if (meant === null) return { found };
+  if ('failure' in meant) return { found: meant.failure };
+  const again = await identify(meant.request, requester, methodology);
+  return again.ok ? { found: again } : { found, ratedAs: meant.asset.id };
 }
 
 /** What sources plan their requests from: the asset as its canonical record names it, nothing of the caller's. */

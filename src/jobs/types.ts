@@ -141,6 +141,8 @@ export interface FoundAsset {
 export interface FailedWork {
   readonly ok: false;
   readonly failure: JobFailure;
+  /** Id of the one asset that was rated here under the words of the request, where no source knows them now. */
+  readonly ratedAs?: string;
 }
 
 /** What the job runner calls to do the work. Built in `scoring/score.ts`. */

@@ -118,6 +118,27 @@ export function classOf(asset: {
   return asset.class ? (CLASSES[asset.class] ?? words(asset.class)) : category(asset.category);
 }
 
+/** Titles of the sources by their names; the build writes them in from src/sources. */
+declare const SOURCE_TITLES: Readonly<Record<string, string>>;
+
+/** A source as people write it. */
+export function sourceName(name: string): string {
+  return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : name.replaceAll('_', ' ');
+}
+
+/** A text of the service with the sources in its brackets, or after `outvoted:`, as people write them. */
+export function withSources(text: string): string {
+  return text.replace(
+    /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g,
+    (whole, before: string, list: string) => {
+      const names = list.split(', ');
+      return names.every((name) => Object.hasOwn(SOURCE_TITLES, name))
+        ? before + names.map(sourceName).join(', ')
+        : whole;
+    },
+  );
+}
+
 /** A chain as people write it. */
 export function chainName(chain: string): string {
   return chain.length <= 3 ? chain.toUpperCase() : words(chain);

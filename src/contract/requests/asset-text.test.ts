@@ -40,6 +40,22 @@ test('what is no address of the chain is said, and never taken for a name', () =
   }
 });
 
+test('an address whose capitals are not its checksum is refused in every form, and taken in one case', () => {
+  const right = '0x7Fc66500c84A76Ad7e9c93437bFc5Ac33E2DDaE9';
+  const mistyped = right.replace(/9$/, '8');
+  for (const text of [
+    right,
+    mistyped.toLowerCase(),
+    `0x${mistyped.slice(2).toUpperCase()}`,
+    `https://a.example/${mistyped}`,
+  ])
+    assert.equal(readAssetText(text, null).ok, true, text);
+  for (const text of [mistyped, `ethereum:${mistyped}`, `eip155:1/erc20:${mistyped}`]) {
+    const read = readAssetText(text, null);
+    assert.deepEqual([read.ok, !read.ok && read.code], [false, 'wrong_checksum'], text);
+  }
+});
+
 test('the body takes asset alone; beside project or project_url it is refused', () => {
   const read = (body: unknown) => readScoreRequest(body, (url) => (url.includes('10.0.0.1') ? 'not public' : null));
   const codes = (body: unknown) => {

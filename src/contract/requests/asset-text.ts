@@ -1,5 +1,5 @@
 import { getDomainWithoutSuffix } from 'tldts';
-import { CHAINS, findChain, isAddressOn, parseAssetId } from '../../chains/index.ts';
+import { CHAINS, findChain, isAddressOn, isMistyped, parseAssetId } from '../../chains/index.ts';
 import { NO_WEBSITE, ok, type Result, type ScoreRequest } from '../../domain/index.ts';
 import { isCoin, rowsOf } from '../../registers/index.ts';
 
@@ -17,6 +17,9 @@ const HOST = /^[a-z0-9\p{L}-]{1,63}(?:\.[a-z0-9\p{L}-]{1,63})*\.\p{L}{2,63}(?:[:
 /** How tickers are written: capitals, or after a dollar sign. */
 const TICKER = /^(?:\$[A-Za-z0-9.]{1,20}|[A-Z0-9.]{2,12})$/;
 
+export const MISTYPED =
+  'the capitals in the address are its checksum (EIP-55), and they do not fit: copy it again, or send it in lower case if it is right';
+
 /**
  * Reads what an asset is called: a CAIP-19 id, `chain:address`, a mint or contract address, the url or the host of a project's site,
  * `project:<domain>`, a ticker or a name. The words only find the asset, as those of any other request.
@@ -30,6 +33,7 @@ export function readAssetText(
   const text = given.trim();
   const words = { project: text, projectUrl: NO_WEBSITE, tokenSymbol: null, blockchain: chain, tokenAddress: null };
   if (/^https?:\/\//i.test(text)) return ok(site(text, words));
+  if (isMistyped(text.slice(-42))) return refused('wrong_checksum', MISTYPED);
   if (text.startsWith('project:')) return ok(site(`https://${text.slice('project:'.length)}/`, words));
   if (isCoin(text)) {
     const { name, symbol } = rowsOf([`${text.split('/')[0]}/native`]).shipped.natives ?? {};

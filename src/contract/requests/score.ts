@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { CHAINS, findChain, isAddressOn } from '../../chains/index.ts';
+import { CHAINS, findChain, isAddressOn, isMistyped } from '../../chains/index.ts';
 import { nearestName, type ScoreRequest } from '../../domain/index.ts';
-import { readAssetText } from './asset-text.ts';
+import { MISTYPED, readAssetText } from './asset-text.ts';
 import { choice, WaitHeaders, withDefault } from './fields.ts';
 import { createReader, type FieldError } from './reader.ts';
 
@@ -233,6 +233,8 @@ function errorsOf(texts: Texts, judgeUrl: UrlJudge): readonly FieldError[] {
       code: 'malformed_address',
       detail: `expected ${chain?.kind === 'evm' ? '0x and 40 hex digits' : chain ? 'a base58 mint of 32 to 44 characters' : 'a base58 mint, or 0x and 40 hex digits'}`,
     });
+  else if (address !== undefined && isMistyped(address))
+    errors.push({ pointer: '/token_address', code: 'wrong_checksum', detail: MISTYPED });
   if (format !== undefined && !(FORMATS as readonly string[]).includes(format.toLowerCase()))
     errors.push({
       pointer: '/output_format',

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Asset } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
@@ -153,6 +154,7 @@ export async function publishedJob(db: Database, assetId: string): Promise<strin
 
 /** Look-alike symbols that fold to the same text are told apart by the caller; so many are looked at. */
 const MOST_FOUND = 200;
+const MOST_CALLED = 10;
 
 /** What rated assets are looked for by: one of their names. */
 export interface AssetName {
@@ -176,6 +178,16 @@ export async function findRated(
     .orderBy('asset_id')
     .limit(MOST_FOUND)
     .execute();
+}
+
+/** Assets with a rating whose name or ticker is one of these words, in any case; the largest first, ten at most. */
+export async function ratedCalled(db: Database, words: readonly string[]): Promise<readonly Asset[]> {
+  const folded = words.map((word) => word.trim().normalize('NFC').toLowerCase());
+  const { rows } = await sql<{ readonly asset: string }>`
+    select asset from rated_assets
+    where symbol_folded = any(${folded}) or lower(name) = any(${folded})
+    order by market_cap_usd desc nulls last, asset_id limit ${MOST_CALLED}`.execute(db);
+  return rows.map(({ asset }) => JSON.parse(asset) as Asset);
 }
 
 /** How many rated assets of a category have a score, by the decade of their market capitalisation (null: not known). */

@@ -7,7 +7,7 @@ import { count, many, percent } from '../format.ts';
 import { Missing } from '../parts/missing.tsx';
 import { Figures, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Row = ReplyOf<'GET /v1/usage'>['data'][number];
@@ -101,19 +101,13 @@ const sum = (id: 'requests' | 'billable' | 'refused' | 'errors', title: string, 
   cell: (row) => count(row[id]),
   value: (row) => row[id],
 });
+const column = columnsOf<Row>();
 const SUMS: readonly Column<Row>[] = [
   sum('requests', 'Requests', false),
   sum('billable', 'Counted', false),
   sum('refused', 'Refused', true),
   sum('errors', 'Errors', true),
-  {
-    id: 'bytes',
-    title: 'Kilobytes',
-    number: true,
-    wide: true,
-    cell: ({ bytes }) => count(bytes / 1000),
-    value: ({ bytes }) => bytes,
-  },
+  column('bytes', 'Kilobytes', (bytes) => count(bytes / 1000), { number: true, wide: true }),
 ];
 
 /** What of the plan's quota was used today. */

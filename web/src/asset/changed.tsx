@@ -1,4 +1,4 @@
-import { day, points, signed } from '../format.ts';
+import { day, points, signed, withSources, words } from '../format.ts';
 import { Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Facts } from './facts.ts';
@@ -15,9 +15,7 @@ export function Changed({ facts }: { readonly facts: Facts }) {
     .filter((driver) => Math.abs(driver.points) >= 0.05)
     .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const most = Math.max(0.5, ...moved.map((driver) => Math.abs(driver.points)));
-  // Those of medium severity stand in the banner already, where there is one.
-  const hasBanner = rating.risk_flags.some(isSevere) || rating.default !== null;
-  const others = rating.risk_flags.filter((flag) => !isSevere(flag) && !(hasBanner && flag.severity === 'medium'));
+  const others = rating.risk_flags.filter((flag) => !isSevere(flag));
   return (
     <Panel
       title={previous === null ? 'First rating' : `Changed since ${day(previous.as_of)}`}
@@ -36,7 +34,7 @@ export function Changed({ facts }: { readonly facts: Facts }) {
           {moved.slice(0, MOST).map((driver) => (
             <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={driver.detail}>
               <span>
-                <b>{driver.name}</b> <span className="q">{driver.detail}</span>
+                <b>{words(driver.name)}</b> <span className="q">{driver.detail}</span>
               </span>
               <svg viewBox="-50 0 100 10" aria-hidden="true" className={driver.points > 0 ? 'up' : 'down'}>
                 <path d="M0 0v10" />
@@ -53,17 +51,17 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         </ul>
       )}
       <ul className="also">
-        {others.slice(0, 4).map(({ code, severity, title, detail }) => (
+        {others.slice(0, 5).map(({ code, severity, title, detail }) => (
           <li key={code} title={detail}>
             <Severity severity={severity} /> {title}
           </li>
         ))}
-        {others.length > 4 && <li className="q">and {others.length - 4} more of low severity</li>}
+        {others.length > 5 && <li className="q">and {others.length - 5} more of low severity</li>}
         {rating.risk_flags.length === 0 && <li className="q">No flag stands.</li>}
         {rating.conflicts.slice(0, 2).map(({ quantity, detail }) => (
           <li key={quantity} className="q">
             Sources disagree on {quantityWords(quantity.split('@')[0] ?? quantity).toLowerCase()}:{' '}
-            {detail.replace(/^outvoted: (.+)$/, '$1 outvoted').replaceAll('_', ' ')}
+            {withSources(detail).replace(/^outvoted: (.+)$/, '$1 outvoted')}
           </li>
         ))}
       </ul>

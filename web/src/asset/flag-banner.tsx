@@ -1,4 +1,4 @@
-import { day, points } from '../format.ts';
+import { day, many, points, sourceName, withSources } from '../format.ts';
 import { Severity } from '../parts/marks.tsx';
 import { useReceipt } from '../parts/receipt.tsx';
 import type { Flag } from '../types.ts';
@@ -19,7 +19,6 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const severe = flags.filter(isSevere);
   const isDefault = rating.default !== null;
   if (severe.length === 0 && !isDefault) return null;
-  const shown = [...severe, ...flags.filter(({ severity }) => severity === 'medium')];
   return (
     <section className="flag-banner" aria-label="Severe flags">
       <header>
@@ -29,7 +28,7 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
             : `Do not read the score alone: ${severe.length === 1 ? 'a severe flag is' : `${severe.length} severe flags are`} raised`}
         </h2>
         <span className="q">
-          {flags.length} flags in all, seen {day(rating.as_of)}
+          {many(flags.length, 'flag')} in all, seen {day(rating.as_of)}
         </span>
       </header>
       <ul>
@@ -44,11 +43,11 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
             </p>
           </li>
         ))}
-        {shown.map((flag) => (
+        {severe.map((flag) => (
           <li key={flag.code}>
             <Severity severity={flag.severity} />
             <p>
-              <b>{flag.title}</b> <span className="q">{sentence(flag.detail)}</span>
+              <b>{flag.title}</b> <span className="q">{sentence(withSources(flag.detail))}</span>
             </p>
             <p className="flag-facts">
               <span className="tag">{effectOf(flag.code, breakdown?.caps ?? [])}</span>{' '}
@@ -92,7 +91,7 @@ function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly eviden
   const [first] = keys;
   const receipt = first === undefined ? null : receiptOf(facts, first);
   if (receipt === null) return null;
-  const names = [...sources].map((name) => name.replaceAll('_', ' '));
+  const names = [...sources].map(sourceName);
   return (
     <button type="button" className="receipted q" onClick={() => open(receipt)}>
       {names.slice(0, 3).join(', ')}

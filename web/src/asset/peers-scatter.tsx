@@ -6,7 +6,7 @@ import { dollars, points, shortAddress } from '../format.ts';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { Facts, Peers } from './facts.ts';
 
 type Peer = Peers['data'][number];
@@ -33,6 +33,7 @@ const VALUES = {
 const nameOf = ({ symbol, name, asset_id: id }: Pick<Peer, 'symbol' | 'name' | 'asset_id'>) =>
   symbol ?? name ?? shortAddress(id);
 
+const column = columnsOf<Peer>();
 const COLUMNS: readonly Column<Peer>[] = [
   {
     id: 'asset',
@@ -45,7 +46,7 @@ const COLUMNS: readonly Column<Peer>[] = [
     ),
   },
   { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} /> },
-  { id: 'score', title: 'Score', number: true, value: ({ score }) => score, cell: ({ score }) => points(score) },
+  column('score', 'Score', points, { number: true }),
   {
     id: 'trust',
     title: 'Trust',
@@ -54,13 +55,7 @@ const COLUMNS: readonly Column<Peer>[] = [
     cell: ({ trust_score: trust }) => points(trust),
     wide: true,
   },
-  {
-    id: 'vfr',
-    title: 'vfr',
-    number: true,
-    value: ({ vfr }) => vfr,
-    cell: ({ vfr }) => (vfr === null ? <Missing why="no_peers" /> : vfr.toFixed(2)),
-  },
+  column('vfr', 'vfr', (vfr) => (vfr === null ? <Missing why="no_peers" /> : vfr.toFixed(2)), { number: true }),
   {
     id: 'cap',
     title: 'Market cap',

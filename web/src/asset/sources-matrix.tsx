@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { minute, percent } from '../format.ts';
+import { minute, percent, sourceName } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Quantity, ScoreResult, Voice } from '../types.ts';
 import type { Facts } from './facts.ts';
@@ -90,7 +90,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
         <p className="foot">
           {failed.length === 0
             ? 'No source failed.'
-            : `Failed: ${failed.map(({ name, outcome, detail }) => `${sourceWords(name)} (${detail ?? outcome.replaceAll('_', ' ')})`).join('; ')}.`}{' '}
+            : `Failed: ${failed.map(({ name, outcome, detail }) => `${sourceName(name)} (${detail ?? outcome.replaceAll('_', ' ')})`).join('; ')}.`}{' '}
           {notAskedWords(full.sources)}
         </p>
       </Panel>
@@ -99,7 +99,6 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   );
 }
 
-const sourceWords = (name: string) => name.replaceAll('_', ' ');
 const isFailed = ({ outcome, asked, answered }: Source) =>
   asked > 0 && answered === 0 && !['ok', 'empty', 'not_found', 'disabled', 'unsupported'].includes(outcome);
 
@@ -108,7 +107,7 @@ function notAskedWords(sources: readonly Source[]): string {
     ({ outcome, asked }) => asked === 0 || outcome === 'disabled' || outcome === 'unsupported',
   );
   if (idle.length === 0) return 'Every source was asked.';
-  return `Not asked (switched off, without a key, or not for this chain): ${idle.map(({ name }) => sourceWords(name)).join(', ')}.`;
+  return `Not asked (switched off, without a key, or not for this chain): ${idle.map(({ name }) => sourceName(name)).join(', ')}.`;
 }
 
 interface MatrixTable {
@@ -256,7 +255,7 @@ function Matrix({
             </th>
             {table.sources.map((source) => (
               <th key={source} scope="col" className="upright">
-                <span>{sourceWords(source)}</span>
+                <span>{sourceName(source)}</span>
               </th>
             ))}
           </tr>
@@ -290,7 +289,7 @@ function Matrix({
                     {cell.voice === null ? (
                       <span
                         className={`cell ${cell.state}`}
-                        title={`${sourceWords(source)} ${cell.state === 'failed' ? 'was asked and did not answer' : 'answered without it'}`}
+                        title={`${sourceName(source)} ${cell.state === 'failed' ? 'was asked and did not answer' : 'answered without it'}`}
                       >
                         {cell.text}
                       </span>
@@ -301,7 +300,7 @@ function Matrix({
                         data-at={`${row} ${column}`}
                         tabIndex={isOpen ? 0 : -1}
                         aria-pressed={isOpen}
-                        aria-label={`${quantityWords(quantity.quantity)}, ${sourceWords(source)}: ${cell.text}, ${rejectionWords(cell.voice.reason)}`}
+                        aria-label={`${quantityWords(quantity.quantity)}, ${sourceName(source)}: ${cell.text}, ${rejectionWords(cell.voice.reason)}`}
                         onClick={() => onChoose({ key, source })}
                       >
                         {cell.text}
@@ -350,7 +349,7 @@ function ListOfRows({
                   aria-pressed={chosen?.key === key && chosen.source === source}
                   onClick={() => onChoose({ key, source })}
                 >
-                  {sourceWords(source)} {cell.text}
+                  {sourceName(source)} {cell.text}
                 </button>
               );
             })}
@@ -373,7 +372,7 @@ function CellOpened({ facts, chosen }: { readonly facts: Facts; readonly chosen:
   return (
     <aside className="panel cell-opened" aria-label="Cell opened" aria-live="polite">
       <p className="q">
-        {sourceWords(voice.source)} · {quantityWords(quantity.quantity)} {scopeWords(quantity.scope)}
+        {sourceName(voice.source)} · {quantityWords(quantity.quantity)} {scopeWords(quantity.scope)}
       </p>
       <p className="cell-value">
         {voice.withheld ? 'withheld by its terms' : valueWords(voice.value, quantity.unit, quantity.quantity)}{' '}
@@ -392,7 +391,7 @@ function CellOpened({ facts, chosen }: { readonly facts: Facts; readonly chosen:
               key={`${one.source} ${one.endpoint} ${one.evidence} ${one.meaning}`}
               className={one === voice ? 'here' : ''}
             >
-              <span>{sourceWords(one.source)}</span>
+              <span>{sourceName(one.source)}</span>
               <Strip quantity={quantity} voice={one} />
               <span className="r">{percentOf(distanceOf(quantity, one))}</span>
             </li>

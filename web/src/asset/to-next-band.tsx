@@ -1,4 +1,4 @@
-import { points, signed } from '../format.ts';
+import { points, signed, withSources } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Counterfactual, Facts } from './facts.ts';
 import { ReceiptedFeature } from './receipts.tsx';
@@ -58,7 +58,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
               <tr key={cap.code} className="obstacle">
                 <td>{cap.can_be_lifted ? 'A cap ends' : 'Ceiling of its class'}</td>
                 <td colSpan={3} title={cap.condition}>
-                  {cap.detail}
+                  {withSources(cap.detail)}
                   {cap.can_be_lifted ? '' : ': nobody can lift it'}
                 </td>
                 <td className="r neg">max {points(cap.cap)}</td>

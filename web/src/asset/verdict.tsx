@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ends, many, minute, percent, points, scoreInterval, words } from '../format.ts';
+import { ends, many, minute, percent, points, scoreInterval, withSources, words } from '../format.ts';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -17,7 +17,7 @@ export function Verdict({ facts }: { readonly facts: Facts }) {
       <div className="verdict-top">
         <Band band={rating.band} large />
         <div>
-          <p className="opinion">{opinionOf(facts)}</p>
+          <p className="opinion">{withSources(opinionOf(facts))}</p>
           <p className="q">
             {rating.outlook === null ? (
               'No outlook yet'

@@ -4,7 +4,7 @@ import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import type { Column } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly } from '../parts/table.tsx';
 import type { RatingRecord } from '../types.ts';
 
 export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'] as const;
@@ -35,6 +35,7 @@ export function rowOf(record: RatingRecord) {
 
 type Row = ReturnType<typeof rowOf>;
 
+const column = columnsOf<Row>();
 /** Only what the service sorts by is sorted: the list is longer than what has been read. */
 export const ASSET_COLUMNS: readonly Column<Row>[] = [
   {
@@ -44,28 +45,20 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     value: ({ asset }) => asset.symbol ?? asset.name,
   },
   { id: 'class', title: 'Class', wide: true, cell: ({ asset }) => classOf(asset), csv: ({ asset }) => asset.class },
-  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
-  {
-    id: 'score',
-    title: 'Score',
-    number: true,
-    cell: ({ score }) =>
+  column('band', 'Band', (band) => <Band band={band} />, { unsorted: true }),
+  column(
+    'score',
+    'Score',
+    (score) =>
       score === null ? (
         <Missing why="not_rated" todo="Open the asset to see what is missing." />
       ) : (
         <b>{points(score)}</b>
       ),
-    value: ({ score }) => score,
-  },
+    { number: true },
+  ),
   { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset.id} /> },
-  {
-    id: 'trust',
-    wide: true,
-    title: 'Trust',
-    number: true,
-    cell: ({ trust }) => <Trust score={trust} />,
-    value: ({ trust }) => trust,
-  },
+  column('trust', 'Trust', (trust) => <Trust score={trust} />, { number: true, wide: true }),
   {
     id: 'flags',
     title: 'Flags',
@@ -95,22 +88,13 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
       ),
     csv: ({ vfr }) => vfr.value,
   },
-  {
-    id: 'cap',
-    title: 'Market cap',
-    number: true,
-    wide: true,
-    cell: ({ cap }) => (cap === null ? <Missing why="no_source" cost="size counts nothing" /> : dollars(cap)),
-    csv: ({ cap }) => cap,
-  },
-  {
-    id: 'as_of',
-    title: 'Rated',
-    number: true,
-    wide: true,
-    cell: ({ as_of }) => <Age of={as_of} />,
-    value: ({ as_of }) => as_of,
-  },
+  column(
+    'cap',
+    'Market cap',
+    (cap) => (cap === null ? <Missing why="no_source" cost="size counts nothing" /> : dollars(cap)),
+    { number: true, wide: true, unsorted: true },
+  ),
+  column('as_of', 'Rated', (as_of) => <Age of={as_of} />, { number: true, wide: true }),
   {
     id: 'interval',
     title: '80 % interval',
@@ -154,13 +138,7 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
       ),
     csv: ({ failure }) => failure?.value,
   },
-  {
-    id: 'outlook',
-    title: 'Outlook',
-    extra: true,
-    cell: ({ outlook }) => outlook ?? <Missing why="too_early" />,
-    csv: ({ outlook }) => outlook,
-  },
-  { id: 'watch', title: 'Pending', extra: true, cell: ({ watch }) => watch ?? 'nothing', csv: ({ watch }) => watch },
-  { id: 'gaps', title: 'Not known', number: true, extra: true, cell: ({ gaps }) => gaps, csv: ({ gaps }) => gaps },
+  column('outlook', 'Outlook', (outlook) => outlook ?? <Missing why="too_early" />, { extra: true, unsorted: true }),
+  column('watch', 'Pending', (watch) => watch ?? 'nothing', { extra: true, unsorted: true }),
+  column('gaps', 'Not known', plainly, { number: true, extra: true, unsorted: true }),
 ];

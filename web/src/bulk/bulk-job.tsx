@@ -11,7 +11,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -113,8 +113,9 @@ function inWords({ state, rows, at_once: atOnce, eta_seconds: eta }: Job): strin
   return `${counts ? `${counts}; ` : ''}${many(rows.running, 'row')} under way, at most ${atOnce} at once. ${rest}`;
 }
 
+const column = columnsOf<Row>();
 const COLUMNS: readonly Column<Row>[] = [
-  { id: 'row', title: 'No.', number: true, wide: true, cell: ({ row }) => row, value: ({ row }) => row },
+  column('row', 'No.', plainly, { number: true, wide: true }),
   {
     id: 'asked',
     title: 'Asked for',
@@ -132,7 +133,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     value: ({ requested: { asset, project } }) => asset ?? project,
   },
-  { id: 'state', title: 'State', wide: true, cell: ({ state }) => state, value: ({ state }) => state },
+  column('state', 'State', plainly, { wide: true }),
   {
     id: 'band',
     title: 'Band',

@@ -9,7 +9,7 @@ import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BulkJob, Progress } from './bulk-job.tsx';
 import { rowsOf } from './rows-of.ts';
@@ -148,9 +148,10 @@ function Jobs() {
   );
 }
 
+const column = columnsOf<Job>();
 const COLUMNS: readonly Column<Job>[] = [
   { id: 'sent', title: 'Sent', cell: ({ created_at: at }) => <Moment at={at} />, value: ({ created_at: at }) => at },
-  { id: 'state', title: 'State', cell: ({ state }) => state, value: ({ state }) => state, wide: true },
+  column('state', 'State', plainly, { wide: true }),
   { id: 'progress', title: 'Done', cell: (job) => <Progress job={job} /> },
   { id: 'rated', title: 'Rated', number: true, cell: ({ rows }) => count(rows.rated), value: ({ rows }) => rows.rated },
   {

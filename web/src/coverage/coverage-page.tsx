@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -164,6 +164,7 @@ const BY: Readonly<Record<string, string>> = {
   account: 'accounts',
   rated: 'its rating',
 };
+const column = columnsOf<Indexed>();
 const COLUMNS: readonly Column<Indexed>[] = [
   {
     id: 'asset',
@@ -183,13 +184,7 @@ const COLUMNS: readonly Column<Indexed>[] = [
     cell: ({ kinds, paused }) => (paused ? 'paused' : kinds.join(', ')),
     csv: ({ kinds }) => kinds.join(' '),
   },
-  {
-    id: 'cadence',
-    title: 'How often',
-    wide: true,
-    cell: ({ cadence }) => words(cadence).toLowerCase(),
-    value: ({ cadence }) => cadence,
-  },
+  column('cadence', 'How often', (cadence) => words(cadence).toLowerCase(), { wide: true }),
   {
     id: 'by',
     title: 'Wanted by',

@@ -9,7 +9,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BandDistribution } from './band-distribution.tsx';
 import { SourceHealth } from './source-health.tsx';
@@ -107,6 +107,7 @@ function KeyFigures({ of }: { readonly of: Overview }) {
   );
 }
 
+const moversColumn = columnsOf<Overview['movers_7d'][number]>();
 const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
   { id: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} />, value: ({ asset }) => asset.symbol },
   {
@@ -124,19 +125,10 @@ const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
       </span>
     ),
   },
-  {
-    id: 'change',
-    title: 'Points, 7 d',
+  moversColumn('change', 'Points, 7 d', (change) => <b className={change > 0 ? 'pos' : 'neg'}>{signed(change)}</b>, {
     number: true,
-    cell: ({ change }) => <b className={change > 0 ? 'pos' : 'neg'}>{signed(change)}</b>,
-    value: ({ change }) => change,
-  },
-  {
-    id: 'reason',
-    title: 'Why',
-    cell: ({ reason }) => <span className="clamp">{reason}</span>,
-    value: ({ reason }) => reason,
-  },
+  }),
+  moversColumn('reason', 'Why', (reason) => <span className="clamp">{reason}</span>),
   {
     id: 'age',
     title: 'Age',
@@ -223,6 +215,7 @@ const AGES = [
   ['no score', 'var(--raise)', (row: Overview['classes'][number]) => row.assets - row.scored],
 ] as const;
 
+const classesColumn = columnsOf<Overview['classes'][number]>();
 const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
   {
     id: 'class',
@@ -233,8 +226,8 @@ const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
       </Link>
     ),
   },
-  { id: 'assets', title: 'Rated', number: true, cell: ({ assets }) => count(assets), value: ({ assets }) => assets },
-  { id: 'scored', title: 'Score', number: true, cell: ({ scored }) => count(scored), value: ({ scored }) => scored },
+  classesColumn('assets', 'Rated', count, { number: true }),
+  classesColumn('scored', 'Score', count, { number: true }),
   {
     id: 'age',
     title: 'Age of the newest rating, share',

@@ -9,9 +9,10 @@ import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { WhitelistEntry } from '../types.ts';
 
+const column = columnsOf<WhitelistEntry>();
 const COLUMNS: readonly Column<WhitelistEntry>[] = [
   {
     id: 'asset',
@@ -24,17 +25,13 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     cell: ({ band }) =>
       band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />,
   },
-  {
-    id: 'score',
-    title: 'Score',
+  column('score', 'Score', (score) => (score === null ? <Missing why="not_rated" /> : <b>{points(score)}</b>), {
     number: true,
-    cell: ({ score }) => (score === null ? <Missing why="not_rated" /> : <b>{points(score)}</b>),
-    value: ({ score }) => score,
-  },
+  }),
   { id: 'trend', title: '30 d', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
   {
     id: 'alerts',
-    title: 'Open alerts',
+    title: 'Alerts',
     number: true,
     cell: ({ open_alerts: open }) =>
       open > 0 ? (

@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { Alert } from '../types.ts';
 
 const LIVE: Readonly<Record<Connection, string>> = {
@@ -133,13 +133,9 @@ export function Page() {
   );
 }
 
+const column = columnsOf<Alert>();
 const COLUMNS: readonly Column<Alert>[] = [
-  {
-    id: 'severity',
-    title: 'Severity',
-    cell: ({ severity }) => <Severity severity={severity} />,
-    csv: ({ severity }) => severity,
-  },
+  column('severity', 'Severity', (severity) => <Severity severity={severity} />, { unsorted: true }),
   {
     id: 'about',
     title: 'About',
@@ -151,8 +147,8 @@ const COLUMNS: readonly Column<Alert>[] = [
       ),
     value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source,
   },
-  { id: 'title', title: 'What happened', cell: ({ title }) => title, csv: ({ title }) => title },
-  { id: 'kind', title: 'Kind', cell: ({ kind }) => words(kind), value: ({ kind }) => kind, wide: true },
+  column('title', 'What happened', titleWords, { unsorted: true }),
+  column('kind', 'Kind', words, { wide: true }),
   {
     id: 'when',
     title: 'When',
@@ -161,6 +157,11 @@ const COLUMNS: readonly Column<Alert>[] = [
     wide: true,
   },
 ];
+
+/** Codes of flags as people write them. */
+function titleWords(title: string): string {
+  return title.replaceAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g, (code) => words(code).toLowerCase());
+}
 
 /** Whether the account is told of sources that change what they say. */
 function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {

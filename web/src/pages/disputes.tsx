@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
@@ -77,8 +77,9 @@ function Mine() {
   );
 }
 
+const column = columnsOf<Dispute>();
 const MINE: readonly Column<Dispute>[] = [
-  { id: 'state', title: 'State', cell: ({ state }) => STATES[state], value: ({ state }) => state },
+  column('state', 'State', (state) => STATES[state]),
   {
     id: 'asset',
     title: 'Asset and rating',
@@ -101,7 +102,7 @@ const MINE: readonly Column<Dispute>[] = [
     ),
     csv: ({ asset_id: id }) => id,
   },
-  { id: 'claim', title: 'What you said', cell: ({ claim }) => claim, csv: ({ claim }) => claim },
+  column('claim', 'What you said', plainly, { unsorted: true }),
   {
     id: 'finding',
     title: 'Finding',
@@ -126,7 +127,7 @@ const MINE: readonly Column<Dispute>[] = [
     cell: ({ received_at: at }) => <Moment at={at} />,
     value: ({ received_at: at }) => at,
   },
-  { id: 'id', title: 'Number', extra: true, cell: ({ id }) => <code>{id}</code>, csv: ({ id }) => id },
+  column('id', 'Number', (id) => <code>{id}</code>, { extra: true, unsorted: true }),
 ];
 
 /** What is wrong about a rating, and what shows it. A link from a rating fills in which. */

@@ -8,7 +8,7 @@ import { count } from '../format.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -112,6 +112,7 @@ export function Page() {
   );
 }
 
+const column = columnsOf<Day>();
 const COLUMNS: readonly Column<Day>[] = [
   {
     id: 'date',
@@ -128,7 +129,7 @@ const COLUMNS: readonly Column<Day>[] = [
     ),
     value: ({ date, revision }) => `${date} ${revision ?? 1}`,
   },
-  { id: 'rows', title: 'Rows', number: true, cell: ({ rows }) => count(rows), value: ({ rows }) => rows },
+  column('rows', 'Rows', count, { number: true }),
   {
     id: 'published',
     title: 'Published',

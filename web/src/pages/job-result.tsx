@@ -2,36 +2,27 @@ import { Link } from '@tanstack/react-router';
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
-import { minute, points, scoreInterval, signed, words } from '../format.ts';
+import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ScoreResult } from '../types.ts';
 
 type Source = ScoreResult['sources'][number];
 type Factor = ScoreResult['factors'][number];
 
+const factorColumn = columnsOf<Factor>();
 const FACTORS: readonly Column<Factor>[] = [
   { id: 'name', title: 'Factor', cell: ({ name }) => name },
-  { id: 'score', title: 'Of 100', number: true, value: ({ score }) => score, cell: ({ score }) => points(score) },
-  { id: 'points', title: 'Points', number: true, value: (row) => row.points, cell: (row) => signed(row.points) },
-  {
-    id: 'confidence',
-    title: 'Confidence',
-    number: true,
-    value: ({ confidence }) => confidence,
-    cell: ({ confidence }) => confidence.toFixed(2),
-  },
+  factorColumn('score', 'Of 100', points, { number: true }),
+  factorColumn('points', 'Points', signed, { number: true }),
+  factorColumn('confidence', 'Confidence', (confidence) => confidence.toFixed(2), { number: true }),
 ];
+const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
-  { id: 'name', title: 'Source', value: ({ name }) => name, cell: ({ name }) => name.replaceAll('_', ' ') },
-  {
-    id: 'outcome',
-    title: 'Outcome',
-    value: ({ outcome }) => outcome,
-    cell: ({ outcome }) => outcome.replaceAll('_', ' '),
-  },
+  sourceColumn('name', 'Source', sourceName),
+  sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
   { id: 'used', title: 'Values used', number: true, value: (row) => row.items_used, cell: (row) => row.items_used },
   {
     id: 'time',
@@ -63,7 +54,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
         <div className="verdict-top">
           <Band band={rating.band} large />
           <div>
-            <p className="opinion">{summaryWords(result.summary, vfr.reason)}</p>
+            <p className="opinion">{withSources(summaryWords(result.summary, vfr.reason))}</p>
           </div>
         </div>
         <BandScale
@@ -124,7 +115,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
           <ul className="also">
             {result.risk_flags.map(({ code, severity, title, detail }) => (
               <li key={code}>
-                <Severity severity={severity} /> <b>{title}.</b> <span className="q">{detail}</span>
+                <Severity severity={severity} /> <b>{title}.</b> <span className="q">{withSources(detail)}</span>
               </li>
             ))}
           </ul>
@@ -135,9 +126,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
       </Panel>
       <Panel
         title="Sources"
-        foot={
-          idle.length > 0 ? `Not asked: ${idle.map(({ name }) => name.replaceAll('_', ' ')).join(', ')}.` : undefined
-        }
+        foot={idle.length > 0 ? `Not asked: ${idle.map(({ name }) => sourceName(name)).join(', ')}.` : undefined}
       >
         <Table name="job-sources" columns={SOURCES} rows={result.sources.filter(wasAsked)} keyOf={({ name }) => name} />
       </Panel>

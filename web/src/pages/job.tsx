@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
-import { many, minute, words } from '../format.ts';
+import { many, minute, sourceName, words } from '../format.ts';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
@@ -140,7 +140,7 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
   const isGood = GOOD.includes(outcome);
   return (
     <li>
-      <span className="lane-name">{name.replaceAll('_', ' ')}</span>
+      <span className="lane-name">{sourceName(name)}</span>
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={isGood ? 'good' : 'bad'}>
         <rect className="track" x={0} y={4} width={100} height={2} />
         <rect x={(from / last) * 100} y={1} width={Math.max(0.6, ((to - from) / last) * 100)} height={8} />

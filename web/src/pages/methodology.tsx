@@ -7,7 +7,7 @@ import { Band, Severity } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 /** What the page reads of the methodology, which is served as it is kept. */
@@ -109,6 +109,7 @@ export function Page() {
   );
 }
 
+const changeColumn = columnsOf<Change>();
 const CHANGES: readonly Column<Change>[] = [
   {
     id: 'version',
@@ -124,14 +125,11 @@ const CHANGES: readonly Column<Change>[] = [
     csv: ({ version }) => version,
   },
   { id: 'why', title: 'Why', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
-  { id: 'effect', title: 'Effect', wide: true, cell: ({ effect }) => effect, csv: ({ effect }) => effect },
-  {
-    id: 'hash',
-    title: 'SHA-256',
+  changeColumn('effect', 'Effect', plainly, { wide: true, unsorted: true }),
+  changeColumn('hash', 'SHA-256', (hash) => <code title={hash}>{hash.slice(0, 12)}</code>, {
     wide: true,
-    cell: ({ hash }) => <code title={hash}>{hash.slice(0, 12)}</code>,
-    csv: ({ hash }) => hash,
-  },
+    unsorted: true,
+  }),
 ];
 
 interface Weighed {
@@ -229,8 +227,9 @@ const BEFORE_TOKEN: readonly Column<NonNullable<Methodology['preTge']>['factors'
   { id: 'name', title: 'Factor', cell: ({ name }) => name },
   { id: 'weight', title: 'Weight', number: true, cell: ({ weight }) => weight },
 ];
+const capsColumn = columnsOf<Methodology['caps'][number]>();
 const CAPS: readonly Column<Methodology['caps'][number]>[] = [
-  { id: 'cap', title: 'At most', number: true, cell: ({ cap }) => cap.toFixed(1), value: ({ cap }) => cap },
+  capsColumn('cap', 'At most', (cap) => cap.toFixed(1), { number: true }),
   { id: 'when', title: 'When', cell: ({ condition }) => condition, csv: ({ condition }) => condition },
   {
     id: 'ends',
@@ -239,23 +238,19 @@ const CAPS: readonly Column<Methodology['caps'][number]>[] = [
     cell: ({ lifts, expiry }) => lifts ?? expiry,
     csv: ({ lifts, expiry }) => lifts ?? expiry,
   },
-  { id: 'code', title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code>, value: ({ code }) => code },
+  capsColumn('code', 'Code', (code) => <code>{code}</code>, { extra: true }),
 ];
+const flagsColumn = columnsOf<Methodology['flags'][number]>();
 const FLAGS: readonly Column<Methodology['flags'][number]>[] = [
-  {
-    id: 'severity',
-    title: 'Severity',
-    cell: ({ severity }) => <Severity severity={severity} />,
-    csv: (row) => row.severity,
-  },
-  { id: 'title', title: 'Flag', cell: ({ title }) => title, value: ({ title }) => title },
+  flagsColumn('severity', 'Severity', (severity) => <Severity severity={severity} />, { unsorted: true }),
+  flagsColumn('title', 'Flag', plainly),
   {
     id: 'definition',
     title: 'Definition',
     cell: ({ definition, notRaisedBecause: why }) => (why ? `${definition}. Not raised: ${why}` : definition),
     csv: ({ definition }) => definition,
   },
-  { id: 'code', title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code>, value: ({ code }) => code },
+  flagsColumn('code', 'Code', (code) => <code>{code}</code>, { extra: true }),
 ];
 
 function featureColumns(nameOf: (code: string) => string): readonly Column<Methodology['features'][number]>[] {

@@ -9,7 +9,7 @@ import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Register = ReplyOf<'GET /v1/registers'>['data'][number];
@@ -120,6 +120,7 @@ function RegisterRows({ name }: { readonly name: string }) {
   );
 }
 
+const column = columnsOf<Row>();
 const ROWS: readonly Column<Row>[] = [
   {
     id: 'name',
@@ -137,7 +138,7 @@ const ROWS: readonly Column<Row>[] = [
     ),
     value: ({ name, id }) => name ?? id,
   },
-  { id: 'state', title: 'State', cell: ({ state }) => <RegisterState state={state} />, value: ({ state }) => state },
+  column('state', 'State', (state) => <RegisterState state={state} />),
   { id: 'says', title: 'What it says', cell: ({ cells }) => <Cells cells={cells} /> },
   {
     id: 'assets',

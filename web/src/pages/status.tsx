@@ -6,7 +6,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Status = ReplyOf<'GET /v1/status'>;
@@ -111,6 +111,7 @@ function ServiceLevel({ of }: { readonly of: Status['service_level'] }) {
   );
 }
 
+const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   { id: 'source', title: 'Source', cell: ({ title }) => title, value: ({ title }) => title },
   {
@@ -157,14 +158,10 @@ const SOURCES: readonly Column<Source>[] = [
       share === null ? <Missing why="too_early" words="It stated nothing yet." /> : percent(100 * share, 0),
     value: ({ accepted_share: share }) => share,
   },
-  {
-    id: 'weight',
-    title: 'Weight',
+  sourceColumn('weight', 'Weight', (weight) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight), {
     number: true,
     wide: true,
-    cell: ({ weight }) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight),
-    value: ({ weight }) => weight,
-  },
+  }),
   {
     id: 'drift',
     title: 'Last change of what it says',
@@ -187,9 +184,10 @@ const SOURCES: readonly Column<Source>[] = [
   },
 ];
 
+const snapshotsColumn = columnsOf<Snapshots>();
 const CHAINS: readonly Column<Snapshots>[] = [
-  { id: 'chain', title: 'Chain', cell: ({ chain }) => chainName(chain), value: ({ chain }) => chain },
-  { id: 'kind', title: 'Data', cell: ({ kind }) => kind, value: ({ kind }) => kind },
+  snapshotsColumn('chain', 'Chain', chainName),
+  snapshotsColumn('kind', 'Data', plainly),
   {
     id: 'assets',
     title: 'Assets',
@@ -197,15 +195,11 @@ const CHAINS: readonly Column<Snapshots>[] = [
     cell: (one) => count(one.indexed_assets),
     value: (one) => one.indexed_assets,
   },
-  { id: 'due', title: 'Due', number: true, wide: true, cell: ({ due }) => count(due), value: ({ due }) => due },
+  snapshotsColumn('due', 'Due', count, { number: true, wide: true }),
   { id: 'running', title: 'Running', number: true, wide: true, cell: ({ running }) => count(running) },
-  {
-    id: 'failing',
-    title: 'Failing',
+  snapshotsColumn('failing', 'Failing', (failing) => (failing > 0 ? <b className="neg">▲ {count(failing)}</b> : 0), {
     number: true,
-    cell: ({ failing }) => (failing > 0 ? <b className="neg">▲ {count(failing)}</b> : 0),
-    value: ({ failing }) => failing,
-  },
+  }),
   {
     id: 'late',
     title: '99 of 100 late by',

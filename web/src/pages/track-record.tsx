@@ -11,7 +11,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Horizon = ReplyOf<'GET /v1/track-record'>['horizons'][number];
@@ -25,14 +25,14 @@ const route = getRouteApi('/track-record');
 export function Page() {
   const record = useQuery(read('GET /v1/track-record'));
   const misses = useQuery(read('GET /v1/track-record/misses'));
-  const { days = 365 } = route.useSearch();
+  const { days } = route.useSearch();
   const navigate = useNavigate();
   return (
     <>
       <PageHead title="Track record" sub="Everything ever published counts, corrected or not." />
       <Loaded query={record} what="the track record">
         {(value) => {
-          const horizon = value.horizons.find((one) => one.days === days) ?? value.horizons[0];
+          const horizon = value.horizons.find((one) => one.days === days) ?? longestFollowed(value.horizons);
           return (
             <div className="grid">
               <Figures
@@ -97,45 +97,46 @@ export function Page() {
   );
 }
 
+/** The longest horizon over which something was followed; the shortest while nothing was. */
+function longestFollowed(horizons: readonly Horizon[]): Horizon | undefined {
+  const sorted = horizons.toSorted((a, b) => b.days - a.days);
+  return sorted.find(({ bands }) => bands.some(({ assets }) => assets > 0)) ?? sorted.at(-1);
+}
+
 function Accuracy({ of: { accuracy_ratio: ratio, accuracy_reason: reason } }: { readonly of: Horizon }) {
   return <>Accuracy ratio: {ratio === null ? `none yet, ${reason ?? 'too few failures'}` : ratio.toFixed(3)}.</>;
 }
 
-/** Observed against stated failure probability: a band on the line fails as often as it says. */
+/** Observed against stated failure probability: a band on the line fails as often as it says. A horizon for which nothing is stated has what was observed alone. */
 function Reliability({ of }: { readonly of: Horizon }) {
+  const states = of.bands.some(({ target }) => target !== null);
   const dots = of.bands.flatMap(({ band, rate, interval, target, assets, failed }) =>
-    rate === null || target === null || target <= 0
+    rate === null || (states && (target === null || target <= 0))
       ? []
-      : [{ band, rate, target, low: interval?.[0] ?? rate, high: interval?.[1] ?? rate, assets, failed }],
+      : [{ band, rate, target: target ?? 0, low: interval?.[0] ?? rate, high: interval?.[1] ?? rate, assets, failed }],
   );
   const without = of.bands.filter(({ rate, target }) => rate === null && target !== null);
+  const x = states ? 'target' : 'band';
   const options: PlotOptions = useCallback(
     (plot) => ({
       marginLeft: 44,
       marginBottom: 34,
-      x: {
-        type: 'log',
-        domain: [0.003, 1],
-        label: 'Stated, %',
-        ticks: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1],
-        tickFormat: whole,
-        grid: true,
-      },
+      x: states ? STATED : { type: 'point', domain: of.bands.map(({ band }) => band), label: null, padding: 1 },
       y: { domain: [0, 1], label: 'Observed, %', tickFormat: whole, grid: true },
       marks: [
-        plot.line(LINE, { x: 'x', y: 'x', stroke: 'var(--line-2)', strokeDasharray: '4 3' }),
-        plot.ruleX(dots, { x: 'target', y1: 'low', y2: 'high', stroke: 'var(--s2)', strokeWidth: 1.5 }),
+        ...(states ? [plot.line(LINE, { x: 'x', y: 'x', stroke: 'var(--line-2)', strokeDasharray: '4 3' })] : []),
+        plot.ruleX(dots, { x, y1: 'low', y2: 'high', stroke: 'var(--s2)', strokeWidth: 1.5 }),
         plot.dot(dots, {
-          x: 'target',
+          x,
           y: 'rate',
           r: 7,
           fill: ({ band }: { band: string }) => bandColour(band),
           stroke: 'var(--ink)',
           title: (one: (typeof dots)[number]) =>
-            `${one.band}: ${one.failed} of ${one.assets} failed, ${share(one.rate)} (${share(one.low)} to ${share(one.high)}); stated ${share(one.target)}`,
+            `${one.band}: ${one.failed} of ${one.assets} failed, ${share(one.rate)} (${share(one.low)} to ${share(one.high)})${states ? `; stated ${share(one.target)}` : ''}`,
         }),
         plot.text(dots, {
-          x: 'target',
+          x,
           y: 'rate',
           text: 'band',
           dx: 12,
@@ -146,15 +147,17 @@ function Reliability({ of }: { readonly of: Horizon }) {
         }),
       ],
     }),
-    [dots],
+    [dots, states, x, of],
   );
   return (
     <Panel
-      title="Observed against stated"
+      title={states ? 'Observed against stated' : 'Observed by band'}
       meta={`within ${of.days} days, 95 % intervals`}
       foot={
         <>
-          On the line, a band fails as often as it states.
+          {states
+            ? 'On the line, a band fails as often as it states.'
+            : 'Rates are stated for 365 days: these are what was observed, to be read with their intervals.'}
           {without.length > 0 &&
             ` Not drawn, nobody has been followed for ${of.days} days: ${without.map(({ band }) => band).join(', ')}.`}
         </>
@@ -168,7 +171,7 @@ function Reliability({ of }: { readonly of: Horizon }) {
         <PlotChart
           height={300}
           options={options}
-          label={`Observed against stated failure rates: ${dots.map((one) => `${one.band} ${share(one.rate)} of stated ${share(one.target)}`).join(', ')}`}
+          label={`Observed failure rates: ${dots.map((one) => `${one.band} ${share(one.rate)}${states ? ` of stated ${share(one.target)}` : ''}`).join(', ')}`}
         />
       )}
     </Panel>
@@ -176,37 +179,26 @@ function Reliability({ of }: { readonly of: Horizon }) {
 }
 
 /** Bent by the logarithm of the axis, so it is drawn through many points. */
+const STATED = {
+  type: 'log',
+  domain: [0.003, 1],
+  label: 'Stated, %',
+  ticks: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1],
+  tickFormat: (value: number) => whole(value),
+  grid: true,
+} as const;
 const LINE = Array.from({ length: 60 }, (_, step) => ({ x: 0.003 * (1 / 0.003) ** (step / 59) }));
 const whole = (value: number) => String(Number((value * 100).toPrecision(2)));
 
 const YOUNG = <Missing why="too_early" words="No asset of the band has been followed for so long." />;
+const bandRowColumn = columnsOf<BandRow>();
 const COLUMNS: readonly Column<BandRow>[] = [
-  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
-  { id: 'assets', title: 'Followed', number: true, cell: ({ assets }) => count(assets), csv: ({ assets }) => assets },
-  {
-    id: 'young',
-    title: 'Too young',
-    number: true,
-    wide: true,
-    cell: ({ young }) => count(young),
-    csv: ({ young }) => young,
-  },
-  {
-    id: 'withdrawn',
-    title: 'Withdrawn',
-    number: true,
-    extra: true,
-    cell: ({ withdrawn }) => count(withdrawn),
-    csv: ({ withdrawn }) => withdrawn,
-  },
-  { id: 'failed', title: 'Failed', number: true, cell: ({ failed }) => count(failed), csv: ({ failed }) => failed },
-  {
-    id: 'rate',
-    title: 'Rate',
-    number: true,
-    cell: ({ rate }) => (rate === null ? YOUNG : share(rate)),
-    csv: ({ rate }) => rate,
-  },
+  bandRowColumn('band', 'Band', (band) => <Band band={band} />, { unsorted: true }),
+  bandRowColumn('assets', 'Followed', count, { number: true, unsorted: true }),
+  bandRowColumn('young', 'Too young', count, { number: true, wide: true, unsorted: true }),
+  bandRowColumn('withdrawn', 'Withdrawn', count, { number: true, extra: true, unsorted: true }),
+  bandRowColumn('failed', 'Failed', count, { number: true, unsorted: true }),
+  bandRowColumn('rate', 'Rate', (rate) => (rate === null ? YOUNG : share(rate)), { number: true, unsorted: true }),
   {
     id: 'interval',
     title: 'Interval',
@@ -215,25 +207,24 @@ const COLUMNS: readonly Column<BandRow>[] = [
     cell: ({ interval }) => ends(interval, share) ?? YOUNG,
     csv: ({ interval }) => interval?.join(' to '),
   },
-  {
-    id: 'target',
-    title: 'Stated',
-    number: true,
-    cell: ({ target }) =>
-      target === null ? <Missing why="not_applicable" words="The band states no rate." /> : share(target),
-    csv: ({ target }) => target,
-  },
+  bandRowColumn(
+    'target',
+    'Stated',
+    (target) => (target === null ? <Missing why="none" words="A rate is stated for 365 days." /> : share(target)),
+    { number: true, unsorted: true },
+  ),
   {
     id: 'range',
     title: 'Meant for',
     number: true,
     extra: true,
     cell: ({ target_range: range }) =>
-      ends(range, share) ?? <Missing why="not_applicable" words="The band states no rate." />,
+      ends(range, share) ?? <Missing why="none" words="A rate is stated for 365 days." />,
     csv: ({ target_range: range }) => range?.join(' to '),
   },
 ];
 
+const missColumn = columnsOf<Miss>();
 const MISSES: readonly Column<Miss>[] = [
   {
     id: 'asset',
@@ -241,7 +232,7 @@ const MISSES: readonly Column<Miss>[] = [
     cell: ({ asset_id: id, symbol }) => <AssetName asset={{ id, symbol, name: null }} />,
     csv: ({ asset_id: id }) => id,
   },
-  { id: 'band', title: 'Was rated', cell: ({ band }) => <Band band={band} />, csv: ({ band }) => band },
+  missColumn('band', 'Was rated', (band) => <Band band={band} />, { unsorted: true }),
   {
     id: 'until',
     title: 'Last so on',

@@ -10,7 +10,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, Table } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import type { WhitelistEntry } from '../types.ts';
 import { ImportWatchlist } from './watchlist-import.tsx';
@@ -81,6 +81,7 @@ export function Page() {
 }
 
 const NOT_YET = <Missing why="not_rated" words="It is rated with the next round." />;
+const column = columnsOf<WhitelistEntry>();
 const COLUMNS: readonly Column<WhitelistEntry>[] = [
   {
     id: 'asset',
@@ -88,19 +89,8 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     cell: ({ asset: id, symbol, name }) => <AssetName asset={{ id, symbol, name }} />,
     value: ({ symbol, name, asset }) => symbol ?? name ?? asset,
   },
-  {
-    id: 'band',
-    title: 'Band',
-    cell: ({ band }) => (band === null ? NOT_YET : <Band band={band} />),
-    csv: ({ band }) => band,
-  },
-  {
-    id: 'score',
-    title: 'Score',
-    number: true,
-    cell: ({ score }) => (score === null ? NOT_YET : <b>{points(score)}</b>),
-    value: ({ score }) => score,
-  },
+  column('band', 'Band', (band) => (band === null ? NOT_YET : <Band band={band} />), { unsorted: true }),
+  column('score', 'Score', (score) => (score === null ? NOT_YET : <b>{points(score)}</b>), { number: true }),
   { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
   {
     id: 'open',
@@ -117,13 +107,10 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
       `${change} points; flags ${flags.join(', ') || 'none'}; bands ${bands?.join(', ') ?? 'any'}`,
     csv: ({ thresholds }) => thresholds.min_score_change,
   },
-  {
-    id: 'note',
-    title: 'Note',
+  column('note', 'Note', (note) => note ?? <Missing why="none" words="No note was written." />, {
     wide: true,
-    cell: ({ note }) => note ?? <Missing why="none" words="No note was written." />,
-    csv: ({ note }) => note,
-  },
+    unsorted: true,
+  }),
   {
     id: 'last',
     title: 'Last alert',

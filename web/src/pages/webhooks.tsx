@@ -11,7 +11,7 @@ import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
 import { Secret } from '../parts/secret.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { Delivery, Webhook } from '../types.ts';
@@ -253,17 +253,11 @@ function Deliveries({ id }: { readonly id: string }) {
   );
 }
 
+const column = columnsOf<Delivery>();
 const DELIVERED: readonly Column<Delivery>[] = [
-  { id: 'type', title: 'Message', cell: ({ type }) => type, value: ({ type }) => type },
-  { id: 'state', title: 'State', cell: ({ state }) => `${SIGNS[state]} ${state}`, value: ({ state }) => state },
-  {
-    id: 'attempts',
-    title: 'Attempts',
-    number: true,
-    wide: true,
-    cell: ({ attempts }) => attempts,
-    value: ({ attempts }) => attempts,
-  },
+  column('type', 'Message', plainly),
+  column('state', 'State', (state) => `${SIGNS[state]} ${state}`),
+  column('attempts', 'Attempts', plainly, { number: true, wide: true }),
   {
     id: 'reply',
     title: 'Last reply',

@@ -8,7 +8,7 @@ import { Moment } from './moment.tsx';
 import { Panel } from './panel.tsx';
 import { Loaded } from './problem.tsx';
 import { ReadMore } from './read-more.tsx';
-import { type Column, Table } from './table.tsx';
+import { type Column, columnsOf, plainly, Table } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
@@ -36,8 +36,9 @@ export function Corrections() {
   );
 }
 
+const column = columnsOf<Restatement>();
 const COLUMNS: readonly Column<Restatement>[] = [
-  { id: 'id', title: 'No.', number: true, cell: ({ id }) => id, value: ({ id }) => id },
+  column('id', 'No.', plainly, { number: true }),
   { id: 'what', title: 'What', cell: (one) => <Subject one={one} />, csv: (one) => one.asset_id ?? one.subject },
   { id: 'why', title: 'Why', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
   { id: 'change', title: 'Before and after', cell: ({ detail }) => <Change detail={detail} /> },

@@ -34,6 +34,30 @@ export interface Column<Row> {
   readonly width?: string;
 }
 
+/** A field shown as it is. */
+export const plainly = (value: ReactNode): ReactNode => value;
+
+/** Makes columns of one field each: shown by `show`, sorted by and exported as it is; `unsorted`: exported only. */
+export function columnsOf<Row>() {
+  return <Id extends keyof Row & string>(
+    id: Id,
+    title: string,
+    show: (value: Row[Id]) => ReactNode,
+    {
+      unsorted = false,
+      ...more
+    }: Pick<Partial<Column<Row>>, 'number' | 'wide' | 'extra' | 'width'> & {
+      readonly unsorted?: boolean;
+    } = {},
+  ): Column<Row> => {
+    const given = (row: Row) => {
+      const value: unknown = row[id];
+      return typeof value === 'string' || typeof value === 'number' ? value : null;
+    };
+    return { id, title, cell: (row) => show(row[id]), ...(unsorted ? { csv: given } : { value: given }), ...more };
+  };
+}
+
 export interface Sort {
   readonly id: string;
   readonly desc: boolean;

@@ -52,12 +52,12 @@ function Content({ setup }: { readonly setup: Setup }) {
         </button>
       </PageHead>
       {setup.internet === 'unreachable' && <NoInternet />}
+      {setup.internet !== 'unreachable' && setup.suggested.length > 0 && <FirstRatings assets={setup.suggested} />}
       <div className="grid setup-grid">
         <Sources setup={setup} />
         <Keys setup={setup} />
         <Capacity setup={setup} />
       </div>
-      {setup.internet !== 'unreachable' && setup.suggested.length > 0 && <FirstRatings assets={setup.suggested} />}
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import { count, minute, percent } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
 import type { HolderClusters } from '../../types.ts';
+import { FundedWallets } from './funded-wallets.tsx';
 import { Limits, Proof } from './proof.tsx';
 import { SearchOf } from './search-of.tsx';
 import { SupplyBar } from './supply-bar.tsx';
@@ -127,37 +126,7 @@ function Members({ cluster, place }: { readonly cluster: Cluster; readonly place
           </>
         )}
       </p>
-      <Table
-        name={`Wallets of cluster ${place}`}
-        rows={cluster.members}
-        keyOf={({ address }) => address}
-        columns={[
-          { id: 'wallet', title: 'Wallet', cell: ({ address }) => <Address of={address} /> },
-          {
-            id: 'share-of-supply',
-            title: 'Share of supply',
-            number: true,
-            cell: ({ share_pct }) => percent(share_pct),
-          },
-          {
-            id: 'first-paid-by',
-            title: 'First paid by',
-            cell: ({ funder }) => (funder === null ? <span className="q">not known</span> : <Address of={funder} />),
-          },
-          { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
-          {
-            id: 'transaction',
-            wide: true,
-            title: 'Transaction',
-            cell: ({ transaction }) =>
-              transaction === null ? (
-                <span className="q">not known</span>
-              ) : (
-                <Address of={transaction} what="transaction" />
-              ),
-          },
-        ]}
-      />
+      <FundedWallets name={`Wallets of cluster ${place}`} wallets={cluster.members} />
     </section>
   );
 }

@@ -1,8 +1,6 @@
 import { count, percent } from '../../format.ts';
-import { Address } from '../../parts/address.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
+import { FundedWallets } from './funded-wallets.tsx';
 
 type Found = NonNullable<Forensics['launch']>;
 type Bundle = Found['bundles'][number];
@@ -54,31 +52,9 @@ function Members({ bundle, place }: { readonly bundle: Bundle; readonly place: n
         {bundle.links.map((link) => LINKS[link]).join(', ')}. Confidence {bundle.confidence.toFixed(2)} of 1
         {bundle.p_value === null ? '' : `; random groups show such a payer with a chance of ${bundle.p_value}`}.
       </p>
-      <Table
+      <FundedWallets
         name={`Wallets of bundle ${place}`}
-        rows={bundle.members}
-        keyOf={({ address }) => address}
-        columns={[
-          { id: 'wallet', title: 'Wallet', cell: ({ address }) => <Address of={address} /> },
-          {
-            id: 'share-of-supply',
-            title: 'Share of supply',
-            number: true,
-            cell: ({ share_pct }) => percent(share_pct),
-          },
-          {
-            id: 'first-paid-by',
-            title: 'First paid by',
-            cell: ({ funder }) => (funder === null ? <span className="q">not known</span> : <Address of={funder} />),
-          },
-          { id: 'when', wide: true, title: 'When', cell: ({ funded_at }) => <Moment at={funded_at} /> },
-          {
-            id: 'transaction',
-            wide: true,
-            title: 'Transaction',
-            cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
-          },
-        ]}
+        wallets={bundle.members.map(({ funded_at: at, ...member }) => ({ ...member, at }))}
       />
     </>
   );
