@@ -20,9 +20,9 @@ let there: TestDatabase;
 let targetUrl: string;
 
 before(async () => {
-  [world, there] = await Promise.all([testService(), testDatabase()]);
-  await there.store.pool.query('create database moved');
-  targetUrl = Object.assign(new URL(there.url), { pathname: '/moved' }).href;
+  // A move out of a cluster is not what is moved here.
+  [world, there] = await Promise.all([testService({ databaseUrl: null }), testDatabase({ ownServer: true })]);
+  targetUrl = await there.emptyDatabase();
 });
 after(async () => {
   await world.sandbox.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sourceVariables } from '../sandbox/settings.ts';
+import { databaseVariables } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'bin', 'assay.js');
@@ -78,7 +79,7 @@ test('a redemption value is recomputed from the archived bodies, byte for byte',
   const { job_id: jobId } = await score('Harrowgate Staked Ether', 'hgETH');
   const env = {
     PATH: process.env.PATH ?? '',
-    ASSAY_DATA_DIR: world.dataDir,
+    ...databaseVariables(world.config),
     ASSAY_DATA_MODE: 'sandbox',
     ...sourceVariables(world.config),
   };

@@ -12,6 +12,7 @@ import { Compile } from 'typebox/compile';
 import { sourceVariables } from '../sandbox/settings.ts';
 import { MinimalScore, StandardScore } from '../src/contract/score.ts';
 import { FullScore } from '../src/contract/score-full.ts';
+import { databaseVariables } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
@@ -34,7 +35,7 @@ function fits(schema: TSchema, body: unknown): void {
 /** Environment in which the command line finds the running service's database. */
 const cliEnv = () => ({
   PATH: process.env.PATH ?? '',
-  ASSAY_DATA_DIR: world.dataDir,
+  ...databaseVariables(world.config),
   ASSAY_DATA_MODE: 'sandbox',
   ...sourceVariables(world.config),
 });

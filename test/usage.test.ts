@@ -8,6 +8,7 @@ import { Compile } from 'typebox/compile';
 import { sourceVariables } from '../sandbox/settings.ts';
 import { ServiceLevelView } from '../src/contract/service.ts';
 import { StatementReply, UsageReply } from '../src/contract/usage.ts';
+import { databaseVariables } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const run = promisify(execFile);
@@ -132,7 +133,7 @@ test('keys of one account share its limits, and a refusal says which', async () 
 test('the command line shows the plans and the same statements', async () => {
   const env = {
     PATH: process.env.PATH ?? '',
-    ASSAY_DATA_DIR: world.dataDir,
+    ...databaseVariables(world.config),
     ASSAY_DATA_MODE: 'sandbox',
     ...sourceVariables(world.config),
   };

@@ -142,8 +142,7 @@ test('a snapshot is taken by an index however many are due, and nothing that is 
 });
 
 test('work of a version before leases survives the change of the tables, and the two versions leave each other’s runs alone', async () => {
-  await database.store.pool.query('create database upgrade');
-  const store = connect(Object.assign(new URL(database.url), { pathname: '/upgrade' }).href);
+  const store = connect(await database.emptyDatabase());
   try {
     await applyChanges(store.db, CHANGES, '0011-source-lists');
     await schedule('market', 3, store.pool);

@@ -11,15 +11,23 @@ export interface Ran {
   readonly err: string;
 }
 
+/** Settings by which a command finds the database of a service. */
+export function databaseVariables({
+  dataDir,
+  databaseUrl = null,
+}: Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>): Readonly<Record<string, string>> {
+  return { ASSAY_DATA_DIR: dataDir, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) };
+}
+
 /** Runs `assay` as a process of its own on the sandbox's sources; `variables` in place of the usual ones. */
 export async function assay(
-  config: Pick<Config, 'sources' | 'dataDir'> & Partial<Pick<Config, 'registersDir'>>,
+  config: Pick<Config, 'sources' | 'dataDir'> & Partial<Pick<Config, 'registersDir' | 'databaseUrl'>>,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   const env = {
     PATH: process.env.PATH ?? '',
-    ASSAY_DATA_DIR: config.dataDir,
+    ...databaseVariables(config),
     ASSAY_DATA_MODE: 'sandbox',
     ...sourceVariables({ registersDir: null, ...config }),
     ...variables,

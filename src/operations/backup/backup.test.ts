@@ -82,8 +82,7 @@ async function exportsOf(name: string): Promise<string> {
 /** A new, empty database on the same server. */
 async function target(): Promise<string> {
   targets += 1;
-  await database.store.pool.query(`create database target_${targets}`);
-  return Object.assign(new URL(database.url), { pathname: `/target_${targets}` }).href;
+  return database.emptyDatabase();
 }
 
 function restore(

@@ -23,7 +23,7 @@ let folder: string;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 before(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ ownServer: true });
   folder = await mkdtemp(join(tmpdir(), 'assay-doctor-'));
   await chmod(folder, 0o755);
 });
@@ -181,8 +181,7 @@ test('an old server, missing rights and a server without room are told', async (
 
 test('tables that are behind or ahead, and data of the other mode, are told', async () => {
   const { pool } = database.store;
-  await pool.query(`create database behind`);
-  const url = Object.assign(new URL(database.url), { pathname: '/behind' }).href;
+  const url = await database.emptyDatabase();
   const openDatabase = async () => ({ url, close: async () => undefined });
   assertWrong(await said('tables', { openDatabase }), /not up to date: 0001-first/, /assay migrate/);
   await pool.query(`insert into kysely_migration values ('9999-from-the-future', 'now')`);

@@ -18,7 +18,7 @@ let there: TestDatabase;
 let sourceUrl: string;
 
 before(async () => {
-  [here, there] = await Promise.all([testDatabase(), testDatabase()]);
+  [here, there] = await Promise.all([testDatabase({ ownServer: true }), testDatabase({ ownServer: true })]);
   sourceUrl = await source('whole');
 });
 after(() => Promise.all([here.close(), there.close()]));
