@@ -51,6 +51,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const { config, store, access, plans, signer, attester, scoring, chain, engine, metrics, reads, now, onError } =
     foundation;
+  const stopping = new AbortController();
   const adminKey = await access.bootstrap();
   const work = role === 'all' ? startWork(foundation) : null;
   const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
@@ -90,6 +91,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       publicPages: config.publicPages,
       clientAddress: clientAddressReader(config.trustProxy),
       takeStream: alerts.book.takeStream,
+      stopping: stopping.signal,
       scoring,
       committee: openCommitteeReports(store.db, ratings.reader, engine.methodology),
       bulk,
@@ -140,6 +142,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       closing ??= (async () => {
         foundation.stopAccepting();
         await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
+        stopping.abort();
         await Promise.all([work?.close(), disclosures.close(), bulk.close()]);
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();
