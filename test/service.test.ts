@@ -420,6 +420,7 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/{chain}/index/{asset}',
     '/v1/{chain}/market/{asset}/history',
     '/v1/{chain}/market/{asset}/snapshot',
+    '/v1/{chain}/stream',
     '/v1/{chain}/{asset}/holders/history',
     '/v1/{chain}/{asset}/holders/snapshot',
     '/v1/{chain}/{asset}/liquidity/history',

@@ -1554,6 +1554,21 @@ export interface Operations {
     body: undefined;
     reply: MarketSnapshot;
   };
+  /** Snapshots of chosen assets as server-sent events */
+  'GET /v1/{chain}/stream': {
+    path: {
+      /** Name of a chain, see GET /v1/chains. */
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+    };
+    query: {
+      /** Assets, separated by commas, each as in the paths of its snapshots. Left out: the assets of the chain that the account has asked to be indexed. */
+      assets?: string;
+      /** Kinds of snapshots, separated by commas: market, holders, pools. Default: market. */
+      kinds?: string;
+    } | undefined;
+    body: undefined;
+    reply: string;
+  };
   /** History of holders snapshots */
   'GET /v1/{chain}/{asset}/holders/history': {
     path: {
@@ -2795,6 +2810,68 @@ export interface Cap {
   /** This cap set the score; others were less strict or did not matter. */
   binding: boolean;
 }
+
+/** An event of a stream of chain data. */
+export type ChainEvent = {
+  /** What the stream follows. */
+  event: 'open';
+  /** What the stream follows. */
+  data: {
+    /** Ids (CAIP-19) of the assets that the stream follows. */
+    assets: string[];
+    /** Kinds of their snapshots that it sends. */
+    kinds: ('market' | 'holders' | 'pools')[];
+  };
+} | {
+  /** A snapshot, as its own route gives it. */
+  event: 'snapshot';
+  /** The snapshot; `kind` says which. */
+  data: MarketSnapshot | HoldersSnapshot | PoolsSnapshot;
+} | {
+  /** The reader was slow: the newest follows, older ones do not. */
+  event: 'skipped';
+  /** How many were skipped. */
+  data: {
+    /** Id of the asset (CAIP-19). */
+    asset_id: string;
+    /** Kind of snapshot. */
+    kind: 'market' | 'holders' | 'pools';
+    /** Snapshots between the one sent before and the one that follows. */
+    skipped: number;
+  };
+} | {
+  /** Too much was stored since Last-Event-ID: some of it is in the history alone. */
+  event: 'gap';
+  /** What is not sent again. */
+  data: {
+    /** Id of the asset (CAIP-19). */
+    asset_id: string;
+    /** Kind of snapshot. */
+    kind: 'market' | 'holders' | 'pools';
+    /** The time that Last-Event-ID stood for. RFC 3339, UTC. */
+    from: string;
+    /** Snapshots stored from here on follow; those between are in the history. RFC 3339, UTC. */
+    to: string;
+  };
+} | {
+  /** This process stops: come back with Last-Event-ID. */
+  event: 'bye';
+  /** Why the process ends the stream, and when to come back. */
+  data: {
+    /** Why, in words. */
+    reason: string;
+    /** Wait so long before coming back; the line `retry` says the same. */
+    retry_after_ms: number;
+  };
+} | {
+  /** The key or its plan no longer allows the stream. */
+  event: 'end';
+  /** Why the stream ends. */
+  data: {
+    /** Why, in words. */
+    reason: string;
+  };
+};
 
 /** All aggregates of market, holders and pools of one asset at the end of a day. */
 export interface ChainExportRow {
@@ -5269,6 +5346,8 @@ export interface Plan {
   webhooks: number;
   /** Most event streams open at once, per account. */
   stream_connections: number;
+  /** Most assets that one stream of chain data follows (GET /v1/{chain}/stream); 0: no such streams. */
+  stream_assets: number;
   /** Exports it includes; `*`: all. */
   exports: '*' | string[];
   /** What it promises, and what a breach gives back of the price; null: nothing. */

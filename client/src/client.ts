@@ -1,4 +1,5 @@
 import type { Alert, FullScore, JobEvent, MinimalScore, Operations, Rating, StandardScore } from './api-types.ts';
+import { type ChainStreamEvent, chainEventOf, isNews } from './chain-events.ts';
 import { AssayConnectionError, AssayProblem, type ProblemBody } from './errors.ts';
 import type { ServerEvent } from './event-parser.ts';
 import { follow } from './follow.ts';
@@ -85,6 +86,15 @@ export interface Client {
    * when the key may no longer read it.
    */
   alertStream(options?: StreamOptions): AsyncGenerator<Alert, void, undefined>;
+  /**
+   * Snapshots of chosen assets as they are stored, over as many connections as it takes, each once; and what the service says
+   * of snapshots that it did not send (`gap`, `skipped`). Never ends by itself, but throws when the key may no longer read it.
+   */
+  streamChain(
+    chain: string,
+    query: Input<'GET /v1/{chain}/stream'>['query'],
+    options?: StreamOptions,
+  ): AsyncGenerator<ChainStreamEvent, void, undefined>;
   /** The service’s public keys: keep them, and check records with `verifyRecord`. */
   keys(options?: CallOptions): Promise<readonly VerifyingKey[]>;
   /** Checks a signed object with keys read from the service itself, once. It proves no more than the connection does. */
@@ -202,6 +212,16 @@ export function createClient(options: ClientOptions): Client {
       for await (const event of events('/v1/alerts/stream', given, isLast, Number.POSITIVE_INFINITY)) {
         if (isLast(event)) throw new AssayConnectionError('stream_ended', endReason(event));
         if (event.type === 'alert') yield jsonOf(event.data) as Alert;
+      }
+    },
+    async *streamChain(chain, query, given = {}) {
+      const { path } = addressOf('GET /v1/{chain}/stream', { path: { chain }, query });
+      const isLast = (event: ServerEvent) => event.type === 'end';
+      const sent = new Map<string, number>();
+      for await (const event of events(path, given, isLast, Number.POSITIVE_INFINITY)) {
+        if (isLast(event)) throw new AssayConnectionError('stream_ended', endReason(event));
+        const told = chainEventOf(event);
+        if (told !== null && isNews(told, sent)) yield told;
       }
     },
     async keys(given = {}) {

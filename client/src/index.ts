@@ -8,6 +8,7 @@ export {
   verifyAttestation,
   verifyEd25519Record,
 } from './attestation.ts';
+export type { ChainStreamEvent } from './chain-events.ts';
 export {
   type Client,
   type ClientOptions,

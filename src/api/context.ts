@@ -85,6 +85,8 @@ export interface ApiContext {
   readonly sources?: () => Promise<readonly SourceStanding[]>;
   /** What works in this installation; it has no routes when it is absent. */
   readonly setup?: SetupService;
+  /** Aborted when the process is about to stop: streams of chain data tell their readers to come back. */
+  readonly stopping?: AbortSignal;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Watchlists and alerts have no routes when it is absent. */

@@ -140,7 +140,7 @@ function linesOf(plan: Plan): readonly string[] {
     `${plan.name}  ${plan.title}, ${price}`,
     `  scopes ${names(plan.scopes)}; chains ${names(plan.chains)}; exports ${names(plan.exports)}; snapshots ${freshness}`,
     `  ${most(plan.requestsPerMinute)} requests a minute, ${most(plan.requestsPerDay)} a day (UTC); batches of ${plan.batchSize}; ${most(plan.concurrentScoringJobs)} scoring jobs at once; ${most(plan.freshRatingsPerDay)} fresh ratings and ${most(plan.collectionsPerDay)} collections a day`,
-    `  watchlist of ${plan.watchlistSize}; ${plan.indexedAssets} assets indexed on request; bulk jobs of ${plan.bulkRows} rows; ${plan.webhooks} webhooks; ${plan.streamConnections} streams`,
+    `  watchlist of ${plan.watchlistSize}; ${plan.indexedAssets} assets indexed on request; bulk jobs of ${plan.bulkRows} rows; ${plan.webhooks} webhooks; ${plan.streamConnections} streams, of chain data with ${plan.streamAssets} assets each`,
     ...(sla === null
       ? []
       : [

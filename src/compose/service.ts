@@ -52,6 +52,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   const { config, store, access, plans, signer, attester, scoring, chain, engine, metrics, reads, now, onError } =
     foundation;
+  const stopping = new AbortController();
   const adminKey = await access.bootstrap();
   const work = role === 'all' ? startWork(foundation) : null;
   const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
@@ -91,6 +92,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       publicPages: config.publicPages,
       clientAddress: clientAddressReader(config.trustProxy),
       takeStream: alerts.book.takeStream,
+      stopping: stopping.signal,
       scoring,
       committee: openCommitteeReports(store.db, ratings.reader, engine.methodology),
       bulk,
@@ -149,6 +151,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       closing ??= (async () => {
         foundation.stopAccepting();
         await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
+        stopping.abort();
         await Promise.all([work?.close(), disclosures.close(), bulk.close()]);
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();

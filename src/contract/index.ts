@@ -159,6 +159,13 @@ export {
 export { SetupView } from './setup.ts';
 export { AwaitedReply, historyOf, NOT_MODIFIED } from './snapshot.ts';
 export {
+  ChainEventStream,
+  StreamBye,
+  StreamGap,
+  StreamOpened,
+  StreamSkipped,
+} from './stream.ts';
+export {
   type ComparedRating,
   ComparisonResult,
   ExplanationResult,

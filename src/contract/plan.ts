@@ -30,6 +30,9 @@ export const PlanView = Type.Object(
     watchlist_size: Type.Integer({ description: 'Most assets on an account’s watchlist.' }),
     webhooks: Type.Integer({ description: 'Most webhooks of an account.' }),
     stream_connections: Type.Integer({ description: 'Most event streams open at once, per account.' }),
+    stream_assets: Type.Integer({
+      description: 'Most assets that one stream of chain data follows (GET /v1/{chain}/stream); 0: no such streams.',
+    }),
     exports: list('Exports it includes; `*`: all.'),
     sla: Type.Union(
       [

@@ -1,6 +1,6 @@
 /** Keeps snapshots of indexed assets fresh. */
 
-export type { StoredSnapshot } from '../store/index.ts';
+export type { SnapshotMark, StoredSnapshot } from '../store/index.ts';
 export type { IndexerStatus } from './indexer.ts';
 export { type Indexer, startIndexer } from './indexer.ts';
 export { createRatedSnapshots, type RatedSnapshots } from './rated-snapshots.ts';

@@ -7,11 +7,13 @@ import {
   listenForSnapshots,
   primaryReads,
   type Reads,
+  type SnapshotMark,
   type SnapshotPage,
   type Store,
   type StoredSnapshot,
   snapshotAsOf,
   snapshotHistory,
+  snapshotsStoredSince,
 } from '../store/index.ts';
 
 const MOST_TOLD = 50_000;
@@ -38,7 +40,9 @@ export function createSnapshotReader({
     history: (assetId, kind, query) =>
       reads.run((late) => snapshotHistory(late, assetId, kind, query), told.of(assetId)),
     find: (chain, text) => findIndexedAssets(db, chain, text),
-    onStored: (listener) => listening.onStored(({ assetId, kind, asOf }) => listener(assetId, kind, asOf)),
+    storedSince: (wanted, since, most) => snapshotsStoredSince(db, wanted, since, most),
+    onStored: (listener) =>
+      listening.onStored(({ assetId, kind, asOf, storedAt }) => listener(assetId, kind, asOf, storedAt)),
     close: () => listening.close(),
   };
 }
@@ -52,5 +56,14 @@ export interface SnapshotReader {
   /** Indexed assets of a chain that `text` (address, symbol in any case, CAIP-19 id) may mean, best match first. */
   find(chain: string, text: string): Promise<readonly Asset[]>;
   /** Told of each stored snapshot, by whichever process stored it (LISTEN/NOTIFY). Returns the way to stop. */
-  onStored(listener: (assetId: string, kind: SnapshotKind, asOf: string) => void): () => void;
+  onStored(listener: (assetId: string, kind: SnapshotKind, asOf: string, storedAt: string) => void): () => void;
+  /**
+   * Snapshots stored after `since` (RFC 3339), of each asset and kind the newest `most`, in the order they were stored. From the
+   * primary: whoever listens first and then asks misses none.
+   */
+  storedSince(
+    wanted: { readonly assetIds: readonly string[]; readonly kinds: readonly SnapshotKind[] },
+    since: string,
+    most: number,
+  ): Promise<readonly SnapshotMark[]>;
 }

@@ -3,7 +3,16 @@ import type { Scope } from '../../src/access/keys.ts';
 /** What a key needs on a route: nothing, any key at all, or one of these scopes (an administrator's key has all). */
 export type Need = 'open' | 'any' | readonly Scope[];
 /** What a plan must include, besides the scope. */
-export type Goods = 'score' | 'ratings' | 'watching' | 'chains' | 'solana' | 'ethereum' | 'rating export' | null;
+export type Goods =
+  | 'score'
+  | 'ratings'
+  | 'watching'
+  | 'chains'
+  | 'solana'
+  | 'ethereum'
+  | 'chain stream'
+  | 'rating export'
+  | null;
 
 const open = ['open', null] as const;
 const any = ['any', null] as const;
@@ -100,6 +109,7 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /v1/admin/appeals': admin,
   'POST /v1/admin/appeals/:id/reviews': admin,
   // Within the plan's number; an administrator asks for the operator.
+  'GET /v1/:chain/stream': [['chain:read'], 'chain stream'],
   'GET /v1/:chain/index': ethereum,
   'GET /v1/:chain/index/:asset': ethereum,
   'PUT /v1/:chain/index/:asset': ethereum,
@@ -164,9 +174,9 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
 export const INCLUDED: Readonly<Record<string, readonly Goods[]>> = {
   'CHAIN-1500': ['chains', 'solana'],
   'CHAIN-3500': ['chains', 'solana', 'ethereum'],
-  'CHAIN-7500': ['chains', 'solana', 'ethereum'],
+  'CHAIN-7500': ['chains', 'solana', 'ethereum', 'chain stream'],
   RATING: ['score', 'ratings', 'watching', 'rating export'],
-  INTERNAL: ['score', 'ratings', 'watching', 'rating export', 'chains', 'solana', 'ethereum'],
+  INTERNAL: ['score', 'ratings', 'watching', 'rating export', 'chains', 'solana', 'ethereum', 'chain stream'],
 };
 
 function ofAsset(part: string): Record<string, typeof ratings> {

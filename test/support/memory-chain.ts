@@ -22,7 +22,7 @@ export interface MemoryReader extends SnapshotReader {
 /** A reader that holds everything in memory, by the same rules as the one on PostgreSQL. */
 export function memoryReader(now: () => number): MemoryReader {
   const rows: StoredSnapshot[] = [];
-  const listeners = new Set<(assetId: string, kind: SnapshotKind, asOf: string) => void>();
+  const listeners = new Set<Parameters<SnapshotReader['onStored']>[0]>();
   const of = (assetId: string, kind: SnapshotKind) =>
     rows.filter((row) => row.assetId === assetId && row.kind === kind).sort((a, b) => (a.asOf < b.asOf ? -1 : 1));
   const reader: MemoryReader = {
@@ -42,7 +42,7 @@ export function memoryReader(now: () => number): MemoryReader {
     },
     put(snapshot) {
       const stored = reader.putSilently(snapshot);
-      for (const listener of listeners) listener(stored.assetId, stored.kind, stored.asOf);
+      for (const listener of listeners) listener(stored.assetId, stored.kind, stored.asOf, stored.storedAt);
       return stored;
     },
     async latest(assetId, kind) {
@@ -72,6 +72,12 @@ export function memoryReader(now: () => number): MemoryReader {
           asset.chain === chain &&
           (asset.id === text || asset.address === text || asset.symbol?.toLowerCase() === wanted),
       );
+    },
+    async storedSince({ assetIds, kinds }, since, most) {
+      return assetIds
+        .flatMap((assetId) => kinds.flatMap((kind) => of(assetId, kind).slice(-most)))
+        .filter((row) => row.storedAt > since)
+        .sort((a, b) => (a.storedAt < b.storedAt ? -1 : 1));
     },
     onStored(listener) {
       listeners.add(listener);

@@ -149,6 +149,8 @@ async function chainData({ ask, askUntil, addressOf }: World): Promise<void> {
     await ask(`listSolana${name}History`, { path: { asset: moon }, query: { limit: '1' } });
     await ask(`list${name}History`, { path: { chain: 'base', asset: quill }, query: { limit: '1' } });
   }
+  const followed = { assets: quill, kinds: 'market' };
+  await ask('streamChain', { path: { chain: 'base' }, query: followed, until: ']}\n\n' });
   await ask('getStatus');
 }
 

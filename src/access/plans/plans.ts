@@ -83,6 +83,7 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
       collectionsPerDay: row.collections_per_day ?? null,
       indexedAssets: row.indexed_assets ?? 0,
       bulkRows: row.bulk_rows ?? 0,
+      streamAssets: row.stream_assets ?? 0,
     }),
   );
   const byName = new Map(plans.map((plan) => [plan.name, plan]));
@@ -150,6 +151,8 @@ const Row = Type.Object(
     webhooks: count,
     /** Event streams open at once, per account. */
     stream_connections: count,
+    /** Assets that one stream of chain data may follow; it needs the newest freshness. Not in files from before there were such streams: none. */
+    stream_assets: Type.Optional(Type.Integer({ minimum: 0, maximum: 200 })),
     /** Export subjects: chain names, `rms`. */
     exports: Type.Union([all, Type.Array(Type.String())]),
     sla: Type.Union([Type.Null(), Level]),
@@ -196,6 +199,8 @@ function contradictions(file: PlanFile): readonly string[] {
     const cents = (row.price_usd_per_month ?? 0) * 100;
     if (Math.abs(cents - Math.round(cents)) > 1e-6)
       errors.push(`${at}: price_usd_per_month has more than two decimals`);
+    if ((row.stream_assets ?? 0) > 0 && row.freshness_grid_seconds > 0)
+      errors.push(`${at}: stream_assets needs freshness_grid_seconds 0: a stream sends the newest`);
     const steps = row.sla?.credits ?? [];
     const falls = steps.every((step, i) => {
       const before = steps[i - 1];

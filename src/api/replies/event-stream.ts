@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { includes, type Need, type Plan } from '../../access/index.ts';
 import type { ApiContext } from '../context.ts';
+import { callerOf, hasScope } from '../plugins/authentication.ts';
 import { headersOf } from '../plugins/head.ts';
 import { accountOf, planOf } from '../requests/account-request.ts';
 import { allowedBy, refuse } from './problems.ts';
@@ -17,8 +19,8 @@ export const eventStream = (schema: TSchema) => ({
 });
 
 /**
- * Takes one of the account's streams (`stream_connections` of its plan): streams of alerts and of jobs count together, over
- * all processes. Gives the way to give it back; refuses when none is free.
+ * Takes one of the account's streams (`stream_connections` of its plan): streams of alerts, of jobs and of chain data count
+ * together, over all processes. Gives the way to give it back; refuses when none is free.
  */
 export async function takeStream({ plans, takeStream }: ApiContext, request: FastifyRequest): Promise<() => void> {
   const plan = planOf(request);
@@ -30,12 +32,30 @@ export async function takeStream({ plans, takeStream }: ApiContext, request: Fas
       status: 429,
       code: 'too_many_streams',
       title: 'Too many streams are open',
-      detail: `The plan ${plan.name} allows an account ${most} open event streams at a time, of alerts and of jobs together; end one first.`,
+      detail: `The plan ${plan.name} allows an account ${most} open event streams at a time, of alerts, of jobs and of chain data together; end one first.`,
       retry: 'after',
       headers: { 'retry-after': '10' },
       more: { limit: 'stream_connections', stream_connections: most, plan: plan.name },
     })
   );
+}
+
+/** How long a key that was revoked may go on reading an open stream, milliseconds. */
+export const CHECK_KEY_EVERY_MS = 2_000;
+/** The last event of a key that may not read its stream any more. */
+export const NO_LONGER_ALLOWED = 'event: end\ndata: {"reason":"the key or its plan no longer allows this stream"}\n\n';
+
+/** Whether the key that opened a stream may still read it: that it is valid, and that its plan includes what is needed. */
+export async function isStillAllowed(
+  context: ApiContext,
+  request: FastifyRequest,
+  need: Need,
+  alsoOf: (plan: Plan) => boolean = () => true,
+): Promise<boolean> {
+  const seen = await callerOf(context, request.raw);
+  if (!seen.ok || !hasScope(seen.key, need.scope)) return false;
+  const plan = context.plans.find(seen.key.plan);
+  return plan !== null && plan.streamConnections > 0 && includes(plan, need) && alsoOf(plan);
 }
 
 /** The number in `Last-Event-ID`; null: none was sent. */

@@ -106,7 +106,7 @@ export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: strin
 export function allowedBy(
   plan: Plan,
   plans: PlanBook,
-  limit: 'webhooks' | 'watchlistSize' | 'streamConnections' | 'indexedAssets' | 'bulkRows',
+  limit: 'webhooks' | 'watchlistSize' | 'streamConnections' | 'streamAssets' | 'indexedAssets' | 'bulkRows',
   what: string,
 ): number {
   if (plan[limit] === 0)

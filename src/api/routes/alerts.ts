@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { includes } from '../../access/index.ts';
 import {
   AlertList,
   AlertParams,
@@ -12,8 +11,15 @@ import {
 } from '../../contract/index.ts';
 import type { AlertBook } from '../../monitoring/index.ts';
 import type { AlertServices, ApiContext } from '../context.ts';
-import { callerOf, hasScope } from '../plugins/authentication.ts';
-import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
+import {
+  CHECK_KEY_EVERY_MS,
+  eventStream,
+  isStillAllowed,
+  lastEventId,
+  NO_LONGER_ALLOWED,
+  sendEvents,
+  takeStream,
+} from '../replies/event-stream.ts';
 import { notFound, refuse } from '../replies/problems.ts';
 import { accountOf, keyed, keyOf, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
@@ -109,8 +115,7 @@ const NOT_FOUND = notFound(
   'The account has no alert of this number; GET /v1/alerts lists them.',
 );
 
-/** How long a key that was revoked may go on. */
-const CHECK_KEY_EVERY_MS = 2_000;
+const NEED = { scope: 'rms:read', chain: null, exportOf: null } as const;
 /** What a browser's reader waits before it comes back. */
 const RETRY_MS = 2_000;
 
@@ -125,8 +130,8 @@ async function* alertTexts(
   for await (const alert of book.follow(accountOf(request), after, gone)) {
     if (performance.now() - checkedAt >= CHECK_KEY_EVERY_MS) {
       checkedAt = performance.now();
-      if (!(await isStillAllowed(context, request))) {
-        yield 'event: end\ndata: {"reason":"the key or its plan no longer allows this stream"}\n\n';
+      if (!(await isStillAllowed(context, request, NEED))) {
+        yield NO_LONGER_ALLOWED;
         return;
       }
     }
@@ -134,13 +139,4 @@ async function* alertTexts(
     const data = JSON.stringify(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }));
     yield `id: ${alert.id}\nevent: alert\ndata: ${data}\n\n`;
   }
-}
-
-async function isStillAllowed(context: ApiContext, request: FastifyRequest): Promise<boolean> {
-  const seen = await callerOf(context, request.raw);
-  const plan = seen.ok ? context.plans.find(seen.key.plan) : null;
-  const need = { scope: 'rms:read', chain: null, exportOf: null } as const;
-  return (
-    seen.ok && plan !== null && hasScope(seen.key, need.scope) && includes(plan, need) && plan.streamConnections > 0
-  );
 }

@@ -1,6 +1,7 @@
 import { CHAINS } from '../../chains/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
+import { createSnapshotFeed } from '../chain/snapshot-feed.ts';
 import type { ApiContext, RatingServices } from '../context.ts';
 import { createAssetLookup } from '../hot/asset-lookup.ts';
 import type { HotEntry } from '../hot/hot-entry.ts';
@@ -19,6 +20,7 @@ import { bulkRoutes } from './bulk.ts';
 import { historyRoutes } from './chain-history.ts';
 import { chainIndexRoutes } from './chain-index.ts';
 import { snapshotEntry, snapshotRoutes } from './chain-snapshots.ts';
+import { chainStreamRoutes } from './chain-stream.ts';
 import { changelogRoutes } from './changelog.ts';
 import { chainExportRoutes, ratingExportRoutes } from './daily-export.ts';
 import { disputeRoutes } from './disputes.ts';
@@ -123,7 +125,12 @@ const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 
 function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): void {
   const { chain: services, plans, limiter, dataMode, now } = context;
   const cache = createSnapshotCache(services.reader, dataMode, now, services.hotBytes);
-  server.addHook('onClose', async () => cache.close());
+  // After the cache, which has to forget what is stale before anybody is told of what is new.
+  const feed = createSnapshotFeed(services.reader);
+  server.addHook('onClose', async () => {
+    feed.close();
+    cache.close();
+  });
   const routing: ChainRouting = {
     context,
     services,
@@ -140,4 +147,5 @@ function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): 
   chainIndexRoutes(server, routing);
   snapshotRoutes(server, routing);
   historyRoutes(server, routing);
+  chainStreamRoutes(server, routing, feed);
 }

@@ -88,6 +88,30 @@ export const RatingDiffQuery = Type.Object({
   cursor: afterAsset,
 });
 
+/** Most assets that a request for a stream can name, whatever the plan allows. */
+const MOST_STREAMED = 200;
+const listOf = (item: string, most: number) => `^${item}(,${item}){0,${most - 1}}$`;
+
+/** What a stream follows. */
+export const StreamQuery = Type.Object({
+  assets: Type.Optional(
+    Type.String({
+      maxLength: 14_000,
+      pattern: listOf('[^,\\s]{1,200}', MOST_STREAMED),
+      description:
+        'Assets, separated by commas, each as in the paths of its snapshots. Left out: the assets of the chain that the account has asked to be indexed.',
+      examples: ['JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN'],
+    }),
+  ),
+  kinds: withDefault(
+    Type.String({
+      pattern: listOf(`(${SNAPSHOT_KINDS.join('|')})`, SNAPSHOT_KINDS.length),
+      description: `Kinds of snapshots, separated by commas: ${SNAPSHOT_KINDS.join(', ')}.`,
+    }),
+    'market',
+  ),
+});
+
 export const ExportQuery = Type.Object({
   date: Type.Optional(day('UTC day as YYYY-MM-DD; default: the newest complete day.')),
   format: Type.Optional(choice(EXPORT_FORMATS, 'Form of the file; without it `Accept` decides, else a JSON array.')),

@@ -9,6 +9,8 @@ export interface StoredNotice {
   readonly assetId: string;
   readonly kind: SnapshotKind;
   readonly asOf: string;
+  /** When it was stored, RFC 3339 UTC; of notices of versions that did not tell it: `asOf`, which is never later. */
+  readonly storedAt: string;
 }
 
 /** PostgreSQL takes less than 8,000 bytes in one notice. */
@@ -25,8 +27,8 @@ export function payloadsOf(notices: readonly StoredNotice[]): string[] {
   const payloads: string[] = [];
   let lines: string[] = [];
   let bytes = 0;
-  for (const { assetId, kind, asOf } of notices) {
-    const line = JSON.stringify([assetId, kind, asOf]);
+  for (const { assetId, kind, asOf, storedAt } of notices) {
+    const line = JSON.stringify([assetId, kind, asOf, storedAt]);
     const length = Buffer.byteLength(line) + 1;
     if (bytes + length > MOST_BYTES && lines.length > 0) {
       payloads.push(lines.join('\n'));
@@ -43,12 +45,16 @@ export function payloadsOf(notices: readonly StoredNotice[]): string[] {
 /** What a payload tells. The channel is open to every user of the database: what is not ours is left aside. */
 export function noticesOf(payload: string): readonly StoredNotice[] {
   return payload.split('\n').flatMap((line) => {
-    const [assetId, kind, asOf] = partsOf(line);
+    const [assetId, kind, asOf, storedAt] = partsOf(line);
     const known = SNAPSHOT_KINDS.find((one) => one === kind);
-    return typeof assetId === 'string' && known && typeof asOf === 'string' && Number.isFinite(Date.parse(asOf))
-      ? [{ assetId, kind: known, asOf }]
+    return typeof assetId === 'string' && known && isTime(asOf)
+      ? [{ assetId, kind: known, asOf, storedAt: isTime(storedAt) ? storedAt : asOf }]
       : [];
   });
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && Number.isFinite(Date.parse(value));
 }
 
 function partsOf(line: string): readonly unknown[] {
@@ -72,7 +78,7 @@ export function listenForSnapshots(options: ListenOptions) {
       },
       async recheck(client, seconds) {
         const { rows } = await client.query<StoredNotice>(
-          `select asset_id as "assetId", kind, as_of as "asOf" from snapshot_heads
+          `select asset_id as "assetId", kind, as_of as "asOf", stored_at as "storedAt" from snapshot_heads
            where changed_at > clock_timestamp() - make_interval(secs => $1)`,
           [seconds],
         );

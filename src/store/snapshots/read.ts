@@ -192,6 +192,36 @@ function iso(milliseconds: number): string {
 
 const COLUMNS = sql`asset_id as "assetId", kind, snapshots.as_of as "asOf", stored_at as "storedAt", body`;
 
+/** A snapshot by name, and when it was stored. */
+export interface SnapshotMark {
+  readonly assetId: string;
+  readonly kind: SnapshotKind;
+  readonly asOf: string;
+  readonly storedAt: string;
+}
+
+/** A snapshot is stored no later than this after the moment it describes (a full scan of holders takes longest). */
+const LONGEST_MAKING_MS = DAY_MS / 12;
+
+/**
+ * Snapshots of these assets and kinds stored after `since` (RFC 3339): of each asset and kind the newest `most` by `as_of`,
+ * in the order they were stored.
+ */
+export async function snapshotsStoredSince(
+  db: Database,
+  wanted: { readonly assetIds: readonly string[]; readonly kinds: readonly SnapshotKind[] },
+  since: string,
+  most: number,
+): Promise<readonly SnapshotMark[]> {
+  const { rows } = await sql<SnapshotMark>`
+    select asset_id as "assetId", kind, as_of as "asOf", stored_at as "storedAt" from (
+      select asset_id, kind, as_of, stored_at, row_number() over (partition by asset_id, kind order by as_of desc) as place
+      from snapshots where asset_id = any(${wanted.assetIds}::text[]) and kind = any(${wanted.kinds}::text[])
+        and as_of >= ${iso(Date.parse(since) - LONGEST_MAKING_MS)}::timestamptz and stored_at > ${since}::timestamptz
+    ) newest where place <= ${most} order by stored_at, as_of`.execute(db);
+  return rows;
+}
+
 /** A way in which a snapshot of the kind was made (`NewSnapshot.method`). */
 export interface StandingMethod {
   readonly kind: SnapshotKind;

@@ -303,6 +303,7 @@ test('an asset is found by id, address and symbol, the more liquid first, and no
 
 test('notices go through the channel’s small payloads whole, and strangers’ words are left aside', () => {
   const notices: StoredNotice[] = Array.from({ length: 500 }, (_, step) => ({
+    storedAt: '2026-11-20T12:00:01.000Z',
     assetId: assetAt(step).id,
     kind: 'market',
     asOf: iso(START + step),

@@ -43,7 +43,10 @@ async function finish(
   await storePrices(client, rows);
   await also?.();
   await raiseHeads(client, newest, storedAt);
-  await announce(client, newest.map(noticeOf));
+  await announce(
+    client,
+    newest.map((row) => noticeOf(row, storedAt)),
+  );
 }
 
 /** Below this, one INSERT is quicker than the COPY protocol's round trips (measured: even at about 60 rows of 400 bytes). */
@@ -216,8 +219,9 @@ function byKey(a: NewSnapshot, b: NewSnapshot): number {
   return Date.parse(a.asOf) - Date.parse(b.asOf);
 }
 
-function noticeOf(row: NewSnapshot): StoredNotice {
-  return { assetId: row.assetId, kind: row.kind, asOf: new Date(row.asOf).toISOString() };
+function noticeOf(row: NewSnapshot, storedAt: number): StoredNotice {
+  const { assetId, kind } = row;
+  return { assetId, kind, asOf: new Date(row.asOf).toISOString(), storedAt: new Date(storedAt).toISOString() };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -1,0 +1,25 @@
+import type { ChainEvent } from './api-types.ts';
+import type { ServerEvent } from './event-parser.ts';
+import { jsonOf } from './job-events.ts';
+
+/** An event of a stream of chain data that says something of snapshots; `id` is the one to go on after. */
+export type ChainStreamEvent = Extract<ChainEvent, { event: 'snapshot' | 'skipped' | 'gap' }> & { readonly id: string };
+
+/** The event as an object of its type; null for events about the connection. Throws `AssayConnectionError` when it is not JSON. */
+export function chainEventOf({ type, data, id }: ServerEvent): ChainStreamEvent | null {
+  if (type !== 'snapshot' && type !== 'skipped' && type !== 'gap') return null;
+  return { event: type, data: jsonOf(data), id } as ChainStreamEvent;
+}
+
+/**
+ * False for a snapshot that is not newer than one of its asset and kind that came before: a stream that is gone on with sends
+ * some again. `sent` holds the newest time of each.
+ */
+export function isNews(told: ChainStreamEvent, sent: Map<string, number>): boolean {
+  if (told.event !== 'snapshot') return true;
+  const name = `${told.data.kind} ${told.data.asset.id}`;
+  const asOf = Date.parse(told.data.as_of);
+  if (asOf <= (sent.get(name) ?? Number.NEGATIVE_INFINITY)) return false;
+  sent.set(name, asOf);
+  return true;
+}
