@@ -3,6 +3,7 @@ import { after, before, mock, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../fixtures/database.ts';
+import { NEEDS_ONE_NODE } from '../fixtures/given-server.ts';
 import { ensureDays } from '../snapshots/partitions.ts';
 import { storeManyRated } from './fixtures/many-rated.ts';
 import {
@@ -120,7 +121,9 @@ test('keys are read of the longest unread of one chain first, and not again befo
   assert.deepEqual(await unreadKeys(db(), 'nowhere', LEASE, 9), []);
 });
 
-test('a look for drained pools reads the prices of the last minutes, not those of the day', async () => {
+test('a look for drained pools reads the prices of the last minutes, not those of the day', {
+  skip: NEEDS_ONE_NODE,
+}, async () => {
   const day = '2026-11-20';
   await ensureDays(database.store.pool, 'prices', [day]);
   for (let hour = 0; hour < 6; hour += 1)
