@@ -161,6 +161,7 @@ export {
   StreamBye,
   StreamGap,
   StreamOpened,
+  StreamReorganised,
   StreamSkipped,
 } from './stream.ts';
 export {
