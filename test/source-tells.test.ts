@@ -66,6 +66,8 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
     why: 'where records of a domain are asked for: the resolvers set for that source',
   },
   'api/routes/llms.ts': { names: ['registers'], why: 'the name of a document' },
+  'api/routes/chain-stream.ts': { names: ['snapshot'], why: 'an event of the stream' },
+  'contract/stream.ts': { names: ['snapshot'], why: 'an event of the stream' },
   'contract/market.ts': { names: ['binance'], why: 'an example of a market, in a description' },
   'contract/webhook-message.ts': { names: ['coingecko'], why: 'an example of a source, in an example of an alert' },
   'contract/pools.ts': { names: ['raydium'], why: 'an example of an exchange of pools' },

@@ -2854,6 +2854,18 @@ export type ChainEvent = {
     to: string;
   };
 } | {
+  /** Blocks are gone: new snapshots follow. */
+  event: 'reorganised';
+  /** Which blocks are gone. */
+  data: {
+    /** Id of the asset (CAIP-19). */
+    asset_id: string;
+    /** First block that is gone and in which something happened at its pools. */
+    block: number;
+    /** When it was seen. Snapshots with a later `as_of` rest on the blocks that took their place. RFC 3339, UTC. */
+    noticed_at: string;
+  };
+} | {
   /** This process stops: come back with Last-Event-ID. */
   event: 'bye';
   /** Why the process ends the stream, and when to come back. */

@@ -3,11 +3,13 @@ import type { ServerEvent } from './event-parser.ts';
 import { jsonOf } from './job-events.ts';
 
 /** An event of a stream of chain data that says something of snapshots; `id` is the one to go on after. */
-export type ChainStreamEvent = Extract<ChainEvent, { event: 'snapshot' | 'skipped' | 'gap' }> & { readonly id: string };
+export type ChainStreamEvent = Extract<ChainEvent, { event: 'snapshot' | 'skipped' | 'gap' | 'reorganised' }> & {
+  readonly id: string;
+};
 
 /** The event as an object of its type; null for events about the connection. Throws `AssayConnectionError` when it is not JSON. */
 export function chainEventOf({ type, data, id }: ServerEvent): ChainStreamEvent | null {
-  if (type !== 'snapshot' && type !== 'skipped' && type !== 'gap') return null;
+  if (type !== 'snapshot' && type !== 'skipped' && type !== 'gap' && type !== 'reorganised') return null;
   return { event: type, data: jsonOf(data), id } as ChainStreamEvent;
 }
 

@@ -3,12 +3,19 @@ import { CHAINS, findChain } from '../chains/index.ts';
 import { type Config, exportsRoot } from '../config/index.ts';
 import type { Asset } from '../domain/index.ts';
 import { createExportService, createPublisher, type Publisher } from '../exports/index.ts';
-import type { RatedSnapshots, Registry } from '../indexer/index.ts';
-import { createRatedSnapshots, createSnapshotReader, type Indexer, startIndexer } from '../indexer/index.ts';
+import type { RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
+import {
+  createRatedSnapshots,
+  createSnapshotReader,
+  type Indexer,
+  openChainWatch,
+  startIndexer,
+} from '../indexer/index.ts';
 import type { SnapshotCollector } from '../snapshots/index.ts';
-import { describeAsset, ratedSnapshots } from '../snapshots/index.ts';
+import { describeAsset, EVM_WATCH, ratedSnapshots, SOLANA_WATCH, watchNode } from '../snapshots/index.ts';
 import type { Reads, Store } from '../store/index.ts';
 import { closedDays } from '../store/index.ts';
+import { createNodeSockets, type Resolver } from '../upstream/index.ts';
 import { openCollector } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
 import { createPublishingThread } from './publishing-thread.ts';
@@ -31,6 +38,8 @@ export interface ChainOptions {
   readonly engine: Engine;
   readonly store: Store;
   readonly reads: Reads;
+  /** How names of nodes become addresses. */
+  readonly resolver: Resolver;
   /** False: this process only answers; others read the chains and publish. */
   readonly works: boolean;
   readonly now: () => number;
@@ -66,6 +75,9 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     onError,
   });
   if (works) publisher.start(PUBLISH_EVERY_MS);
+  const watch = works
+    ? openWatch({ sockets: config.nodeSockets, resolver: options.resolver, store, reader, now, onError }, indexer)
+    : null;
   return {
     services: { reader, exports, index: assetIndex(indexer, engine, now), indexerStatus: () => indexer.status() },
     collector,
@@ -81,6 +93,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     }),
     noteRated: (asset) => indexer.noteRated(asset.id),
     async close(graceMs) {
+      await watch?.close();
       await publisher.close();
       await indexer.close(graceMs);
       await reader.close();
@@ -123,5 +136,53 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
     remove: (assetId, { who, accountId }) =>
       who === 'operator' ? registry.remove(assetId) : registry.unwant(assetId, accountId),
     awaited: (assetId, kind) => registry.awaited(assetId, kind),
+  };
+}
+
+/** Watches the chains whose nodes have a websocket in the settings. */
+function openWatch(
+  {
+    sockets,
+    resolver,
+    store,
+    reader,
+    now,
+    onError,
+  }: Pick<ChainOptions, 'store' | 'now' | 'onError' | 'resolver'> & {
+    readonly sockets: Config['nodeSockets'];
+    readonly reader: SnapshotReader;
+  },
+  indexer: Pick<Indexer, 'wake'>,
+): { readonly close: () => Promise<void> } | null {
+  const known = CHAINS.map(({ name }) => name);
+  for (const { chain } of sockets)
+    if (!known.includes(chain))
+      onError(new Error(`ASSAY_NODE_SOCKETS names no chain of ours: ${chain}`), 'configuration');
+  const watched = sockets.filter(({ chain }) => known.includes(chain));
+  if (watched.length === 0) return null;
+  const connections = createNodeSockets(resolver);
+  const watch = openChainWatch({
+    store,
+    reader,
+    now,
+    wake: indexer.wake,
+    onError,
+    chains: watched.map(({ chain, url }) => ({
+      chain,
+      watch: (seen) =>
+        watchNode({
+          sockets: connections,
+          url,
+          protocol: chain === 'solana' ? SOLANA_WATCH : EVM_WATCH,
+          seen,
+          onError: (error) => onError(error, `subscription to the node of ${chain}`),
+        }),
+    })),
+  });
+  return {
+    async close() {
+      await watch.close();
+      await connections.close();
+    },
   };
 }

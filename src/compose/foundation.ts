@@ -19,7 +19,7 @@ import {
   type Role,
 } from '../store/index.ts';
 import { type BacklogReader, createLogger, createMetrics, type Metrics, serveMetrics } from '../telemetry/index.ts';
-import type { Resolver } from '../upstream/index.ts';
+import { type Resolver, systemResolver } from '../upstream/index.ts';
 import { type Chain, openChain } from './chain.ts';
 import type { EarlyDatabase } from './early-database.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
@@ -113,7 +113,16 @@ export async function openFoundation(
     onError: (error) => onError(error, 'read replicas'),
     ...(onReadLag ? { onRead: onReadLag } : {}),
   });
-  const chain = await openChain({ config, engine, store, reads, works, now, onError });
+  const chain = await openChain({
+    config,
+    engine,
+    store,
+    reads,
+    resolver: options.resolver ?? systemResolver(),
+    works,
+    now,
+    onError,
+  });
   const sources = await openSourceKeeper({
     config,
     engine,

@@ -76,6 +76,8 @@ function contradictions(config: Config, settings: readonly SourceSetting[]): rea
   if (config.dataMode === 'live' && config.sandboxClockSeconds !== 0)
     errors.push('ASSAY_SANDBOX_CLOCK_SECONDS: a clock can be set in data mode sandbox only');
   if (config.dataMode !== 'sandbox') return errors;
+  if (!config.nodeSockets.every(({ url }) => isLoopback(url)))
+    errors.push('ASSAY_NODE_SOCKETS: must be on loopback in the sandbox');
   for (const { name, source, base } of settings) {
     if (base === null || config.sources[source]?.enabled === false) continue;
     const url = config.sources[source]?.bases[base];

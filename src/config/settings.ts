@@ -106,6 +106,18 @@ const assetList: Kind<readonly string[]> = {
   },
 };
 
+const nodeSockets: Kind<Config['nodeSockets']> = {
+  expected: 'chain=url (ws:// or wss://) separated by commas, such as ethereum=wss://node.example/ws; each chain once',
+  parse(given) {
+    const list = given.split(',').map((part) => {
+      const [, chain = '', url = ''] = /^\s*([a-z]{2,20})=(wss?:\/\/\S+)\s*$/i.exec(part) ?? [];
+      return { chain: chain.toLowerCase(), url };
+    });
+    const chains = new Set(list.map(({ chain }) => chain));
+    return chains.size === list.length && list.every(({ url }) => URL.canParse(url)) ? list : null;
+  },
+};
+
 const MOST_PROXIES = 16;
 
 const trustedProxies: Kind<TrustedProxies> = {
@@ -347,6 +359,15 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     kind: assetList,
     fallback: [],
     sensitive: false,
+  },
+  nodeSockets: {
+    name: 'ASSAY_NODE_SOCKETS',
+    description:
+      'Websockets of your own nodes, as chain=url separated by commas: what happens at the pools of indexed assets has their snapshots made at once. Chains without one are read by their cadence alone. Never shown.',
+    kind: nodeSockets,
+    fallback: [],
+    // A node's url often holds its key.
+    sensitive: true,
   },
   plansFile: {
     name: 'ASSAY_PLANS_FILE',

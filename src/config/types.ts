@@ -57,6 +57,8 @@ export interface Config {
   readonly sandboxClockSeconds: number;
   /** Assets indexed from the start, as the operator wrote them. */
   readonly indexedAssets: readonly string[];
+  /** Websockets of the operator's own nodes, by our name of the chain. */
+  readonly nodeSockets: readonly { readonly chain: string; readonly url: string }[];
   /** Keys of witnesses of the log, as signed notes write them. */
   readonly logWitnesses: readonly string[];
   readonly attestationHours: number;

@@ -163,6 +163,7 @@ export {
   StreamBye,
   StreamGap,
   StreamOpened,
+  StreamReorganised,
   StreamSkipped,
 } from './stream.ts';
 export {

@@ -42,6 +42,15 @@ export const StreamGap = Type.Object(
   },
   { description: 'What is not sent again.' },
 );
+/** Blocks of the chain are gone: snapshots from before may rest on them. */
+export const StreamReorganised = Type.Object(
+  {
+    asset_id: assetId,
+    block: Type.Integer({ description: 'First block that is gone and in which something happened at its pools.' }),
+    noticed_at: time('When it was seen. Snapshots with a later `as_of` rest on the blocks that took their place.'),
+  },
+  { description: 'Which blocks are gone.' },
+);
 /** The process stops: the stream goes on at another one. */
 export const StreamBye = Type.Object(
   {
@@ -63,6 +72,7 @@ export const ChainEventView = Type.Union(
     event('snapshot', 'A snapshot, as its own route gives it.', Snapshot),
     event('skipped', 'The reader was slow: the newest follows, older ones do not.', StreamSkipped),
     event('gap', 'Too much was stored since Last-Event-ID: some of it is in the history alone.', StreamGap),
+    event('reorganised', 'Blocks are gone: new snapshots follow.', StreamReorganised),
     event('bye', 'This process stops: come back with Last-Event-ID.', StreamBye),
     event('end', 'The key or its plan no longer allows the stream.', StreamEnd),
   ],

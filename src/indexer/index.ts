@@ -1,6 +1,7 @@
 /** Keeps snapshots of indexed assets fresh. */
 
-export type { SnapshotMark, StoredSnapshot } from '../store/index.ts';
+export type { ReorganisedNotice, SnapshotMark, StoredSnapshot } from '../store/index.ts';
+export { openChainWatch } from './chain-watch.ts';
 export type { IndexerStatus } from './indexer.ts';
 export { type Indexer, startIndexer } from './indexer.ts';
 export { createRatedSnapshots, type RatedSnapshots } from './rated-snapshots.ts';

@@ -17,6 +17,8 @@ import { INDEXER_DEFAULTS, type IndexerOptions, type IndexerSettings } from './s
 
 export interface Indexer extends Registry {
   status(): Promise<IndexerStatus>;
+  /** Something became due. */
+  wake(): void;
   /** Takes no more work, lets what runs end for `graceMs`, hands the rest to other processes. */
   close(graceMs: number): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   return {
     ...registry,
     status: () => indexerStatus(db, options.now()),
+    wake: () => (works ? runner.wake() : undefined),
     async close(graceMs) {
       if (!works) return;
       await housekeeping.close();

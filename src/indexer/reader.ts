@@ -7,6 +7,7 @@ import {
   listenForSnapshots,
   primaryReads,
   type Reads,
+  type ReorganisedNotice,
   type SnapshotMark,
   type SnapshotPage,
   type Store,
@@ -43,6 +44,7 @@ export function createSnapshotReader({
     storedSince: (wanted, since, most) => snapshotsStoredSince(db, wanted, since, most),
     onStored: (listener) =>
       listening.onStored(({ assetId, kind, asOf, storedAt }) => listener(assetId, kind, asOf, storedAt)),
+    onReorganised: listening.onReorganised,
     close: () => listening.close(),
   };
 }
@@ -57,6 +59,8 @@ export interface SnapshotReader {
   find(chain: string, text: string): Promise<readonly Asset[]>;
   /** Told of each stored snapshot, by whichever process stored it (LISTEN/NOTIFY). Returns the way to stop. */
   onStored(listener: (assetId: string, kind: SnapshotKind, asOf: string, storedAt: string) => void): () => void;
+  /** Told of blocks that are gone, by whichever process sees it. Returns the way to stop. */
+  onReorganised(listener: (notice: ReorganisedNotice) => void): () => void;
   /**
    * Snapshots stored after `since` (RFC 3339), of each asset and kind the newest `most`, in the order they were stored. From the
    * primary: whoever listens first and then asks misses none.

@@ -22,5 +22,6 @@ export { type CsvOddities, readHolderCsv, textKeys, totalOf } from './holders/ba
 export { buildHoldersSnapshot } from './holders/snapshot.ts';
 export type { RpcNode } from './json-rpc.ts';
 export type { PricePoint } from './market/number.ts';
+export { EVM_WATCH, type Head, type NodeWatch, type Sighting, SOLANA_WATCH, watchNode } from './node-watch.ts';
 export { solanaHolders } from './solana/holders.ts';
 export { createSolanaReader, readPools } from './solana/reader.ts';

@@ -79,7 +79,7 @@ export * from './snapshots/daily-close.ts';
 export * from './snapshots/index-demands.ts';
 export * from './snapshots/indexed-assets.ts';
 export * from './snapshots/launches.ts';
-export { listenForSnapshots } from './snapshots/notices.ts';
+export { announceReorganised, listenForSnapshots, type ReorganisedNotice } from './snapshots/notices.ts';
 export {
   ensureDays,
   inTransaction,

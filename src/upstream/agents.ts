@@ -30,24 +30,29 @@ export function pinnedLookup(destination: Destination): LookupFunction {
   };
 }
 
+/** Connects to vetted addresses alone. */
+export function guardedConnect(trust: TrustClass, resolver: Resolver): buildConnector.connector {
+  return (options, callback) => {
+    const port = options.port === '' ? (options.protocol === 'https:' ? 443 : 80) : Number(options.port);
+    vet(options.hostname, port, trust, resolver).then(
+      (destination) => {
+        const connect = buildConnector({
+          lookup: pinnedLookup(destination),
+          autoSelectFamily: true,
+          timeout: CONNECT_BACKSTOP_MS,
+          maxCachedSessions: 0,
+          ...(destination.ca === null ? {} : { ca: destination.ca }),
+        });
+        connect({ ...options, port: String(destination.port) }, callback);
+      },
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
 function createAgent(trust: TrustClass, resolver: Resolver): Agent {
   return new Agent({
-    connect: (options, callback) => {
-      const port = options.port === '' ? (options.protocol === 'https:' ? 443 : 80) : Number(options.port);
-      vet(options.hostname, port, trust, resolver).then(
-        (destination) => {
-          const connect = buildConnector({
-            lookup: pinnedLookup(destination),
-            autoSelectFamily: true,
-            timeout: CONNECT_BACKSTOP_MS,
-            maxCachedSessions: 0,
-            ...(destination.ca === null ? {} : { ca: destination.ca }),
-          });
-          connect({ ...options, port: String(destination.port) }, callback);
-        },
-        (error: Error) => callback(error, null),
-      );
-    },
+    connect: guardedConnect(trust, resolver),
     connections: CONNECTIONS_PER_HOST[trust],
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,

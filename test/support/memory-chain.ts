@@ -73,6 +73,7 @@ export function memoryReader(now: () => number): MemoryReader {
           (asset.id === text || asset.address === text || asset.symbol?.toLowerCase() === wanted),
       );
     },
+    onReorganised: () => () => undefined,
     async storedSince({ assetIds, kinds }, since, most) {
       return assetIds
         .flatMap((assetId) => kinds.flatMap((kind) => of(assetId, kind).slice(-most)))

@@ -110,7 +110,7 @@ export async function ratingWorld(
     scoring: { report: async () => null, underWay: async () => null } as unknown as ApiContext['scoring'],
     signingKeys: () => signer.keys(),
     chain: {
-      reader: { ...(unused as object), onStored: () => () => undefined },
+      reader: { ...(unused as object), onStored: () => () => undefined, onReorganised: () => () => undefined },
       exports: unused,
       index: unused,
       indexerStatus: async () => ({ lag: [], closed: [] }),

@@ -9,6 +9,7 @@ type Listener = Parameters<SnapshotReader['onStored']>[0];
 function openFeed() {
   const listeners = new Set<Listener>();
   const feed = createSnapshotFeed({
+    onReorganised: () => () => undefined,
     onStored(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,5 +1,5 @@
 import type { SnapshotKind } from '../../domain/index.ts';
-import type { SnapshotReader } from '../../indexer/index.ts';
+import type { ReorganisedNotice, SnapshotReader } from '../../indexer/index.ts';
 import type { HotSnapshot } from '../hot/hot-snapshot.ts';
 
 /** An asset and kind that a subscriber follows. */
@@ -19,8 +19,10 @@ export interface Waiting extends Subject {
 }
 
 export interface Subscriber {
-  /** What is to be sent next, by turns of all subscribers; null after `timeoutMs`, by the signal, or when nothing came. */
+  /** What is to be sent next, by turns of all subscribers; null after `timeoutMs`, by the signal, or where a reorganisation was told of. */
   next(timeoutMs: number, signal: AbortSignal): Promise<Waiting | null>;
+  /** Reorganisations that were told of since this was asked, the newest of each asset. */
+  reorganisations(): readonly ReorganisedNotice[];
   /** The newest of every subject is to be sent, whatever was told; `now` in milliseconds. */
   begin(now: number): void;
   /**
@@ -47,7 +49,7 @@ export type SnapshotFeed = ReturnType<typeof createSnapshotFeed>;
  * newer snapshot takes the place of an older one of the same asset and kind, so that a slow reader costs no memory. Subscribers
  * come to their turn one after the other, each with one snapshot, and each one's assets in the order in which they became due.
  */
-export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
+export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'onReorganised'>) {
   const following = new Map<string, Set<(subject: Subject, asOf: number, storedAt: number) => void>>();
   const turns = new Set<() => void>();
   let subscribers = 0;
@@ -56,6 +58,11 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
   const stop = reader.onStored((assetId, kind, asOf, storedAt) => {
     const subject = { assetId, kind };
     for (const tell of following.get(nameOf(subject)) ?? []) tell(subject, Date.parse(asOf), Date.parse(storedAt));
+  });
+
+  const warned = new Map<string, Set<(notice: ReorganisedNotice) => void>>();
+  const stopWarning = reader.onReorganised((notice) => {
+    for (const warn of warned.get(notice.assetId) ?? []) warn(notice);
   });
 
   function pump(): void {
@@ -82,6 +89,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
     subscribers += 1;
     const waiting = new Map<string, Waiting>();
     const sentAsOf = new Map<string, number>();
+    let reorganised = new Map<string, ReorganisedNotice>();
     let until = since;
     let give: ((entry: Waiting | null) => void) | null = null;
 
@@ -100,16 +108,25 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
     }
 
     function askForTurn(): void {
-      if (give === null || waiting.size === 0) return;
+      if (give === null || waiting.size + reorganised.size === 0) return;
       turns.add(turn);
       schedule();
     }
 
     function turn(): void {
       const [first] = waiting;
-      if (give === null || first === undefined) return;
-      waiting.delete(first[0]);
-      give(first[1]);
+      if (give === null) return;
+      // What a reorganisation makes doubtful is said before anything else.
+      if (first === undefined || reorganised.size > 0) give(null);
+      else {
+        waiting.delete(first[0]);
+        give(first[1]);
+      }
+    }
+
+    function warn(notice: ReorganisedNotice): void {
+      reorganised.set(notice.assetId, notice);
+      askForTurn();
     }
 
     for (const subject of subjects) {
@@ -117,6 +134,8 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
       const tellers = following.get(name) ?? new Set();
       following.set(name, tellers.add(tell));
     }
+    const assetIds = new Set(subjects.map(({ assetId }) => assetId));
+    for (const assetId of assetIds) warned.set(assetId, (warned.get(assetId) ?? new Set()).add(warn));
     let open = true;
 
     return {
@@ -136,6 +155,12 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
           if (signal.aborted) nothing();
           else askForTurn();
         }),
+      reorganisations() {
+        if (reorganised.size === 0) return [];
+        const all = [...reorganised.values()];
+        reorganised = new Map();
+        return all;
+      },
       begin(now) {
         until = now;
         for (const subject of subjects)
@@ -172,6 +197,10 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
         open = false;
         subscribers -= 1;
         turns.delete(turn);
+        for (const assetId of assetIds) {
+          warned.get(assetId)?.delete(warn);
+          if (warned.get(assetId)?.size === 0) warned.delete(assetId);
+        }
         for (const subject of subjects) {
           const tellers = following.get(nameOf(subject));
           tellers?.delete(tell);
@@ -186,7 +215,10 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored'>) {
     get subscribers() {
       return subscribers;
     },
-    close: stop,
+    close() {
+      stop();
+      stopWarning();
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type StreamGap,
   type StreamOpened,
   StreamQuery,
+  type StreamReorganised,
   type StreamSkipped,
 } from '../../contract/index.ts';
 import { HOUR_MS, SNAPSHOT_KINDS } from '../../domain/index.ts';
@@ -34,7 +35,7 @@ import type { Routes } from '../requests/read-requests.ts';
 const DESCRIPTION = [
   'Snapshots of chosen assets as they are stored, by whichever process stores them: events `snapshot`, whose data is what the route of that kind replies. The stream begins with the newest of each; `open` names what it follows. For plans that are served the newest (`stream_assets` in GET /v1/plans).',
   '`Last-Event-ID` goes on after that event: what was stored since is sent, oldest first, at most 20 snapshots of each asset and kind and an hour back; `gap` says what is left out. It may be sent again what it has: of an asset and kind, what is not newer by `as_of`.',
-  'To a reader that is slower than what is stored, the newest snapshot of an asset is sent in place of those that waited, after `skipped` with their number; one that takes nothing for 10 seconds is cut off. `bye` says that the process stops; `end` that the key no longer allows the stream, within about three seconds.',
+  'To a reader that is slower than what is stored, the newest snapshot of an asset is sent in place of those that waited, after `skipped` with their number; one that takes nothing for 10 seconds is cut off. `reorganised` says that blocks are gone in which something happened at an asset’s pools (where the operator’s node is subscribed to): snapshots of it from before may rest on them, and new ones follow. `bye` says that the process stops; `end` that the key no longer allows the stream, within about three seconds.',
 ].join('\n\n');
 
 /** Snapshots of chosen assets as they are stored. */
@@ -160,6 +161,10 @@ async function* eventTexts(stream: Stream, position: number | null, gone: AbortS
         yield NO_LONGER_ALLOWED;
         return;
       }
+    }
+    for (const { assetId, block, noticedAt } of subscriber.reorganisations()) {
+      const told: Reply<typeof StreamReorganised> = { asset_id: assetId, block, noticed_at: noticedAt };
+      yield eventText('reorganised', told);
     }
     if (entry === null) {
       if (performance.now() - idleSince < IDLE_MS) continue;

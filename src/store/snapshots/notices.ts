@@ -22,13 +22,46 @@ export async function announce(client: SqlRunner, notices: readonly StoredNotice
   await client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloadsOf(notices)]);
 }
 
+/** Blocks in which something happened at an asset's pools are gone from their chain: snapshots may rest on them. */
+export interface ReorganisedNotice {
+  readonly assetId: string;
+  /** First block that is gone. */
+  readonly block: number;
+  /** RFC 3339 UTC. */
+  readonly noticedAt: string;
+}
+
+const REORGANISED = 'reorganised';
+
+/** Tells all processes of a reorganisation. */
+export async function announceReorganised(client: SqlRunner, notices: readonly ReorganisedNotice[]): Promise<void> {
+  const lines = notices.map(({ assetId, block, noticedAt }) =>
+    JSON.stringify([REORGANISED, assetId, block, noticedAt]),
+  );
+  if (lines.length > 0)
+    await client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, inPayloads(lines)]);
+}
+
+/** The reorganisation that a line of a payload tells of; null for any other line. */
+function reorganisedIn(line: string): ReorganisedNotice | null {
+  const [what, assetId, block, noticedAt] = partsOf(line);
+  return what === REORGANISED && typeof assetId === 'string' && Number.isSafeInteger(block) && isTime(noticedAt)
+    ? { assetId, block: Number(block), noticedAt }
+    : null;
+}
+
 /** Notices in as few payloads as fit. */
 export function payloadsOf(notices: readonly StoredNotice[]): string[] {
+  return inPayloads(
+    notices.map(({ assetId, kind, asOf, storedAt }) => JSON.stringify([assetId, kind, asOf, storedAt])),
+  );
+}
+
+function inPayloads(all: readonly string[]): string[] {
   const payloads: string[] = [];
   let lines: string[] = [];
   let bytes = 0;
-  for (const { assetId, kind, asOf, storedAt } of notices) {
-    const line = JSON.stringify([assetId, kind, asOf, storedAt]);
+  for (const line of all) {
     const length = Buffer.byteLength(line) + 1;
     if (bytes + length > MOST_BYTES && lines.length > 0) {
       payloads.push(lines.join('\n'));
@@ -69,12 +102,18 @@ function partsOf(line: string): readonly unknown[] {
 /** Listens for stored snapshots; what was stored while the connection was away is told when it is back, from the heads. */
 export function listenForSnapshots(options: ListenOptions) {
   const { tell, add } = createListeners<StoredNotice>(options.onError);
+  const reorganised = createListeners<ReorganisedNotice>(options.onError);
   const connection = keepListening(
     {
       name: CHANNEL,
       listener: 'assay-listener',
       onPayload: (payload) => {
         for (const notice of noticesOf(payload)) tell(notice);
+        if (!payload.includes(REORGANISED)) return;
+        for (const line of payload.split('\n')) {
+          const notice = reorganisedIn(line);
+          if (notice) reorganised.tell(notice);
+        }
       },
       async recheck(client, seconds) {
         const { rows } = await client.query<StoredNotice>(
@@ -90,6 +129,8 @@ export function listenForSnapshots(options: ListenOptions) {
   return {
     /** Told of each stored snapshot; sometimes of one twice. Returns the way to stop. */
     onStored: add,
+    /** Told of reorganisations while the connection is there; the snapshot that follows is told in any case. */
+    onReorganised: reorganised.add,
     close: connection.close,
   };
 }

@@ -199,6 +199,28 @@ export async function awaitSnapshot(
   return rows[0] ?? null;
 }
 
+/** Assets that are made this often or oftener may be made sooner still; for others nobody waits. */
+const QUICK_SECONDS = 300;
+
+/**
+ * Something happened to these assets: a snapshot of the kind is due at once, or `leastSeconds` after the last one where that is
+ * later. One that is under way, that failed, or that is made seldom keeps its time. Gives how many became due sooner.
+ */
+export async function hastenSnapshots(
+  db: Database,
+  { kind, assetIds }: { readonly kind: SnapshotKind; readonly assetIds: readonly string[] },
+  now: string,
+  leastSeconds: number,
+): Promise<number> {
+  if (assetIds.length === 0) return 0;
+  const due = sql`greatest(${now}::timestamptz, last_ended_at + make_interval(secs => ${leastSeconds}))`;
+  const { numAffectedRows = 0n } = await sql`
+    update index_schedule set due_at = ${due}, planned_at = ${now}::timestamptz
+    where asset_id = any(${assetIds}::text[]) and kind = ${kind} and due_at > ${due} and run is null
+      and failures + deaths = 0 and cadence_seconds <= ${QUICK_SECONDS}`.execute(db);
+  return Number(numAffectedRows);
+}
+
 /** Sets how often kinds of an asset are made, also less often than before. */
 export async function setCadence(
   db: Database,

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTrail } from './chain-watch.ts';
+
+const head = (number: number, fork = 'a', parentFork = fork) => ({
+  number,
+  hash: `${fork}${number}`,
+  parentHash: `${parentFork}${number - 1}`,
+});
+const at = (block: number, pool = 'pool', removed = false) => ({ pool, block, removed });
+
+test('a head that does not follow the one before it takes what happened with it', () => {
+  const trail = createTrail();
+  for (const number of [10, 11, 12]) {
+    assert.equal(trail.head(head(number)), null);
+    assert.equal(trail.happened(at(number, `pool${number}`)), null);
+  }
+  // The same head again, and one after a gap, say nothing.
+  assert.equal(trail.head(head(12)), null);
+  const replaced = trail.head(head(12, 'b', 'a'));
+  assert.deepEqual([replaced?.block, [...(replaced?.pools ?? [])]], [12, ['pool12']]);
+  assert.equal(trail.head(head(15)), null);
+  assert.deepEqual([...(trail.head(head(11, 'c', 'a'))?.pools ?? [])], ['pool11']);
+});
+
+test('a parent that is another one than was seen takes its block along, and nothing is told twice', () => {
+  const trail = createTrail();
+  trail.head(head(10));
+  trail.happened(at(10));
+  const gone = trail.head(head(11, 'b'));
+  assert.deepEqual([gone?.block, [...(gone?.pools ?? [])]], [10, ['pool']]);
+  assert.equal(trail.head(head(10, 'b')), null);
+  assert.deepEqual([...(trail.happened(at(11, 'other', true))?.pools ?? [])], ['other']);
+});
