@@ -15,6 +15,7 @@ import {
   freshRating,
   type RatingReader,
 } from '../monitoring/index.ts';
+import { openPayments } from '../payments/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
@@ -79,6 +80,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
   });
+  const payments = openPayments(config, { db: store.db, plans, upstream: engine.upstream, clock: Date.now, onError });
   const server = await buildServer(
     {
       dataMode: config.dataMode,
@@ -101,6 +103,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       chain: chain.services,
       sources: foundation.sources.standings,
       setup,
+      payments,
+      publicUrl: config.publicUrl,
       alerts,
       webhooks,
       ratingChanges: createRatingChanges(store.db),

@@ -108,6 +108,8 @@ AcknowledgeAlertReply = TypedDict(
         "name": "str | None",
         # Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings.
         "class": "str | None",
+        # Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it.
+        "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
         # What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected.
@@ -174,6 +176,8 @@ Alert = TypedDict(
         "name": "str | None",
         # Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings.
         "class": "str | None",
+        # Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it.
+        "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
         # What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected.
@@ -724,6 +728,34 @@ class ChangeWebhookBody(TypedDict):
     kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]]
     # Switched on again, it begins with a clean slate.
     enabled: NotRequired[bool]
+    # Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take.
+    format: NotRequired[Literal["assay", "slack", "discord", "telegram"]]
+    # With the format `telegram`, and only there: number of the chat, or @name of the channel.
+    chat_id: NotRequired[str | None]
+
+
+# Changes that users see, by version.
+class ChangelogFeed(TypedDict):
+    # Version of the format.
+    version: Literal["https://jsonfeed.org/version/1.1"]
+    # Title of the feed.
+    title: str
+    # What it is about.
+    description: str
+    # A version each, the newest first.
+    items: list[ChangelogFeedItemsItem]
+    data_mode: DataMode
+
+
+class ChangelogFeedItemsItem(TypedDict):
+    # Stays the same: `assay/<version>`.
+    id: str
+    # The version, with `unreleased` while it changes.
+    title: str
+    # What changed, as Markdown.
+    content_text: str
+    # RFC 3339, UTC; left out while the version is not released.
+    date_published: NotRequired[str]
 
 
 # The asset and the rules.
@@ -1084,6 +1116,19 @@ class CreateWebhookBody(TypedDict):
     description: NotRequired[str | None]
     # Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.
     kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]]
+    # Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. Default: assay.
+    format: NotRequired[Literal["assay", "slack", "discord", "telegram"]]
+    # With the format `telegram`, and only there: number of the chat, or @name of the channel.
+    chat_id: NotRequired[str | None]
+
+
+# A page of the ratings that stand now.
+class CurrentRatings(TypedDict):
+    # In the order of the asset ids.
+    data: list[RatingExportRow]
+    # Ask again with `cursor` set to this; null on the last page.
+    next_cursor: str | None
+    data_mode: DataMode
 
 
 # The asset has failed, by tests that are written down (methodology, Default).
@@ -2771,6 +2816,28 @@ class ListMissesReply(TypedDict):
     data_mode: DataMode
 
 
+# What a webhook is not sent at present.
+class ListMutesReply(TypedDict):
+    # The first to end first.
+    data: list[ListMutesReplyDataItem]
+    # Always null: the list is whole.
+    next_cursor: None
+    data_mode: DataMode
+
+
+class ListMutesReplyDataItem(TypedDict):
+    # Id of the mute (`mute_...`).
+    id: str
+    # Asset that is muted, as in alerts; null: all of them.
+    asset_id: str | None
+    # Kind that is muted; null: all of them.
+    kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"] | None
+    # When it was muted. RFC 3339, UTC.
+    created_at: str
+    # When it ends. RFC 3339, UTC.
+    until: str
+
+
 # The plans in force.
 class ListPlansReply(TypedDict):
     # In the order they are offered in.
@@ -3217,6 +3284,31 @@ class Miss(TypedDict):
     defaulted_at: str
 
 
+# What a webhook is not sent until a time.
+class Mute(TypedDict):
+    # Id of the mute (`mute_...`).
+    id: str
+    # Asset that is muted, as in alerts; null: all of them.
+    asset_id: str | None
+    # Kind that is muted; null: all of them.
+    kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"] | None
+    # When it was muted. RFC 3339, UTC.
+    created_at: str
+    # When it ends. RFC 3339, UTC.
+    until: str
+    data_mode: DataMode
+
+
+# What is muted: an asset, a kind, or a kind of alerts about an asset. One of both is needed.
+class MuteWebhookBody(TypedDict):
+    # `asset_id` of the alerts.
+    asset_id: NotRequired[str]
+    # Kind of alert.
+    kind: NotRequired[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]
+    # For how long.
+    days: int
+
+
 # The key that was made.
 class NewKey(TypedDict):
     # Id of the key; not the key itself.
@@ -3251,8 +3343,12 @@ class NewKey(TypedDict):
 class NewWebhook(TypedDict):
     # Id of the webhook (`wh_...`).
     id: str
-    # Where messages are sent.
+    # Where messages are sent. In the formats of chat services the url is the secret: only its origin is shown, followed by `/***`.
     url: str
+    # Shape of the messages.
+    format: Literal["assay", "slack", "discord", "telegram"]
+    # Chat of Telegram that messages go to; null in other formats.
+    chat_id: str | None
     # Your own note.
     description: str | None
     # Kinds of alerts it is sent.
@@ -3609,6 +3705,8 @@ class Plan(TypedDict):
     chains: Literal["*"] | list[str]
     # Snapshots served are the newest at or before the last full multiple of so many seconds; 0: the newest.
     freshness_grid_seconds: int
+    # Days back from now that history is served of; null: all that is kept.
+    history_days: float | None
     # Null: no limit.
     requests_per_minute: float | None
     # Per UTC day; null: no limit.
@@ -4377,6 +4475,64 @@ class Rating(TypedDict):
     # Whole seconds since `as_of` when the reply was made.
     age_seconds: int
 
+
+# What changed about the rating of one asset.
+class RatingChangeRow(TypedDict):
+    # CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is.
+    asset_id: str
+    # Our name of the chain (GET /v1/chains); null without a token.
+    chain: str | None
+    # Mint or contract; `native` for a chain’s own coin; null without a token.
+    address: str | None
+    # Ticker, as the token itself says: untrusted text, not unique.
+    symbol: str | None
+    # What the token or the project calls itself: untrusted text.
+    name: str
+    # Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known.
+    category: str | None
+    # `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing are others.
+    change: Literal["new", "gone", "changed"]
+    # Band at the end of the first day; null when new.
+    band_before: Band | None
+    # Band at the end of the second day.
+    band_after: Band | None
+    # Score then; null when new or not rated.
+    score_before: float | None
+    # Score now; null when not rated.
+    score_after: float | None
+    # Trust score then; null when new.
+    trust_before: float | None
+    # Trust score now.
+    trust_after: float | None
+    # Codes of risk flags of any severity that are new.
+    flags_raised: list[str]
+    # Codes of risk flags that are gone.
+    flags_cleared: list[str]
+    # Standing then; null when new.
+    standing_before: Literal["rated", "lapsed", "not_rated", "withdrawn", "defaulted"] | None
+    # What became of the rating by the end of the day; `lapsed`: it is older than 30 days; `defaulted`: band D; `withdrawn` and `not_rated`: NR.
+    standing_after: Literal["rated", "lapsed", "not_rated", "withdrawn", "defaulted"]
+    # Time of the rating then; null when new. RFC 3339, UTC.
+    as_of_before: str | None
+    # Time of the rating now. RFC 3339, UTC.
+    as_of_after: str | None
+
+
+# A page of what changed between the ends of two days.
+RatingChanges = TypedDict(
+    "RatingChanges",
+    {
+        # The first day, YYYY-MM-DD in UTC.
+        "from": "str",
+        # The second day.
+        "to": "str",
+        # In the order of the asset ids. May be shorter than `limit`, or empty, before the last page.
+        "data": "list[RatingChangeRow]",
+        # Ask again with `cursor` set to this; null on the last page.
+        "next_cursor": "str | None",
+        "data_mode": "DataMode",
+    },
+)
 
 # A short form for programs with little room; not signed.
 RatingDigest = TypedDict(
@@ -5737,8 +5893,12 @@ class WatchAssetBodyThresholds(TypedDict):
 class Webhook(TypedDict):
     # Id of the webhook (`wh_...`).
     id: str
-    # Where messages are sent.
+    # Where messages are sent. In the formats of chat services the url is the secret: only its origin is shown, followed by `/***`.
     url: str
+    # Shape of the messages.
+    format: Literal["assay", "slack", "discord", "telegram"]
+    # Chat of Telegram that messages go to; null in other formats.
+    chat_id: str | None
     # Your own note.
     description: str | None
     # Kinds of alerts it is sent.
@@ -6147,6 +6307,20 @@ class Operations:
             path={"chain": chain},
         )
 
+    def get_changelog(
+        self,
+        *,
+        format: Literal["json", "atom"] | None = None,
+    ) -> ChangelogFeed | bytes:
+        """Changes of the service, as a feed.
+        format: Form of the feed; without it `Accept` decides, else JSON Feed.
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/changelog",
+            query={"format": format},
+        )
+
     def get_checkpoint(
         self,
     ) -> str:
@@ -6200,6 +6374,24 @@ class Operations:
             "GET",
             "/v1/rms/{asset}/counterfactual",
             path={"asset": asset},
+        )
+
+    def get_current_ratings(
+        self,
+        *,
+        format: Literal["json", "csv"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> CurrentRatings | str:
+        """The rating of every asset as it stands now.
+        format: Form of the page; without it `Accept` decides, else JSON.
+        limit: Most entries of a page, 1 to 5000. Default: 1000.
+        cursor: `next_cursor` of the page before.
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/exports/rms/current",
+            query={"format": format, "limit": limit, "cursor": cursor},
         )
 
     def get_dispute(
@@ -6460,6 +6652,28 @@ class Operations:
             path={"asset": asset},
             query={"as_of": as_of, "methodology": methodology, "fresh": fresh, "format": format, "view": view},
             headers={"Prefer": prefer},
+        )
+
+    def get_rating_changes(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> RatingChanges | str:
+        """What changed between the ends of two days.
+        from_: UTC day as YYYY-MM-DD; default: the day before `to`.
+        to: UTC day as YYYY-MM-DD, after `from`; default: yesterday.
+        format: Form of the page; without it `Accept` decides, else JSON.
+        limit: Most entries of a page, 1 to 5000. Default: 1000.
+        cursor: `next_cursor` of the page before.
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/exports/rms/diff",
+            query={"from": from_, "to": to, "format": format, "limit": limit, "cursor": cursor},
         )
 
     def get_rating_export(
@@ -7049,6 +7263,19 @@ class Operations:
             query={"limit": limit, "cursor": cursor},
         )
 
+    def list_mutes(
+        self,
+        id: str,
+    ) -> ListMutesReply:
+        """What a webhook is not sent at present.
+        id: Id of a webhook.
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/webhooks/{id}/mutes",
+            path={"id": id},
+        )
+
     def list_plans(
         self,
     ) -> ListPlansReply:
@@ -7386,6 +7613,21 @@ class Operations:
             "/v1/rms/whitelist",
         )
 
+    def mute_webhook(
+        self,
+        id: str,
+        body: MuteWebhookBody,
+    ) -> Mute:
+        """Send a webhook nothing about an asset, or of a kind, for some days.
+        id: Id of a webhook.
+        """
+        return self._sender.call(
+            "POST",
+            "/v1/webhooks/{id}/mutes",
+            path={"id": id},
+            body=body,
+        )
+
     def open_appeal(
         self,
         body: OpenAppealBody,
@@ -7620,6 +7862,21 @@ class Operations:
             "DELETE",
             "/v1/{chain}/index/{asset}",
             path={"chain": chain, "asset": asset},
+        )
+
+    def unmute_webhook(
+        self,
+        id: str,
+        mute: str,
+    ) -> None:
+        """End a mute.
+        id: Id of a webhook.
+        mute: Id of a mute.
+        """
+        return self._sender.call(
+            "DELETE",
+            "/v1/webhooks/{id}/mutes/{mute}",
+            path={"id": id, "mute": mute},
         )
 
     def unsubscribe_from_drift(
