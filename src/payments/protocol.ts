@@ -134,8 +134,8 @@ export function same(one: string, other: string): boolean {
 /** A price in whole tokens (`0.05`) in units of a token; null where it has more decimals than the token. */
 export function unitsOf(price: string, decimals: number): string | null {
   const [whole = '0', fraction = ''] = price.split('.');
-  const digits = fraction.replace(/0+$/, '');
-  return digits.length > decimals ? null : BigInt(whole + digits.padEnd(decimals, '0')).toString();
+  const digits = fraction.padEnd(decimals, '0');
+  return /[1-9]/.test(digits.slice(decimals)) ? null : BigInt(whole + digits.slice(0, decimals)).toString();
 }
 
 /** An object as the headers of x402 carry it. */
