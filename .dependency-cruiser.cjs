@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation', 'payments'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -49,8 +49,9 @@ module.exports = {
     only('snapshots', ['domain', 'contract', 'chains', 'metrics', 'evidence', 'identity', 'consensus', 'methodology', 'upstream']),
     only('store', ['domain', 'contract', 'chains']),
     only('access', ['domain', 'chains', 'store']),
+    only('payments', ['domain', 'access', 'config', 'store', 'upstream']),
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
-    only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy', 'attestation']),
+    only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy', 'attestation', 'payments']),
     only('operations', ['domain', 'store', 'config', 'exports']),
     only('cli', ['domain', 'transparency', 'attestation', 'signing', 'contract', 'chains', 'consensus', 'metrics', 'operations', 'pages', 'proving', 'snapshots', 'monitoring', 'publication', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy']),
     only('mcp', ['domain', 'contract', 'chains']),

@@ -133,7 +133,7 @@ function plansWithRoom(): PlanBook {
   if (!model) throw new Error('the plan CHAIN-7500 is gone');
   const bench = { ...model, name: 'BENCH', requestsPerMinute: 1_000_000_000, requestsPerDay: 1_000_000_000 };
   const all = [...plans, bench];
-  return { plans: all, find: (name) => all.find((plan) => plan.name === name) ?? null };
+  return { plans: all, find: (name) => all.find((plan) => plan.name === name) ?? null, payPerCall: null };
 }
 
 async function listen(server: Server): Promise<Server> {

@@ -50,7 +50,7 @@ for (const [name, changes, usual] of CONFIGURATIONS)
       ];
       world = await ratingWorld(START, {
         now,
-        plans: { plans: all, find: (plan) => all.find((one) => one.name === plan) ?? null },
+        plans: { plans: all, find: (plan) => all.find((one) => one.name === plan) ?? null, payPerCall: null },
         // Only the way past the router takes without waiting.
         limiter: {
           ...limiter,

@@ -14,8 +14,10 @@ export {
   includes,
   loadPlans,
   type Need,
+  type PayPerCall,
   type Plan,
   type PlanBook,
+  type PriceClass,
   plansThatInclude,
   secondsToNextPoint,
 } from './plans/plans.ts';

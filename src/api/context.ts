@@ -29,6 +29,7 @@ import type { ExportService, RatingChanges } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
 import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
+import type { Payments } from '../payments/index.ts';
 import type { CommitteeReport } from '../report/index.ts';
 import type { AttestationKey, PublicKey } from '../signing/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
@@ -89,6 +90,10 @@ export interface ApiContext {
   readonly stopping?: AbortSignal;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
+  /** Nothing is sold without a key when it is absent. */
+  readonly payments?: Payments | undefined;
+  /** Address under which callers reach the service, without a slash at the end; null or absent: as the request says. */
+  readonly publicUrl?: string | null;
   /** Watchlists and alerts have no routes when it is absent. */
   readonly alerts?: AlertServices;
   /** Exports of what stands now and of what changed have no routes when it is absent. */

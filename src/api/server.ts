@@ -16,6 +16,7 @@ import { replyHead, sendHeads } from './plugins/head.ts';
 import { limits } from './plugins/limits.ts';
 import { metering } from './plugins/metering.ts';
 import { openApi } from './plugins/openapi.ts';
+import { paidRequests } from './plugins/payments.ts';
 import { shedding } from './plugins/shedding.ts';
 import { PROBLEMS, Refusal, sendProblem } from './replies/problems.ts';
 import { cleanRequestId } from './requests/headers.ts';
@@ -73,6 +74,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   await server.register(deprecation, { deprecations: context.deprecations ?? DEPRECATIONS });
   await server.register(openApi, { version: context.version });
   await server.register(metering, { onRequest: context.onRequest });
+  await server.register(paidRequests, context);
   await server.register(shedding, { scoringPath: context.scoringPath });
   await server.register(authentication, { context });
   const { plans, limiter } = context;

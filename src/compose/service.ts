@@ -15,6 +15,7 @@ import {
   freshRating,
   type RatingReader,
 } from '../monitoring/index.ts';
+import { openPayments } from '../payments/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
   });
+  const payments = openPayments(config, { db: store.db, plans, upstream: engine.upstream, clock: Date.now, onError });
   const server = await buildServer(
     {
       dataMode: config.dataMode,
@@ -103,6 +105,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       chain: chain.services,
       sources: foundation.sources.standings,
       setup,
+      payments,
+      publicUrl: config.publicUrl,
       alerts,
       webhooks,
       ratingChanges: createRatingChanges(store.db),

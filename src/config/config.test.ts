@@ -107,6 +107,15 @@ describe('configuration', () => {
     ]);
   });
 
+  test('names what payments need beside a facilitator', () => {
+    const facilitator = { ASSAY_X402_FACILITATOR: 'https://facilitator.example' };
+    assert.deepEqual(errorsOf({ ...facilitator, ASSAY_X402_PAY_TO: `0x${'1'.repeat(40)}` }), [
+      'ASSAY_X402_NETWORK: ASSAY_X402_FACILITATOR needs it',
+      'ASSAY_X402_TOKEN: ASSAY_X402_FACILITATOR needs it',
+    ]);
+    assert.match(errorsOf({ ASSAY_X402_NETWORK: 'base' }).join(), /expected eip155: and the number of a chain/);
+  });
+
   test('never repeats a secret in an error or a description', () => {
     const secret = 'hunter2-hunter2';
     assert.doesNotMatch(errorsOf({ DATABASE_URL: `mysql://u:${secret}@db` }).join(), /hunter2/);

@@ -73,6 +73,13 @@ function contradictions(config: Config, settings: readonly SourceSetting[]): rea
   const errors: string[] = [];
   if (config.scoreDeadlineSeconds > config.scoreDeadlineMaxSeconds)
     errors.push('ASSAY_SCORE_DEADLINE_SECONDS: must not exceed ASSAY_SCORE_DEADLINE_MAX_SECONDS');
+  if (config.x402Facilitator !== null)
+    for (const [name, value] of [
+      ['ASSAY_X402_PAY_TO', config.x402PayTo],
+      ['ASSAY_X402_NETWORK', config.x402Network],
+      ['ASSAY_X402_TOKEN', config.x402Token],
+    ])
+      if (value === null) errors.push(`${name}: ASSAY_X402_FACILITATOR needs it`);
   if (config.dataMode === 'live' && config.sandboxClockSeconds !== 0)
     errors.push('ASSAY_SANDBOX_CLOCK_SECONDS: a clock can be set in data mode sandbox only');
   if (config.dataMode !== 'sandbox') return errors;

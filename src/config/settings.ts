@@ -44,6 +44,8 @@ const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word> => ({
   parse: (given) => words.find((word) => word === given) ?? null,
 });
 
+const evmAddress = text('0x and 40 hexadecimal digits', /^0x[0-9a-fA-F]{40}$/);
+
 /** true or false, also 1 and 0. */
 export const yesNo: Kind<boolean> = {
   expected: 'true or false',
@@ -390,6 +392,56 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
       'Serve a page per rated asset, objections and appeals to everybody, without a key: /public/{asset}, /v1/public/objections, /v1/public/appeals.',
     kind: yesNo,
     fallback: false,
+    sensitive: false,
+  },
+  x402Facilitator: {
+    name: 'ASSAY_X402_FACILITATOR',
+    description:
+      'Facilitator that verifies and settles payments by x402, without credentials; not set: nothing is sold without a key.',
+    kind: orNull(httpUrl),
+    fallback: null,
+    sensitive: false,
+  },
+  x402PayTo: {
+    name: 'ASSAY_X402_PAY_TO',
+    description: 'EVM address that payments by x402 go to.',
+    kind: orNull(evmAddress),
+    fallback: null,
+    sensitive: false,
+  },
+  x402Network: {
+    name: 'ASSAY_X402_NETWORK',
+    description: 'Chain of the payments by x402 as a CAIP-2 id of an EVM chain, such as eip155:8453.',
+    kind: orNull(text('eip155: and the number of a chain', /^eip155:[1-9]\d{0,14}$/)),
+    fallback: null,
+    sensitive: false,
+  },
+  x402Token: {
+    name: 'ASSAY_X402_TOKEN',
+    description: 'Contract of the token of payments by x402, which must have EIP-3009 (as USDC has).',
+    kind: orNull(evmAddress),
+    fallback: null,
+    sensitive: false,
+  },
+  x402TokenName: {
+    name: 'ASSAY_X402_TOKEN_NAME',
+    description: "Name of the EIP-712 domain of that token, as the contract's `name()` says it.",
+    kind: text('printable text', /^[\x20-\x7e]{1,64}$/),
+    fallback: 'USD Coin',
+    sensitive: false,
+  },
+  x402TokenVersion: {
+    name: 'ASSAY_X402_TOKEN_VERSION',
+    description: "Version of the EIP-712 domain of that token, as the contract's `version()` says it.",
+    kind: text('printable text', /^[\x20-\x7e]{1,16}$/),
+    fallback: '2',
+    sensitive: false,
+  },
+  x402TokenDecimals: {
+    name: 'ASSAY_X402_TOKEN_DECIMALS',
+    description: 'Decimals of that token.',
+    kind: whole(0, 18),
+    fallback: 6,
     sensitive: false,
   },
   bodyLimitBytes: {

@@ -68,6 +68,18 @@ export interface Config {
   readonly panelFile: string | null;
   /** Pages and objections that need no key are served. */
   readonly publicPages: boolean;
+  /** Facilitator of payments by x402, without a slash at the end; null: nothing is sold without a key. */
+  readonly x402Facilitator: string | null;
+  /** Address that payments go to. */
+  readonly x402PayTo: string | null;
+  /** CAIP-2 id of the EVM chain of the payments. */
+  readonly x402Network: string | null;
+  /** Contract of the token (EIP-3009) in which prices are. */
+  readonly x402Token: string | null;
+  /** Name and version of the token's EIP-712 domain, and the decimals of its units. */
+  readonly x402TokenName: string;
+  readonly x402TokenVersion: string;
+  readonly x402TokenDecimals: number;
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;

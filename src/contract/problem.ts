@@ -55,6 +55,7 @@ export function problems(...statuses: readonly number[]): Record<number, unknown
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is not right; `errors` names every one.',
   401: 'missing_api_key, invalid_api_key or expired_api_key.',
+  402: 'payment_required, payment_refused or payment_not_settled: where requests are sold without a key, `accepts` says the price (x402 version 2; also in the header PAYMENT-REQUIRED).',
   403: 'The key or its plan does not include this (`plan_does_not_include` names the plan that does).',
   404: 'What was asked for is not there: `code` says what, `detail` how to get it.',
   409: 'It stands against what is: ambiguous_project, ambiguous_asset, idempotency_key_reused, job_already_finished, cancelled, no_evidence, webhook_disabled, too_many_open_disputes or dispute_already_resolved.',
@@ -63,5 +64,5 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   422: 'project_not_identified: nothing ties a project of this name to the url; not_a_token, unsupported_asset: it cannot be indexed.',
   416: 'The range does not lie in the file.',
   429: 'rate_limited, quota_exhausted, concurrency_limited, too_many_jobs or too_many_wrong_keys; see Retry-After.',
-  503: 'no_source_reachable, sources_busy, not_ready, overloaded or shutting_down.',
+  503: 'no_source_reachable, sources_busy, not_ready, overloaded, facilitator_away or shutting_down.',
 };

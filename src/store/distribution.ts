@@ -45,6 +45,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   statements: { kind: 'local', why: SMALL, ready: 'account_id' },
   webhooks: { kind: 'local', why: SMALL },
   webhook_mutes: { kind: 'local', why: 'goes with its webhook' },
+  payments: { kind: 'local', why: 'one authorisation counts once, whichever asset it paid for' },
   webhook_messages: { kind: 'local', why: 'work that any process takes across all accounts, with row locks' },
   limit_windows: { kind: 'local', why: SMALL },
   api_keys: { kind: 'local', why: SMALL },

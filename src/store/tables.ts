@@ -472,6 +472,22 @@ export interface Tables {
     body: Buffer | null;
     claimed_until: string | null;
   };
+  payments: {
+    network: string;
+    token: string;
+    payer: string;
+    nonce: string;
+    /** Units of the token. */
+    amount: string;
+    price_class: string;
+    resource: string;
+    /** `claimed`, `settled`, `refused`, `unknown`. */
+    state: string;
+    transaction_hash: string | null;
+    reason: string | null;
+    claimed_at: string;
+    ended_at: string | null;
+  };
   log_queue: {
     rating_id: number;
     asset_id: string;

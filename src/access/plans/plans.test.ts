@@ -39,6 +39,22 @@ const rows = (change: (file: { plans: Record<string, unknown>[] }) => void): str
   return JSON.stringify(file);
 };
 
+/** Adds prices of single requests, with such a change to that of ratings. */
+const priced = (change: object) => (file: object) =>
+  Object.assign(file, {
+    pay_per_call: {
+      ratings: { price: '0.05', plan: 'RATING', ...change },
+      snapshots: { price: '0.02', plan: 'CHAIN-7500' },
+    },
+  });
+
+test('a plans file may price single requests, and need not', () => {
+  const [without, withPrices] = [readPlans(rows(() => undefined)), readPlans(rows(priced({})))];
+  assert.ok(without.ok && withPrices.ok);
+  assert.equal(without.value.payPerCall, null);
+  assert.deepEqual(withPrices.value.payPerCall, book.payPerCall);
+});
+
 test('the built-in plans are those of the interface document, at its prices', () => {
   assert.deepEqual(
     book.plans.map((row) => [row.name, row.priceUsdPerMonth, row.freshnessGridSeconds]),
@@ -65,6 +81,10 @@ test('each slip in a plans file is named with its place', () => {
     [rows((file) => Object.assign(file.plans[1] ?? {}, { scopes: ['chain'] })), /\/plans\/1\/scopes/],
     [rows((file) => Object.assign(file.plans[2] ?? {}, { price: 1 })), /\/plans\/2/],
     [rows((file) => Object.assign(file.plans[2] ?? {}, { price_usd_per_month: 1.005 })), /more than two decimals/],
+    [rows(priced({ price: '0.00' })), /\/pay_per_call\/ratings: price must be above zero/],
+    [rows(priced({ price: '1e3' })), /\/pay_per_call\/ratings\/price/],
+    [rows(priced({ plan: 'GOLD' })), /\/pay_per_call\/ratings: there is no plan "GOLD"/],
+    [rows(priced({ plan: 'CHAIN-1500' })), /the plan CHAIN-1500 does not include rms:read/],
   ];
   for (const [text, complaint] of table) {
     const read = readPlans(text);

@@ -10,7 +10,18 @@ import { SCOPES, type Scope } from '../keys.ts';
 export interface PlanBook {
   readonly plans: readonly Plan[];
   find(name: string): Plan | null;
+  /** What single requests without a key cost, where they are sold; null for a file that prices none. */
+  readonly payPerCall: PayPerCall | null;
 }
+
+/** Reads that may be sold one by one. */
+export const PRICE_CLASSES = ['ratings', 'snapshots'] as const;
+export type PriceClass = (typeof PRICE_CLASSES)[number];
+
+/** A price in whole tokens, as decimal text (`0.01`), and the name of the plan under which the paid request is answered. */
+export type PayPerCall = Readonly<Record<PriceClass, { readonly price: string; readonly plan: string }>>;
+
+const SCOPE_OF: Readonly<Record<PriceClass, Scope>> = { ratings: 'rms:read', snapshots: 'chain:read' };
 
 /** What a request needs of a plan; null where it does not matter. */
 export interface Need {
@@ -87,7 +98,7 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
     }),
   );
   const byName = new Map(plans.map((plan) => [plan.name, plan]));
-  return ok({ plans, find: (name) => byName.get(name) ?? null });
+  return ok({ plans, find: (name) => byName.get(name) ?? null, payPerCall: given.pay_per_call ?? null });
 }
 
 const all = Type.Literal('*');
@@ -159,7 +170,25 @@ const Row = Type.Object(
   },
   { additionalProperties: false },
 );
-const File = Type.Object({ plans: Type.Array(Row, { minItems: 1, maxItems: 100 }) }, { additionalProperties: false });
+const Price = Type.Object(
+  {
+    /** Whole tokens; above zero. */
+    price: Type.String({ pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,18})?$' }),
+    plan: Type.String(),
+  },
+  { additionalProperties: false },
+);
+const File = Type.Object(
+  {
+    plans: Type.Array(Row, { minItems: 1, maxItems: 100 }),
+    pay_per_call: Type.Optional(
+      Type.Object({ ratings: Price, snapshots: Price } satisfies Record<PriceClass, unknown>, {
+        additionalProperties: false,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 type PlanFile = Type.Static<typeof File>;
 
 /** What the file calls `batch_size` is `batchSize` in code. */
@@ -210,6 +239,15 @@ function contradictions(file: PlanFile): readonly string[] {
     for (const chain of row.chains === '*' ? [] : row.chains)
       if (findChain(chain)?.name !== chain) errors.push(`${at}: there is no chain ${JSON.stringify(chain)}`);
   });
+  for (const name of file.pay_per_call === undefined ? [] : PRICE_CLASSES) {
+    const at = `/pay_per_call/${name}`;
+    const { price, plan } = file.pay_per_call?.[name] ?? { price: '', plan: '' };
+    const row = file.plans.find((one) => one.name === plan);
+    if (Number(price) === 0) errors.push(`${at}: price must be above zero`);
+    if (row === undefined) errors.push(`${at}: there is no plan ${JSON.stringify(plan)}`);
+    else if (!has(row.scopes, SCOPE_OF[name]))
+      errors.push(`${at}: the plan ${plan} does not include ${SCOPE_OF[name]}`);
+  }
   if (!seen.has('INTERNAL')) errors.push('/plans: the plan INTERNAL is missing; the first admin key has it');
   return errors;
 }

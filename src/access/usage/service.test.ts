@@ -62,6 +62,7 @@ test('a settled month is stated once: later prices and later usage do not change
   const dearer: PlanBook = {
     plans: plans.plans.map((plan) => ({ ...plan, priceUsdPerMonth: 9_999 })),
     find: (name) => dearer.plans.find((plan) => plan.name === name) ?? null,
+    payPerCall: null,
   };
   const later = createUsageService(db, access, dearer, () => now);
   assert.deepEqual(await later.statement(key.accountId, '2026-01'), first);

@@ -39,7 +39,8 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
       request.scope = scope;
       done();
     };
-    const seen = callerOf(context, request.raw);
+    const seen: AuthOutcome | Promise<AuthOutcome> =
+      request.payer === null ? callerOf(context, request.raw) : { ok: true, key: request.payer };
     if (seen instanceof Promise) seen.then(admit, done);
     else admit(seen);
   });
@@ -66,14 +67,16 @@ export function headOfKeyed(head: Head): void {
   addVary(head, VARY_BY_KEY);
 }
 
-function keyText({ headers }: IncomingMessage): string | null {
+/** The key that a request carries; null without one. */
+export function keyText({ headers }: IncomingMessage): string | null {
   const header = headers['x-api-key'];
   if (typeof header === 'string') return header;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '');
   return bearer?.[1] ?? null;
 }
 
-function keyInQuery(request: FastifyRequest): boolean {
+/** True of a request that has a key in its address. */
+export function keyInQuery(request: FastifyRequest): boolean {
   const query = request.query as Readonly<Record<string, unknown>>;
   return Object.keys(query).some((name) => KEY_IN_QUERY.includes(name.toLowerCase()));
 }

@@ -7,11 +7,11 @@ const EXPOSED = [
   'Location, Retry-After, X-Request-Id, Assay-Data-Mode, Assay-Warnings, Assay-Age-Seconds, Preference-Applied, ETag',
   'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Content-Disposition',
   'Content-Range, Repr-Digest, Assay-Export-Date, Assay-Export-Revision, Assay-Methodology-Hash, Assay-Job-Id',
-  'Assay-History-From, Assay-Next-Cursor, Deprecation, Sunset, Link',
+  'Assay-History-From, Assay-Next-Cursor, Deprecation, Sunset, Link, Payment-Required, Payment-Response',
 ].join(', ');
 const ALLOWED = [
   'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',
-  'If-None-Match, If-Range, Range, Mcp-Protocol-Version',
+  'If-None-Match, If-Range, Range, Mcp-Protocol-Version, Payment-Signature',
 ].join(', ');
 
 /** Lets a listed origin read the reply; false for any other. */

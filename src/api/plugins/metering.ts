@@ -24,6 +24,8 @@ const plugin: FastifyPluginAsync<Pick<ApiContext, 'onRequest'>> = async (server,
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
+    // The inner half of a paid request: the one around it is counted.
+    if (request.payer !== null) return done();
     // Fastify computes both at each reading.
     const { url, paysInside } = request.routeOptions.config as { readonly url?: string; readonly paysInside?: boolean };
     const milliseconds = reply.elapsedTime;

@@ -77,13 +77,18 @@ const DESCRIPTION = [
 export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   for (const route of SNAPSHOT_ROUTES) {
     for (const fixed of ['solana', null]) {
-      const about = keyed({ scope: 'chain:read', isHot: true }, 'chain data', {
+      const about = keyed({ scope: 'chain:read', isHot: true, price: 'snapshots' }, 'chain data', {
         operationId: `get${fixed === null ? '' : 'Solana'}${route.name}`,
         summary: route.summary,
         description: DESCRIPTION,
         params: fixed === null ? ChainAssetParams : AssetParams,
         querystring: route.query,
-        response: { 200: route.reply, 202: AwaitedReply, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
+        response: {
+          200: route.reply,
+          202: AwaitedReply,
+          ...NOT_MODIFIED,
+          ...problems(400, 401, 402, 403, 404, 409, 429, 503),
+        },
       });
       const options = { ...about, compress: false as const, decompress: false as const };
       server.get(`/v1/${fixed ?? ':chain'}${route.path}`, options, (request, reply) =>

@@ -41,7 +41,7 @@ const DESCRIPTION = [
 /** GET /v1/rms/{asset}. */
 export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
   for (const { path, about } of assetPaths('')) {
-    const options = keyed({ scope: 'rms:read', isHot: true }, 'ratings', {
+    const options = keyed({ scope: 'rms:read', isHot: true, price: 'ratings' }, 'ratings', {
       ...about,
       operationId: 'getRating',
       summary: 'The rating of an asset',
@@ -52,7 +52,7 @@ export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
         200: Type.Union([RatingView, DigestView], { description: 'The rating; with `view=digest` its short form.' }),
         202: AcceptedJob,
         ...NOT_MODIFIED,
-        ...problems(400, 401, 403, 404, 409, 429, 503),
+        ...problems(400, 401, 402, 403, 404, 409, 429, 503),
       },
     });
     server.get(path, { ...options, compress: false }, (request, reply) =>

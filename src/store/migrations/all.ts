@@ -451,4 +451,26 @@ export const CHANGES: readonly Change[] = [
       "create unique index webhook_mutes_subject on webhook_mutes (webhook_id, coalesce(asset_id, ''), coalesce(kind, ''))",
     ],
   },
+  {
+    // Authorisations of pay-per-call, each good for one request (docs/x402.md).
+    name: '0023-payments',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      `create table payments (
+        network text collate "C" not null,
+        token text collate "C" not null,
+        payer text collate "C" not null,
+        nonce text collate "C" not null,
+        amount text not null,
+        price_class text not null,
+        resource text not null,
+        state text not null check (state in ('claimed', 'settled', 'refused', 'unknown')),
+        transaction_hash text,
+        reason text,
+        claimed_at timestamptz not null,
+        ended_at timestamptz,
+        primary key (network, token, payer, nonce)
+      )`,
+    ],
+  },
 ];

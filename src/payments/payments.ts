@@ -1,0 +1,143 @@
+import type { PayPerCall, PlanBook, PriceClass } from '../access/index.ts';
+import type { Config } from '../config/index.ts';
+import { ok, type Result } from '../domain/index.ts';
+import { claimPayment, type Database, endPayment, releasePayment } from '../store/index.ts';
+import type { Upstream } from '../upstream/index.ts';
+import { openFacilitator, type Settlement } from './facilitator.ts';
+import {
+  type PaymentFault,
+  type PaymentRequired,
+  type PaymentRequirements,
+  type ResourceInfo,
+  readPayment,
+  unitsOf,
+  X402_VERSION,
+} from './protocol.ts';
+
+/** Seconds from the offer to the end of the authorisation that clients sign for. */
+const MOST_TIMEOUT_SECONDS = 60;
+
+/** A verified payment whose authorisation is taken for this one request. */
+export interface TakenPayment {
+  /** Address in lower case. */
+  readonly payer: string;
+  /** The plan under which the request is answered. */
+  readonly plan: string;
+  readonly network: string;
+  /** Nothing was delivered: the authorisation may be used for another request. */
+  release(): Promise<void>;
+  /** Has the transfer made, and notes how that ended. */
+  settle(): Promise<Settlement>;
+}
+
+/** Single requests sold without a key. */
+export interface Payments {
+  /** What a request costs, with why it was not answered. `url` is the address of what is asked for. */
+  offer(priceClass: PriceClass, url: string, error: string): PaymentRequired;
+  /** Checks a `PAYMENT-SIGNATURE` header, has the facilitator verify it and takes its nonce. `away`: the facilitator gave no usable reply. */
+  take(
+    priceClass: PriceClass,
+    url: string,
+    header: string,
+  ): Promise<Result<TakenPayment, PaymentFault | { readonly fault: 'away' }>>;
+}
+
+export interface PaymentTools {
+  readonly db: Database;
+  readonly plans: PlanBook;
+  readonly upstream: Pick<Upstream, 'request' | 'setBudget'>;
+  /** Milliseconds by the real clock: chains go by it. */
+  readonly clock: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+type PaymentSettings = Pick<
+  Config,
+  | 'x402Facilitator'
+  | 'x402PayTo'
+  | 'x402Network'
+  | 'x402Token'
+  | 'x402TokenName'
+  | 'x402TokenVersion'
+  | 'x402TokenDecimals'
+>;
+
+/**
+ * Payments as the settings and the plans file say them; undefined when nothing is sold. Throws when the plans file has no prices
+ * or prices finer than the token's units: the service must not start on them.
+ */
+export function openPayments(config: PaymentSettings, tools: PaymentTools): Payments | undefined {
+  const { x402Facilitator: base, x402PayTo: payTo, x402Network: network, x402Token: asset } = config;
+  if (base === null || payTo === null || network === null || asset === null) return undefined;
+  const { db, plans, clock, onError } = tools;
+  const prices = plans.payPerCall;
+  if (prices === null) throw new Error('ASSAY_X402_FACILITATOR is set, but the plans file has no pay_per_call');
+  const extra = { name: config.x402TokenName, version: config.x402TokenVersion };
+  const common = { scheme: 'exact', network, asset, payTo, maxTimeoutSeconds: MOST_TIMEOUT_SECONDS, extra } as const;
+  const wantedOf: Readonly<Record<PriceClass, PaymentRequirements>> = {
+    ratings: { ...common, amount: amountOf(prices, 'ratings', config.x402TokenDecimals) },
+    snapshots: { ...common, amount: amountOf(prices, 'snapshots', config.x402TokenDecimals) },
+  };
+  const facilitator = openFacilitator(base, tools.upstream);
+  const date = () => new Date(clock()).toISOString();
+  return {
+    offer: (priceClass, url, error) => ({
+      x402Version: X402_VERSION,
+      error,
+      resource: resourceOf(priceClass, url),
+      accepts: [wantedOf[priceClass]],
+    }),
+    async take(priceClass, url, header) {
+      const wanted = wantedOf[priceClass];
+      const read = readPayment(header, wanted, clock() / 1000);
+      if (!read.ok) return read;
+      const payment = [read.value, wanted, resourceOf(priceClass, url)] as const;
+      const verified = await facilitator.verify(...payment);
+      if (verified.is === 'invalid') return { ok: false, fault: 'refused', reason: verified.reason };
+      if (verified.is === 'away') {
+        onError(new Error(verified.detail), 'the facilitator verified nothing');
+        return { ok: false, fault: 'away' };
+      }
+      const { from, nonce } = read.value.authorization;
+      const payer = from.toLowerCase();
+      const name = { network, token: asset.toLowerCase(), payer, nonce: nonce.toLowerCase() };
+      const path = new URL(url).pathname.slice(0, 500);
+      if (!(await claimPayment(db, name, { amount: wanted.amount, priceClass, resource: path, at: date() })))
+        return { ok: false, fault: 'refused', reason: 'authorization_already_used' };
+      return ok({
+        payer,
+        plan: prices[priceClass].plan,
+        network,
+        release: () => releasePayment(db, name),
+        async settle() {
+          const settled = await facilitator.settle(...payment);
+          if (settled.is === 'unknown') onError(new Error(settled.detail), 'a payment may have been settled or not');
+          await endPayment(
+            db,
+            name,
+            {
+              state: settled.is,
+              transactionHash: settled.is === 'settled' ? settled.transaction : null,
+              reason: settled.is === 'settled' ? null : settled.is === 'refused' ? settled.reason : settled.detail,
+            },
+            date(),
+            // What was paid is delivered, whether it could be noted or not: the claim already refuses a second use.
+          ).catch((error: unknown) => onError(error, 'noting how a payment ended'));
+          return settled;
+        },
+      });
+    },
+  };
+}
+
+function amountOf(prices: PayPerCall, priceClass: PriceClass, decimals: number): string {
+  const amount = unitsOf(prices[priceClass].price, decimals);
+  if (amount === null)
+    throw new Error(`the plans file prices ${priceClass} finer than the ${decimals} decimals of ASSAY_X402_TOKEN`);
+  return amount;
+}
+
+function resourceOf(priceClass: PriceClass, url: string): ResourceInfo {
+  const description = priceClass === 'ratings' ? 'A published rating' : 'A snapshot of chain data';
+  return { url, description, mimeType: 'application/json' };
+}

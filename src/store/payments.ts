@@ -1,0 +1,52 @@
+import type { Database } from './database.ts';
+
+/** What names an authorisation: no two payments have the same four. Addresses and nonce in lower case. */
+export interface PaymentName {
+  readonly network: string;
+  readonly token: string;
+  readonly payer: string;
+  readonly nonce: string;
+}
+
+/** How a payment ended. `unknown`: nobody said whether the transfer was made. */
+export interface PaymentEnd {
+  readonly state: 'settled' | 'refused' | 'unknown';
+  /** Null unless settled. */
+  readonly transactionHash: string | null;
+  readonly reason: string | null;
+}
+
+/** Takes an authorisation for one request; false when it was taken before, by whichever process. `amount` in units of the token. */
+export async function claimPayment(
+  db: Database,
+  name: PaymentName,
+  what: { readonly amount: string; readonly priceClass: string; readonly resource: string; readonly at: string },
+): Promise<boolean> {
+  const { amount, priceClass, resource, at } = what;
+  const row = { ...name, amount, price_class: priceClass, resource, state: 'claimed', claimed_at: at };
+  const made = await db
+    .insertInto('payments')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('nonce')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** Gives back an authorisation for which nothing was delivered and nothing settled. */
+export async function releasePayment(db: Database, name: PaymentName): Promise<void> {
+  await db
+    .deleteFrom('payments')
+    .where((row) => row.and({ ...name, state: 'claimed' }))
+    .execute();
+}
+
+/** Notes how a claimed payment ended. */
+export async function endPayment(db: Database, name: PaymentName, end: PaymentEnd, at: string): Promise<void> {
+  const { state, transactionHash, reason } = end;
+  await db
+    .updateTable('payments')
+    .set({ state, transaction_hash: transactionHash, reason, ended_at: at })
+    .where((row) => row.and({ ...name }))
+    .execute();
+}
