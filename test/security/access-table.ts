@@ -41,6 +41,7 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /quick-start/data-team.md': open,
   'GET /quick-start/developer.md': open,
   'GET /quick-start/operator.md': open,
+  'GET /quick-start/python.md': open,
   'GET /healthz': open,
   'GET /readyz': open,
   'GET /.well-known/assay-keys.json': open,
