@@ -11,7 +11,8 @@ const SPECIFIERS = ['typebox', 'typebox/compile', 'typebox/error', 'typebox/valu
 /** Packages in CommonJS, whose files run in full when they are imported: what `src/` uses of them. */
 const PARTS = {
   undici: `export { default as Agent } from 'undici/lib/dispatcher/agent.js';
-    export { default as buildConnector } from 'undici/lib/core/connect.js';`,
+    export { default as buildConnector } from 'undici/lib/core/connect.js';
+    export { WebSocket } from 'undici/lib/web/websocket/websocket.js';`,
 };
 
 /** What commands do not load and services load whole, or what looks for files of its own beside itself. */
