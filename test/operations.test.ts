@@ -143,7 +143,7 @@ test('llms.txt names every documented route, and what every reader of ratings mu
 test('llms.txt names the quick starts, and each is served without a link that leads nowhere', async () => {
   const text = await (await world.call('/llms.txt', { key: null })).text();
   const guides = [...text.matchAll(/\]\((\/quick-start\/[a-z-]+\.md)\)/g)].map(([, path = '']) => path);
-  assert.equal(guides.length, 5);
+  assert.equal(guides.length, 6);
   for (const path of guides) {
     const reply = await world.call(path, { key: null });
     assert.match(reply.headers.get('content-type') ?? '', /^text\/markdown/);
