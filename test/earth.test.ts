@@ -106,6 +106,15 @@ test('real assets are rated on the whole way in the order that experts agree on'
   assert.deepEqual(lost.map(({ better, worse }) => `${better}>${worse}`).sort(), UNDECIDED);
 });
 
+test('what is published as in default is D in the answer to whoever asked for it, with the reason first', () => {
+  const failed = [...published].filter(([slug, { band }]) => band === 'D' && reports.has(slug)).map(([slug]) => slug);
+  assert.ok(failed.length >= 3, failed.join());
+  for (const slug of failed) {
+    const report = reports.get(slug);
+    assert.deepEqual([report?.rating.band, report?.caps_applied[0]?.code], ['D', 'DEFAULT'], slug);
+  }
+});
+
 test('the forty assertions hold on the published records of these worlds', () => {
   const rows = holdPublished(published);
   // The order of all is of the assets of the others.

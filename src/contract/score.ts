@@ -160,8 +160,22 @@ export const standardFields = {
   ...echoed,
   published: Type.Boolean({
     description:
-      'This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.',
+      'This rating was published. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.',
   }),
+  published_rating: Type.Union(
+    [
+      Type.Object(
+        { band: Band, score },
+        {
+          title: 'RatingAsPublished',
+          description:
+            'What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly.',
+        },
+      ),
+      Type.Null(),
+    ],
+    { description: 'Null when it was not published.' },
+  ),
   not_published_because: Type.Array(
     Type.Object({
       code: oneOf('What is missing.', NOT_PUBLISHED_CODES),
@@ -217,7 +231,11 @@ export const standardFields = {
       }),
       not_rated_reasons: list('Why it is not rated; empty when it is.'),
     },
-    { title: 'ScoreRating', description: 'The rating of this moment, without the memory that published ratings have.' },
+    {
+      title: 'ScoreRating',
+      description:
+        'The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too.',
+    },
   ),
   trust_score: Type.Object(
     {
@@ -299,11 +317,35 @@ export interface AnswerView {
   readonly now: number;
 }
 
+/**
+ * The rating as it is answered. What is published as in default is so in every answer: some tests of a default count days in price
+ * charts, which the factors of a moment do not know.
+ */
+function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {
+  const { band, score } = published;
+  if (band !== 'D' || rating.band === 'D') return rating;
+  const tests = published.defaultTests.map(({ detail }) => detail).join('; ');
+  const because: CapApplied = {
+    code: 'DEFAULT',
+    cap: score ?? 0,
+    band,
+    flag: null,
+    detail: tests === '' ? 'it is in default, and not cured yet' : tests,
+    binding: true,
+  };
+  return {
+    ...rating,
+    band,
+    score,
+    interval: score === null ? null : [score, score],
+    caps: [because, ...rating.caps.map((cap) => ({ ...cap, binding: false }))],
+    failure: published.failure ?? rating.failure,
+  };
+}
+
 /** The `minimal` reply: exactly the fields of the interface document, nothing else. The request is echoed as it was sent. */
-export function minimalFormat(
-  { rating }: ScoreReport,
-  { jobId, asked, seconds }: AnswerView,
-): Reply<typeof MinimalScore> {
+export function minimalFormat(report: ScoreReport, { jobId, asked, seconds }: AnswerView): Reply<typeof MinimalScore> {
+  const rating = answered(report);
   return {
     job_id: jobId,
     type: asked.type,
@@ -317,11 +359,13 @@ export function minimalFormat(
 
 /** The `standard` reply: the minimal one with the reasons. */
 export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typeof StandardScore> {
-  const { evidence, rating, decision } = report;
+  const { evidence, published, decision } = report;
+  const rating = answered(report);
   const minimal = minimalFormat(report, view);
   return {
     ...minimal,
     published: decision.published,
+    published_rating: decision.published ? { band: published.band, score: published.score } : null,
     not_published_because: decision.because.map(({ code, detail }) => ({ code, detail })),
     collection_id: view.collectionId,
     data_mode: evidence.dataMode,
