@@ -3937,8 +3937,10 @@ export interface FullScore {
   type: string;
   /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
-  /** This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
+  /** This rating was published. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
   published: boolean;
+  /** Null when it was not published. */
+  published_rating: RatingAsPublished | null;
   /** Empty when it is published. */
   not_published_because: {
     /** What is missing. */
@@ -6048,6 +6050,13 @@ export interface Rating {
   age_seconds: number;
 }
 
+/** What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly. */
+export interface RatingAsPublished {
+  band: Band;
+  /** 0-100 in steps of 0.1; null when not rated (`NR`). */
+  score: number | null;
+}
+
 /** A short form for programs with little room; not signed. */
 export interface RatingDigest {
   /** CAIP-19 id, or `project:` and a domain. */
@@ -6531,7 +6540,7 @@ export interface ScoreFlag {
   evidence: string[];
 }
 
-/** The rating of this moment, without the memory that published ratings have. */
+/** The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too. */
 export interface ScoreRating {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated (`NR`). */
@@ -6961,8 +6970,10 @@ export interface StandardScore {
   type: string;
   /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
-  /** This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
+  /** This rating was published. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched. */
   published: boolean;
+  /** Null when it was not published. */
+  published_rating: RatingAsPublished | null;
   /** Empty when it is published. */
   not_published_because: {
     /** What is missing. */

@@ -1905,8 +1905,10 @@ class FullScore(TypedDict):
     type: str
     # `project` as it was sent, or the name that `asset` was read as.
     project: str
-    # This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.
+    # This rating was published. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.
     published: bool
+    # Null when it was not published.
+    published_rating: RatingAsPublished | None
     # Empty when it is published.
     not_published_because: list[StandardScoreNotPublishedBecauseItem]
     # The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.
@@ -4478,6 +4480,13 @@ class Rating(TypedDict):
     age_seconds: int
 
 
+# What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly.
+class RatingAsPublished(TypedDict):
+    band: Band
+    # 0-100 in steps of 0.1; null when not rated (`NR`).
+    score: float | None
+
+
 # What changed about the rating of one asset.
 class RatingChangeRow(TypedDict):
     # CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is.
@@ -5033,7 +5042,7 @@ class ScoreProjectBody(TypedDict):
     output_format: NotRequired[str]
 
 
-# The rating of this moment, without the memory that published ratings have.
+# The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too.
 class ScoreRating(TypedDict):
     band: Band
     # 0-100 in steps of 0.1; null when not rated (`NR`).
@@ -5458,8 +5467,10 @@ class StandardScore(TypedDict):
     type: str
     # `project` as it was sent, or the name that `asset` was read as.
     project: str
-    # This rating is the published one, or was when it was made. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.
+    # This rating was published. False: see `not_published_because`; what GET /v1/rms/{asset} shows is untouched.
     published: bool
+    # Null when it was not published.
+    published_rating: RatingAsPublished | None
     # Empty when it is published.
     not_published_because: list[StandardScoreNotPublishedBecauseItem]
     # The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.
