@@ -8,12 +8,13 @@ const made = new URL('node_modules/.assay/', root);
 
 /** What loads files beside `src/`, which import those as well. */
 const FROM_SOURCE = ['validate'];
+const SERVICES = ['all', 'serve', 'api', 'worker'];
 
 /** The module with `run`: the one that the installation joined, while no file of it has changed since; else `src/main.ts`. */
 export async function program(command) {
   if (!FROM_SOURCE.includes(command) && isFresh()) {
-    // Traces name the files of `src/`.
-    process.setSourceMapsEnabled(true);
+    // What a service logs names the files of `src/`; a command says what is wrong in words, and is faster without.
+    if (SERVICES.includes(command)) process.setSourceMapsEnabled(true);
     return import(new URL('commands/main.js', made).href);
   }
   resolveOwnImports();
