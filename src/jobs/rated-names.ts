@@ -5,9 +5,10 @@ import type { IdentityResult } from '../identity/index.ts';
 type NotIdentified = Extract<IdentityResult, { ok: false }>;
 
 /**
- * What a request may mean of the assets that have a published rating here, where no source that answered knows its words: one by
- * the same name or ticker, and on the same host where the request names a website. The one asset is asked for by its address and
- * website, so that it is identified by what sources say of it now, as any other; several are candidates. Null where there is none.
+ * Looks a request up among the assets that have a published rating here, for the case that no source knows its words. An asset fits
+ * when it has the same name or ticker and, where the request names a website, the same host. One that fits: the asset, with the
+ * request rewritten to its address and website, so that sources identify it as they do any other. Several: a failure that lists
+ * them as candidates. None: null.
  */
 export function meantOf(
   request: ScoreRequest,
