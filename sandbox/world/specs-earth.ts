@@ -30,11 +30,16 @@ const FOLDERS = ['../../test/panel/facts/', '../../test/assertions/facts/'].map(
 /** Value of a pool of constant product over what moves its price by 2 %. */
 const CONSTANT_PRODUCT = 100;
 /** Chains that the sandbox plays. */
-const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'polygon'];
+const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'optimism', 'polygon'];
 /** Where an asset of a chain that the sandbox does not play has a copy on one that it does: as the register of protocols names it. */
 const COPIES: Readonly<Record<string, { readonly chain: 'ethereum'; readonly address: string }>> = {
   'cosmos:columbus-5/uusd': { chain: 'ethereum', address: '0xa693b19d2931d498c5b318df961919bb4aee87a5' },
 };
+/**
+ * Units in circulation where a file states neither supply nor worth: the last that a list of coins stated before the day of the file. HUSD:
+ * CoinGecko, 2022-08-27.
+ */
+const LAST_SUPPLY: Readonly<Record<string, number>> = { husd: 81_224_427 };
 /** Venues that are pools: what trades there alone is on no exchange. */
 const POOLS: readonly string[] = [
   'balancer',
@@ -72,7 +77,8 @@ const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
 
 /**
  * Real assets with values of the day of their file: the second world of the sandbox, `earth`, with the made cases of the assertions beside
- * them. Those that stand today on a chain the sandbox plays; namesakes are left out. What a file does not tell follows from its size.
+ * them. Those that stand today on a chain the sandbox plays; namesakes are left out, and what has no price or supply in its file (IRON after
+ * its fall, Swaprum). What a file does not tell follows from its size.
  */
 export function earthSpecs(): readonly AssetSpec[] {
   return specsOfFiles((name) => !name.includes('@') && !name.startsWith('tm-'));
@@ -117,7 +123,10 @@ function specOf(file: PanelFile): AssetSpec | null {
     redemption?.priceUsd ??
     (isForeign && stated !== undefined ? (stated / THAT_DAY[pegCurrency]) * DOLLARS_FOR[pegCurrency] : stated);
   const circulating =
-    number('circulating_supply') ?? number('total_supply') ?? worthOver(number('market_cap_usd'), priceUsd);
+    number('circulating_supply') ??
+    number('total_supply') ??
+    worthOver(number('market_cap_usd'), priceUsd) ??
+    LAST_SUPPLY[file.id];
   if (priceUsd === undefined || circulating === undefined || (file.website === null && !isCase)) return null;
   const totalSupply = Math.max(circulating, number('total_supply') ?? 0);
   const volumeUsd = number('volume_24h_usd') ?? 0;

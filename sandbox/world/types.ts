@@ -71,7 +71,7 @@ export interface AssetSpec {
   /** A chain’s own coin: it has no contract, and trades on exchanges alone. */
   readonly isCoin?: true;
   /** Null: a project without a token, or a coin. */
-  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | null;
+  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'optimism' | 'polygon' | null;
   readonly category: SandboxCategory;
   readonly kind: string;
   readonly grade: Grade;
