@@ -89,6 +89,8 @@ export interface AssetSpec {
   readonly domainAgeDays?: number;
   readonly tvlUsd?: number;
   readonly feesPerDayUsd?: number;
+  /** Of a coin or the token of a rollup: what is paid to its chain itself, and what is locked on it, stablecoins among it; null for a chain without contracts. */
+  readonly economy?: { readonly feesPerDayUsd: number; readonly tvlUsd: number | null };
   readonly peg?: number;
   /** What it is pegged to where that is not the dollar: ISO 4217, `XAU` an ounce of gold. Its price stays in dollars. */
   readonly pegCurrency?: 'EUR' | 'XAU';
