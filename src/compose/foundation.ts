@@ -23,6 +23,7 @@ import { type Resolver, systemResolver } from '../upstream/index.ts';
 import { type Chain, openChain } from './chain.ts';
 import type { EarlyDatabase } from './early-database.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
+import { type MovedEvidence, openMovedEvidence } from './moved-evidence.ts';
 import { openRatingBook, openScoring } from './scoring.ts';
 import { openSourceKeeper, type SourceKeeper } from './source-keeper.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -58,6 +59,7 @@ export interface Foundation {
   readonly signer: Signer;
   readonly attester: AttestationSigner;
   readonly chain: Chain;
+  readonly moved: MovedEvidence;
   readonly scoring: ScoringService;
   readonly processes: Processes;
   readonly sources: SourceKeeper;
@@ -97,6 +99,7 @@ export async function openFoundation(
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
   const engine = createEngine(config, options.resolver, now, turns, sharedLists(store.db, now, onError));
+  const moved = openMovedEvidence(config, engine.upstream, clockOf(config));
   const access = createAccess(store.db, clockOf(config), randomBytes);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(store.db, now);
@@ -138,6 +141,7 @@ export async function openFoundation(
   });
   const scoring = await openScoring(config, engine, store.db, {
     instanceId,
+    readMoved: moved.readMoved,
     now,
     ticks: () => performance.now(),
     concurrency: works ? config.concurrentJobs : 0,
@@ -176,6 +180,7 @@ export async function openFoundation(
     signer,
     attester,
     chain,
+    moved,
     scoring,
     processes,
     sources,

@@ -9,7 +9,7 @@ import type {
   ScoreRequest,
 } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
-import type { Database, PanelEntry, Tables, ToldJob } from '../store/index.ts';
+import type { Database, PanelEntry, ReadMoved, Tables, ToldJob } from '../store/index.ts';
 
 /** Why a job has no rating. `code` is the contract's stable word. */
 export interface JobFailure {
@@ -220,6 +220,8 @@ export interface SnapshotBook {
 /** What the job service stands on. */
 export interface ScoringOptions {
   readonly db: Database;
+  /** Evidence that lies in the object store. */
+  readonly readMoved: ReadMoved;
   readonly work: JobWork;
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
   /** Of the methodology that `build` rates by: what was rated by another one is read as it was stored. */

@@ -3,6 +3,7 @@ import type { PublicationState } from '../domain/index.ts';
 import { hasEvidence } from './archive.ts';
 import type { Database } from './database.ts';
 import type { JobRow } from './jobs.ts';
+import { discardObjects } from './moved.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -92,7 +93,15 @@ export function deleteExpired(db: Database, now: string, limit: number): Promise
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return 0;
     await transaction.deleteFrom('idempotency').where('job_id', 'in', ids).execute();
-    await transaction.deleteFrom('evidence').where('job_id', 'in', ids).execute();
+    const evidence = await transaction
+      .deleteFrom('evidence')
+      .where('job_id', 'in', ids)
+      .returning('object_key')
+      .execute();
+    await discardObjects(
+      transaction,
+      evidence.map((row) => row.object_key),
+    );
     // Their events go with them.
     await transaction.deleteFrom('jobs').where('id', 'in', ids).execute();
     return ids.length;

@@ -33,6 +33,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   evidence: { kind: 'local', why: 'goes with its job' },
   idempotency: { kind: 'local', why: 'goes with its job' },
   bodies: { kind: 'local', why: 'kept once by hash, whichever assets it speaks of; they expire' },
+  moved_objects: { kind: 'local', why: 'goes with its evidence' },
   ratings: { kind: 'local', why: 'of the first version; nothing writes it any more' },
 
   alerts: { kind: 'local', why: ACCOUNT, ready: 'account_id' },

@@ -48,6 +48,7 @@ export {
   partsInOrder,
   readProgress,
 } from './move.ts';
+export * from './moved.ts';
 export * from './payments.ts';
 export * from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';

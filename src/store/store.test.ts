@@ -30,6 +30,7 @@ import {
   releaseJobs,
 } from './jobs.ts';
 import { MIGRATION_NAMES } from './migrate.ts';
+import { noObjectStore } from './moved.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -88,7 +89,7 @@ test('a body is stored once by its hash, and the longest time to keep wins', asy
   assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY_MS));
   await keep([{ sha256: one.sha256, packed: null, keepDays: 60 }]);
   assert.equal(await keptUntil(one.sha256), iso(NOW + 60 * DAY_MS));
-  assert.deepEqual(Buffer.from((await bodyByHash(db(), one.sha256)) ?? []), Buffer.from(one.body));
+  assert.deepEqual(Buffer.from((await bodyByHash(db(), one.sha256, noObjectStore)) ?? []), Buffer.from(one.body));
   const rows = await db().selectFrom('bodies').select('bytes').execute();
   assert.deepEqual(rows, [{ bytes: one.body.byteLength }]);
 });
@@ -116,10 +117,10 @@ test('a purge takes the bodies whose time is over and no other; what it is about
   assert.equal((await knownBodies(db(), hashes, NOW)).size, 3);
   assert.deepEqual(await knownBodies(db(), hashes, NOW + DAY_MS - 60_000), new Set([long.sha256, endless.sha256]));
   assert.equal(await purgeBodies(db(), NOW + 2 * DAY_MS), 1);
-  assert.equal(await bodyByHash(db(), short.sha256), null);
-  assert.ok(await bodyByHash(db(), long.sha256));
+  assert.equal(await bodyByHash(db(), short.sha256, noObjectStore), null);
+  assert.ok(await bodyByHash(db(), long.sha256, noObjectStore));
   assert.equal(await purgeBodies(db(), NOW + 400 * DAY_MS), 1);
-  assert.ok(await bodyByHash(db(), endless.sha256));
+  assert.ok(await bodyByHash(db(), endless.sha256, noObjectStore));
   assert.equal((await knownBodies(db(), [], NOW)).size, 0);
 });
 
@@ -166,7 +167,11 @@ test('a body of any size comes back byte for byte, also one packed by a version 
     const older = { ...packed, sha256: `older-${size}`, packed: await promisify(zstdCompress)(half) };
     await keep([packed, older]);
     for (const kept of [sha256, older.sha256])
-      assert.equal(Buffer.compare(Buffer.from((await bodyByHash(db(), kept)) ?? 'none'), half), 0, `${size} bytes`);
+      assert.equal(
+        Buffer.compare(Buffer.from((await bodyByHash(db(), kept, noObjectStore)) ?? 'none'), half),
+        0,
+        `${size} bytes`,
+      );
   }
 });
 
@@ -177,9 +182,9 @@ test('evidence comes back byte for byte, and there is none without its job', asy
   await db()
     .transaction()
     .execute((transaction) => storeEvidence(transaction, { ...row, jobId: id }));
-  const read = await evidenceOf(db(), id);
+  const read = await evidenceOf(db(), id, noObjectStore);
   assert.deepEqual([Buffer.from(read?.record ?? []), Buffer.from(read?.result ?? [])], [record, result]);
-  assert.equal(await evidenceOf(db(), 'posttge_1_zzzzzzzz'), null);
+  assert.equal(await evidenceOf(db(), 'posttge_1_zzzzzzzz', noObjectStore), null);
   await assert.rejects(
     db()
       .transaction()
@@ -200,7 +205,7 @@ test('the newest evidence comes first, at most as many records as wanted', async
       .execute((transaction) => storeEvidence(transaction, { ...row, at: `2040-01-01T00:0${minute}:00.000Z` }));
   }
   const read: string[] = [];
-  for await (const record of newestEvidence(db(), 2)) read.push(Buffer.from(record).toString());
+  for await (const record of newestEvidence(db(), 2, noObjectStore)) read.push(Buffer.from(record).toString());
   assert.deepEqual(read, [ids[1], ids[0]]);
 });
 

@@ -48,14 +48,33 @@ export interface Tables {
     expires_at: string | null;
   };
   job_events: { job_id: string; seq: number; event: string };
-  evidence: { job_id: string; record: Buffer; result_sha256: string; result: Buffer; stored_at: string };
+  /** `record` and `result` are null where `object_key` says in which object they lie. */
+  evidence: {
+    job_id: string;
+    record: Buffer | null;
+    result_sha256: string;
+    result: Buffer | null;
+    stored_at: string;
+    object_key: Generated<string | null>;
+  };
   bodies: {
     sha256: string;
     source: string;
-    body: Buffer;
+    /** Null where `object_key` says in which object it lies. */
+    body: Buffer | null;
     bytes: number;
     first_seen: string;
     keep_until: string | null;
+    object_key: Generated<string | null>;
+  };
+  moved_objects: {
+    key: string;
+    kind: string;
+    subject: string;
+    state: string;
+    sha256: string;
+    bytes: number;
+    since: string;
   };
   peers: {
     asset_id: string;

@@ -473,4 +473,31 @@ export const CHANGES: readonly Change[] = [
       )`,
     ],
   },
+  {
+    // Old evidence in an object store of the operator's (docs/decisions/0051-object-store.md). A version before this one cannot read
+    // what was moved, so none is let in.
+    name: '0026-moved-evidence',
+    compatibleFrom: '0026-moved-evidence',
+    statements: [
+      // Written before the object is, and until it is gone: whatever a crash leaves behind is found here.
+      `create table moved_objects (
+        key text collate "C" primary key,
+        kind text not null check (kind in ('evidence', 'body')),
+        subject text collate "C" not null,
+        state text not null check (state in ('writing', 'kept', 'unwanted')),
+        sha256 text not null,
+        bytes bigint not null,
+        since timestamptz not null
+      )`,
+      "create unique index moved_objects_writing on moved_objects (kind, subject) where state = 'writing'",
+      "create index moved_objects_open on moved_objects (since, key) where state <> 'kept'",
+      `alter table evidence add column object_key text collate "C",
+        alter column record drop not null, alter column result drop not null`,
+      'alter table bodies add column object_key text collate "C", alter column body drop not null',
+    ],
+    indexes: [
+      { name: 'evidence_local', on: 'evidence (stored_at, job_id) where object_key is null' },
+      { name: 'bodies_local', on: 'bodies (first_seen, sha256) where object_key is null' },
+    ],
+  },
 ];
