@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { openRatingBook } from '../src/compose/scoring.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
 import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
+import { writeAlerts } from '../src/monitoring/alerts/alerts.ts';
+import { createRatingBook } from '../src/monitoring/rating-book.ts';
 import { createSigner } from '../src/signing/signer.ts';
 import { type Database, openStore } from '../src/store/database.ts';
-import { databaseOf } from '../src/store/fixtures/database.ts';
+import { databaseOf, testDatabase } from '../src/store/fixtures/database.ts';
 import { archivedEvidence } from '../test/support/archived-evidence.ts';
 import { testService } from '../test/support/service.ts';
 import { evidenceOfCopy } from './world-copies.ts';
@@ -14,52 +15,53 @@ import { evidenceOfCopy } from './world-copies.ts';
  * What a score and an asset with its rating take in the database, table by table (heap, TOAST and indexes): every token of the
  * sandbox scored `ROUNDS` times, and `ASSETS` copies of them rated once and their rows alone. `node bench/storage.ts`
  */
-const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 4);
-const ASSETS = Number(process.env.ASSAY_BENCH_ASSETS ?? 2_000);
+const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 2);
+const ASSETS = Number(process.env.ASSAY_BENCH_ASSETS ?? 1_000);
 
-const { jobs, bytes, dataDir, close } = await scoredWorld();
-const templates = await archivedEvidence(dataDir, jobs.slice(-60));
-await close();
-console.log(JSON.stringify({ score: bytes, asset: await ratedCopies() }, null, 1));
+const { score, templates } = await scoredWorld();
+console.log(JSON.stringify({ score }));
+console.log(JSON.stringify({ asset: await ratedCopies() }));
 process.exit(0);
 
 /** Scores the sandbox's tokens, each collected anew; bytes per score by table, and by kind of what is archived. */
 async function scoredWorld() {
-  const world = await testService({ freshSeconds: 0 });
-  const ids: string[] = [];
+  const world = await testService({ freshSeconds: 0, monitorJobs: 0 });
+  const jobs: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
     for (const { name, url, symbol } of world.sandbox.world.tokens) {
       const json = { type: 'posttge', project: name, project_url: url, ...(symbol ? { token_symbol: symbol } : {}) };
       const reply = await world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });
       const body = (await reply.json()) as { job_id?: string };
-      if (reply.status === 200 && body.job_id) ids.push(body.job_id);
+      if (reply.status === 200 && body.job_id) jobs.push(body.job_id);
     }
   const measured = await onDatabase(world.dataDir, async (db) => ({
-    scores: ids.length,
-    ...(await tableBytes(db, ids.length)),
-    ...(await archivedBytes(db, ids.length)),
+    scores: jobs.length,
+    ...(await tableBytes(db, jobs.length)),
+    ...(await archivedBytes(db, jobs.length)),
   }));
-  return { jobs: ids, bytes: measured, dataDir: world.dataDir, close: world.close };
+  const evidence = await archivedEvidence(world.dataDir, jobs.slice(0, 60));
+  await world.close();
+  return { score: measured, templates: evidence };
 }
 
 /** Rates copies of the archived assets; bytes per asset by table. */
 async function ratedCopies() {
-  const world = await testService({ monitorJobs: 0 });
+  const database = await testDatabase();
+  const { db } = database.store;
   const methodology = loadMethodology();
-  const measured = await onDatabase(world.dataDir, async (db) => {
-    const book = openRatingBook(world.config, await createSigner(db, Date.now));
-    const at = new Date(Date.now() - DAY_MS);
-    for (let index = 0; index < ASSETS; index += 1) {
-      const evidence = evidenceOfCopy(templates, index, at);
-      await db.transaction().execute(async (transaction) => {
-        const publication = await book.lock(transaction, evidence.identification.asset.id);
-        const report = buildReport({ ...evidence, publication }, methodology);
-        await book.keep(transaction, report, { at: at.toISOString(), keyId: 'bench' });
-      });
-    }
-    return { assets: ASSETS, ...(await tableBytes(db, ASSETS)) };
-  });
-  await world.close();
+  const signer = await createSigner(db, Date.now);
+  const book = createRatingBook({ dataMode: 'sandbox', sign: signer.sign, writeAlerts, monitorDays: 30 });
+  const at = new Date(Date.now() - DAY_MS);
+  for (let index = 0; index < ASSETS; index += 1) {
+    const evidence = evidenceOfCopy(templates, index, at);
+    await db.transaction().execute(async (transaction) => {
+      const publication = await book.lock(transaction, evidence.identification.asset.id);
+      const report = buildReport({ ...evidence, publication }, methodology);
+      await book.keep(transaction, report, { at: at.toISOString(), keyId: 'bench' });
+    });
+  }
+  const measured = { assets: ASSETS, ...(await tableBytes(db, ASSETS)) };
+  await database.close();
   return measured;
 }
 

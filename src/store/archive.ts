@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import { DAY_MS, EvidenceUnavailable } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import { discardObjects, type MovedObject, type ReadMoved } from './moved.ts';
+import { type EvidenceBytes, packEvidence, unboundEvidence, unpackEvidence, unpackRecord } from './packed-evidence.ts';
 import type { Tables } from './tables.ts';
 
 const compressAside = promisify(zstdCompress);
@@ -168,7 +169,7 @@ export async function storeEvidence(
     readonly at: string;
   },
 ): Promise<void> {
-  const [record, result] = await Promise.all([compress(row.record), compress(row.result)]);
+  const { record, result } = await packEvidence(row);
   await transaction
     .insertInto('evidence')
     .values({ job_id: row.jobId, record, result, result_sha256: row.resultSha256, stored_at: row.at })
@@ -200,38 +201,18 @@ export async function evidenceOf(
     .where('jobs.id', '=', jobId)
     .executeTakeFirst();
   if (!row) return null;
-  const packed = await packedEvidence(row, readMoved);
-  const [record, result] = await Promise.all([decompress(packed.record), decompress(packed.result)]);
-  return { record, result };
+  return unpackEvidence(await packedEvidence(row, readMoved));
 }
-
-type EvidenceBytes = { readonly record: Uint8Array; readonly result: Uint8Array };
 
 async function packedEvidence(
   row: { readonly record: Buffer | null; readonly result: Buffer | null } & Parameters<typeof objectOf>[0],
   readMoved: ReadMoved,
 ): Promise<EvidenceBytes> {
   const { record, result } = row;
-  return record !== null && result !== null ? { record, result } : unbound(await readMoved(objectOf(row)));
-}
-
-/** What begins an object that holds evidence; a number after it says how long the record is, the result follows. */
-const OBJECT_MARK = Buffer.from('assay-evidence/1\n');
-
-/** Record and result of a job as one object. */
-export function boundEvidence({ record, result }: EvidenceBytes): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(record.byteLength);
-  return Buffer.concat([OBJECT_MARK, length, record, result]);
-}
-
-function unbound(object: Uint8Array): EvidenceBytes {
-  const bytes = Buffer.from(object.buffer, object.byteOffset, object.byteLength);
-  const start = OBJECT_MARK.length + 4;
-  const isOurs = bytes.length >= start && bytes.subarray(0, OBJECT_MARK.length).equals(OBJECT_MARK);
-  const end = isOurs ? start + bytes.readUInt32BE(OBJECT_MARK.length) : 0;
-  if (!isOurs || end > bytes.length) throw new EvidenceUnavailable('The object holds no evidence.');
-  return { record: bytes.subarray(start, end), result: bytes.subarray(end) };
+  if (record !== null && result !== null) return { record, result };
+  const evidence = unboundEvidence(await readMoved(objectOf(row)));
+  if (evidence === null) throw new EvidenceUnavailable('The object holds no evidence.');
+  return evidence;
 }
 
 /** Evidence read from the database at a time. */
@@ -257,7 +238,7 @@ export async function* newestEvidence(db: Database, most: number, readMoved: Rea
     const records = new Map(rows.map((row) => [row.job_id, row]));
     for (const id of ids) {
       const row = records.get(id);
-      if (row !== undefined) yield decompress((await packedEvidence(row, readMoved)).record);
+      if (row !== undefined) yield unpackRecord((await packedEvidence(row, readMoved)).record);
     }
   }
 }

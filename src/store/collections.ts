@@ -4,6 +4,7 @@ import { hasEvidence } from './archive.ts';
 import type { Database } from './database.ts';
 import type { JobRow } from './jobs.ts';
 import { discardObjects } from './moved.ts';
+import { stateOfRow } from './packed-state.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -36,10 +37,10 @@ export async function ratedSubject(
 ): Promise<{ readonly state: PublicationState; readonly asset: string } | null> {
   const row = await db
     .selectFrom('rated_assets')
-    .select(['state', 'asset'])
+    .select(['state', 'state_packed', 'asset'])
     .where('asset_id', '=', assetId)
     .executeTakeFirst();
-  return row ? { state: JSON.parse(row.state) as PublicationState, asset: row.asset } : null;
+  return row ? { state: JSON.parse(stateOfRow(row)) as PublicationState, asset: row.asset } : null;
 }
 
 /** Notes which collection a score waits for, and of which asset. */

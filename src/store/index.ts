@@ -49,6 +49,7 @@ export {
   readProgress,
 } from './move.ts';
 export * from './moved.ts';
+export { boundEvidence } from './packed-evidence.ts';
 export * from './payments.ts';
 export * from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';

@@ -74,7 +74,8 @@ export async function movableBodies(
 ): Promise<{ readonly found: readonly Movable[]; readonly next: Movable | null }> {
   const { rows } = await sql<Movable>`
     select sha256 as subject, first_seen as since from bodies
-    where object_key is null and first_seen < ${before}
+    where object_key is null and (keep_until is null or keep_until - first_seen > interval '60 days')
+      and first_seen < ${before}
       and (keep_until is null or keep_until > ${now}::timestamptz + make_interval(days => ${BODY_DAYS_LEFT}))
       ${from === null ? sql`` : sql`and (first_seen, sha256) > (${from.since}, ${from.subject})`}
     order by first_seen, sha256 limit ${PAGE}`.execute(db);

@@ -200,7 +200,9 @@ export interface Tables {
     class: string | null;
     asset: string;
     request: string;
-    state: string;
+    /** What publication remembers, JSON; null where it is packed (`packed-state.ts`). */
+    state: string | null;
+    state_packed: Buffer | null;
     rating_id: number;
     as_of: string;
     stored_at: string;
@@ -215,8 +217,9 @@ export interface Tables {
     flags: string[];
     methodology: string;
     action: string;
-    record: Buffer;
-    signature: string;
+    /** Null since 0027-packed: they are read where the rating is. */
+    record: Buffer | null;
+    signature: string | null;
     changed_at: string;
   };
   published_ratings: {

@@ -22,6 +22,9 @@ export interface LateIndex {
   readonly on: string;
 }
 
+/** `bodies` that are worth a move: replies that are kept for two months or less are never looked at. */
+const STAYS_LONG = "object_key is null and (keep_until is null or keep_until - first_seen > interval '60 days')";
+
 /** `monitored_assets` that the monitor rates. */
 const IS_MONITORED = 'removed_at is null and not paused';
 
@@ -497,7 +500,20 @@ export const CHANGES: readonly Change[] = [
     ],
     indexes: [
       { name: 'evidence_local', on: 'evidence (stored_at, job_id) where object_key is null' },
-      { name: 'bodies_local', on: 'bodies (first_seen, sha256) where object_key is null' },
+      { name: 'bodies_local', on: `bodies (first_seen, sha256) where ${STAYS_LONG}` },
+    ],
+  },
+  {
+    // Evidence without what it repeats, states by a dictionary, and newest ratings once (docs/decisions/0051-object-store.md). Rows that
+    // are there are read as they are. A version before this one reads none of the new ones, so none is let in.
+    name: '0027-packed',
+    compatibleFrom: '0027-packed',
+    statements: [
+      // What is compressed already is not tried again.
+      'alter table evidence alter column record set storage external, alter column result set storage external',
+      'alter table bodies alter column body set storage external',
+      `alter table rated_assets add column state_packed bytea, alter column state_packed set storage main,
+        alter column state drop not null, alter column record drop not null, alter column signature drop not null`,
     ],
   },
 ];
