@@ -16,6 +16,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'bodies',
   'freshness_minutes',
   'idempotency',
+  'job_event_logs',
   'job_events',
   'limit_windows',
   'service_minutes',

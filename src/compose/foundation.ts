@@ -3,7 +3,14 @@ import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type AccessService, collectionQuotas, createAccess, loadPlans, type PlanBook } from '../access/index.ts';
+import {
+  type AccessService,
+  collectionQuotas,
+  createAccess,
+  keptDaysOfJobs,
+  loadPlans,
+  type PlanBook,
+} from '../access/index.ts';
 import { type Config, clockOf } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import { openJobSignals } from '../jobs/index.ts';
@@ -139,6 +146,7 @@ export async function openFoundation(
       else logger.info(what, 'a source is as usual again');
     },
   });
+  const keptDays = keptDaysOfJobs(store.db, plans, config.unpublishedDays);
   const scoring = await openScoring(config, engine, store.db, {
     instanceId,
     readMoved: moved.readMoved,
@@ -149,11 +157,13 @@ export async function openFoundation(
     book: openRatingBook(config, signer),
     snapshots: chain.ratedSnapshots,
     collectionQuota: collectionQuotas(store.db, plans, clockOf(config)),
+    ...(keptDays ? { keptDays } : {}),
     onError,
     onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onConsensus: sources.noteConsensus,
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
+    onDeleted: metrics.evidenceDeleted,
   });
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchBacklog(backlogReader(store.pool, config, now));

@@ -60,6 +60,8 @@ export interface ScoringHooks {
   readonly jobSignals?: JobSignals;
   /** The hold of a key on its account's quota of collections; not given: nobody counts. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
+  /** Days that a job of these callers is kept, by their plans; not given: the setting. */
+  readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
   readonly book: RatingBook;
   readonly snapshots?: SnapshotBook;
   readonly onError: (error: unknown, what: string) => void;
@@ -68,6 +70,8 @@ export interface ScoringHooks {
   /** What consensus made of a collection. */
   readonly onConsensus?: (consensus: ConsensusSet) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
+  /** What was deleted because its time was over. */
+  readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
 }
 
 /** The scoring service on an engine and a database. */

@@ -245,6 +245,8 @@ export interface ScoringOptions {
   readonly freshSeconds: number;
   /** Days that results which are not published, and jobs of callers, are kept. */
   readonly unpublishedDays: number;
+  /** Days that a job of these callers is kept, by their plans; not given: `unpublishedDays` for all. */
+  readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
   /** The hold of a key on its account's quota of collections; not given: nobody counts. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   /** Name of this process among those that share the database. */
@@ -257,6 +259,8 @@ export interface ScoringOptions {
   /** A rating of this asset was published. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
+  /** What was deleted because its time was over. */
+  readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
   /** How processes on one database hear of each other's jobs; without it they poll. */
   readonly jobSignals?: JobSignals;
 }

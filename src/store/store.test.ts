@@ -18,11 +18,10 @@ import {
 } from './archive.ts';
 import { openStore } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
+import { appendEvents, eventsAfter, newestEventNumber, packEvents } from './job-events.ts';
 import {
-  appendEvents,
   claimJob,
   createJobReader,
-  eventsAfter,
   insertOrJoin,
   jobById,
   type LostJobOutcomes,
@@ -305,4 +304,35 @@ test('a process that stops hands its jobs back untried; one that was to be cance
   assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
   assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);
   assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
+});
+
+test('events of jobs that ended are packed and read as before, and what is told later goes on with the next number', async () => {
+  const told = (numbers: readonly number[]) => numbers.map((number) => ({ seq: number, event: `{"event":${number}}` }));
+  const insert = (id: string, state: string, finished: string | null) =>
+    sql`insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, finished_at)
+      values (${id}, ${state}, '{}', ${id}, 60, 'key', ${iso(NOW)}, ${finished})`.execute(db());
+  await insert('old', 'succeeded', iso(NOW - 2 * 3_600_000));
+  await insert('new', 'succeeded', iso(NOW - 60_000));
+  await insert('open', 'running', null);
+  for (const id of ['old', 'new', 'open'])
+    await appendEvents(
+      db(),
+      id,
+      told([1, 2, 3]).map((row) => row.event),
+    );
+  assert.equal(await packEvents(db(), iso(NOW - 3_600_000), ''), null);
+  const loose = await db().selectFrom('job_events').select('job_id').distinct().orderBy('job_id').execute();
+  assert.deepEqual(
+    loose.map((row) => row.job_id),
+    ['new', 'open'],
+  );
+  assert.deepEqual(await eventsAfter(db(), 'old', 0), told([1, 2, 3]));
+  assert.deepEqual(await eventsAfter(db(), 'old', 2), told([3]));
+  assert.deepEqual(await eventsAfter(db(), 'old', 3), []);
+  assert.deepEqual(await eventsAfter(db(), 'open', 1), told([2, 3]));
+  assert.equal(await newestEventNumber(db(), 'old'), 3);
+  await appendEvents(db(), 'old', ['{"event":4}']);
+  assert.deepEqual(await eventsAfter(db(), 'old', 1), told([2, 3, 4]));
+  assert.equal(await packEvents(db(), iso(NOW - 3_600_000), ''), null, 'later events stay loose');
+  assert.deepEqual(await eventsAfter(db(), 'old', 3), told([4]));
 });

@@ -48,6 +48,8 @@ export interface Tables {
     expires_at: string | null;
   };
   job_events: { job_id: string; seq: number; event: string };
+  /** Events of a job that ended, packed; `newest` is the number of the last. */
+  job_event_logs: { job_id: string; newest: number; events: Buffer };
   /** `record` and `result` are null where `object_key` says in which object they lie. */
   evidence: {
     job_id: string;

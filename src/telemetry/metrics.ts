@@ -49,6 +49,8 @@ export interface Metrics {
   jobEnded(state: string, seconds: number): void;
   /** One request to a source, answered or failed. */
   asked(source: string, outcome: string, seconds: number): void;
+  /** What this process deleted because its time was over: jobs with their evidence, and replies. */
+  evidenceDeleted(deleted: { readonly jobs: number; readonly bodies: number }): void;
   /** What a pass of this process moved to the object store, or that it failed. */
   evidenceMoved(
     pass: { readonly evidence: number; readonly bodies: number; readonly deleted: number } | 'failed',
@@ -103,6 +105,12 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const deleted = new Counter({
+    name: 'assay_evidence_deleted_total',
+    help: 'Jobs with their evidence, and raw replies (body), that this process deleted because their time was over.',
+    labelNames: ['kind'] as const,
+    registers,
+  });
   const moved = new Counter({
     name: 'assay_evidence_moved_total',
     help: 'Objects that this process moved to the object store (evidence, body) or deleted there (deleted).',
@@ -157,6 +165,10 @@ export function createMetrics(): Metrics {
     registry,
     request: (route, method, status, seconds) => requests.ended(route, method, status, seconds),
     jobEnded: (state, seconds) => jobs.observe({ state }, seconds),
+    evidenceDeleted({ jobs, bodies }) {
+      deleted.inc({ kind: 'job' }, jobs);
+      deleted.inc({ kind: 'body' }, bodies);
+    },
     evidenceMoved(pass) {
       if (pass === 'failed') return moveFailures.inc();
       moved.inc({ kind: 'evidence' }, pass.evidence);

@@ -114,6 +114,7 @@ test('a healthy place gives nothing to mend', async () => {
     'webhooks',
     'index',
     'exports',
+    'retention',
     'object store',
     'sources',
   ])
@@ -136,6 +137,14 @@ test('evidence in an object store that is not named or does not give it is wrong
   const refused = { objects: { read: lost, reach: fine }, probes: probes() };
   assertWrong(await said('object store', refused), /refuses the key/, /_SECRET/);
   await pool.query('truncate moved_objects');
+});
+
+test('jobs whose time is over long ago are told, and when the next one ends', async () => {
+  const ending = (id: string, end: string) =>
+    `${job(id, 'succeeded', 'now()')} update jobs set expires_at = ${end} where id = '${id}';`;
+  const fine = await broken(ending('a', `'2090-01-02T00:00:00Z'`), 'retention');
+  assert.deepEqual([fine.state, /1 jobs have an end, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
+  assert.equal((await broken(ending('b', `now() - interval '2 days'`), 'retention')).state, 'watch');
 });
 
 test('a stored allow-list that nobody can be in is named with its key', async () => {

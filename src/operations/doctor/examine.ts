@@ -12,6 +12,7 @@ import {
   migrationState,
   movedCounts,
   type ReadMoved,
+  retained,
   serverFacts,
 } from '../../store/index.ts';
 import {
@@ -25,6 +26,7 @@ import {
   judgeIndex,
   judgeMigrations,
   judgeObjects,
+  judgeRetention,
   judgeServer,
   judgeWork,
   skipped,
@@ -57,6 +59,8 @@ export interface Examined {
 
 const STUCK_SECONDS = 60;
 const EXPORT_DAYS = 7;
+/** What is over is deleted each hour. */
+const LATE_HOURS = 24;
 const CONNECT_MS = 10_000;
 
 /** Everything the doctor looks at, each as soon as it is known. Changes nothing, and goes on after the worst. */
@@ -122,6 +126,7 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
     yield* judgeWork(work);
     yield judgeIndex(await indexLag(store.db, now));
     yield judgeExports(await missingDays(client, subject));
+    yield judgeRetention(await retained(store.db, now, LATE_HOURS));
     const counts = await movedCounts(store.db);
     yield judgeObjects(counts, await readingOf(subject, counts));
   } catch (error) {

@@ -1,7 +1,15 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalIpRange } from '../../domain/index.ts';
-import type { Backlog, IndexLag, Marks, MigrationState, MovedCounts, ServerFacts } from '../../store/index.ts';
+import type {
+  Backlog,
+  IndexLag,
+  Marks,
+  MigrationState,
+  MovedCounts,
+  Retained,
+  ServerFacts,
+} from '../../store/index.ts';
 
 /** What one check of the doctor came to. */
 export interface Finding {
@@ -210,6 +218,22 @@ export function judgeExports(missing: readonly string[]): Finding {
     'exports',
     `closed and not published: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? `, and ${missing.length - 5} more` : ''}`,
     'run `assay export build`; it says what stands in the way (often a full disk or the rights on the exports folder)',
+  );
+}
+
+/** Jobs and evidence that are kept for a time. */
+export function judgeRetention({ ending, late, next }: Retained): Finding {
+  if (late > 0)
+    return watch(
+      'retention',
+      `${late} jobs whose time is over are still there`,
+      'a service that works (`assay all` or `assay worker`) deletes them each hour: is one running on this database?',
+    );
+  return good(
+    'retention',
+    next === null
+      ? 'nothing is to be deleted'
+      : `${ending} jobs have an end, the next on ${next.slice(0, 10)}; published evidence has none`,
   );
 }
 

@@ -509,6 +509,11 @@ export const CHANGES: readonly Change[] = [
     name: '0027-packed',
     compatibleFrom: '0027-packed',
     statements: [
+      `create table job_event_logs (
+        job_id text primary key references jobs (id) on delete cascade,
+        newest int not null,
+        events bytea not null
+      )`,
       // What is compressed already is not tried again.
       'alter table evidence alter column record set storage external, alter column result set storage external',
       'alter table bodies alter column body set storage external',
