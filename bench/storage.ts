@@ -7,6 +7,7 @@ import { createRatingBook } from '../src/monitoring/rating-book.ts';
 import { createSigner } from '../src/signing/signer.ts';
 import { type Database, openStore } from '../src/store/database.ts';
 import { databaseOf, testDatabase } from '../src/store/fixtures/database.ts';
+import { packEvents } from '../src/store/job-events.ts';
 import { archivedEvidence } from '../test/support/archived-evidence.ts';
 import { testService } from '../test/support/service.ts';
 import { evidenceOfCopy } from './world-copies.ts';
@@ -34,11 +35,13 @@ async function scoredWorld() {
       const body = (await reply.json()) as { job_id?: string };
       if (reply.status === 200 && body.job_id) jobs.push(body.job_id);
     }
-  const measured = await onDatabase(world.dataDir, async (db) => ({
-    scores: jobs.length,
-    ...(await tableBytes(db, jobs.length)),
-    ...(await archivedBytes(db, jobs.length)),
-  }));
+  const measured = await onDatabase(world.dataDir, async (db) => {
+    const archived = await archivedBytes(db, jobs.length);
+    // As an hour after the last of them ended.
+    let from: string | null = '';
+    while (from !== null) from = await packEvents(db, new Date(Date.now() + DAY_MS).toISOString(), from);
+    return { scores: jobs.length, ...(await tableBytes(db, jobs.length)), ...archived };
+  });
   const evidence = await archivedEvidence(world.dataDir, jobs.slice(0, 60));
   await world.close();
   return { score: measured, templates: evidence };
