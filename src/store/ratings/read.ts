@@ -133,6 +133,15 @@ export async function ratingsBetween(
   return rows;
 }
 
+/** Which of these assets have no band and had a rating withdrawn. */
+export async function withdrawnAmong(db: Database, assetIds: readonly string[]): Promise<readonly string[]> {
+  if (assetIds.length === 0) return [];
+  const { rows } = await sql<{ asset_id: string }>`
+    select asset_id from rated_assets h where h.asset_id = any(${[...assetIds]}::text[]) and h.band = 'NR' and exists (
+      select from published_ratings w where w.asset_id = h.asset_id and w.action = 'withdraw')`.execute(db);
+  return rows.map(({ asset_id }) => asset_id);
+}
+
 /** Rating actions of all assets that are not `affirm`, newest first, before `before`. */
 export async function newestActions(
   db: Database,
