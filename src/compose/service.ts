@@ -15,7 +15,7 @@ import {
   freshRating,
   type RatingReader,
 } from '../monitoring/index.ts';
-import { openPayments } from '../payments/index.ts';
+import { forgetPayments, openPayments } from '../payments/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
@@ -81,7 +81,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
   });
-  const payments = openPayments(config, { db: store.db, plans, upstream: engine.upstream, clock: Date.now, onError });
+  const paying = { db: store.db, plans, upstream: engine.upstream, clock: Date.now, onError };
+  const payments = openPayments(config, paying);
+  const forgetting = forgetPayments(config.x402KeepDays, paying);
   const server = await buildServer(
     {
       dataMode: config.dataMode,
@@ -160,7 +162,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();
         scoring.answerWaiting();
-        await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close()]);
+        await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close(), forgetting.close()]);
         await server.close();
         await ratings.reader.close();
         if (role === 'api') await foundation.endWork();

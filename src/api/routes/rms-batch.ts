@@ -34,7 +34,10 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
   };
   const log: HotParts['log'] = (line) => server.log.info(line, 'request');
   entries.push(
-    bodyEntry({ ...routing, log }, { path: PATH, scope: 'rms:read', mostBytes: BATCH_BYTES, find: inMemory }),
+    bodyEntry(
+      { ...routing, log },
+      { path: PATH, scope: 'rms:read', operationId: 'batchRatings', mostBytes: BATCH_BYTES, find: inMemory },
+    ),
   );
   const about = keyed('rms:read', 'ratings', {
     operationId: 'batchRatings',

@@ -473,4 +473,13 @@ export const CHANGES: readonly Change[] = [
       )`,
     ],
   },
+  {
+    // An authorisation whose row is gone could be used once more: rows are kept until its own end (docs/x402.md).
+    name: '0024-payment-ends',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      'alter table payments add column valid_before timestamptz',
+      'create index payments_by_time on payments (claimed_at)',
+    ],
+  },
 ];
