@@ -22,6 +22,7 @@ import { openWebhooks } from '../webhooks/index.ts';
 import { readTxtBy } from './appeal-dns.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openHoldings } from './holdings.ts';
 import { openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
@@ -108,6 +109,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       sources: foundation.sources.standings,
       setup,
       payments,
+      holdings: openHoldings(engine, store.db),
       publicUrl: config.publicUrl,
       alerts,
       webhooks,

@@ -4,6 +4,7 @@ import { gridPoint } from '../../access/index.ts';
 import { type JudgedReply, round, type ScoreRecord } from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import {
+  type Amount,
   type EvidenceFacts,
   type effectiveRules,
   evidenceFacts,
@@ -92,7 +93,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
       return texts.flatMap((text) => found.get(text) ?? []);
     },
     /** The judgement of one asset as replies show it. */
-    judged(found: Found, rules: ReturnType<typeof effectiveRules>, amountUsd: number | null) {
+    judged(found: Found, rules: ReturnType<typeof effectiveRules>, amountUsd: Amount) {
       const verdict = judge(found, rules, amountUsd, context.now());
       return { verdict, reply: replyOf(found, verdict, context.scoringPath) };
     },
