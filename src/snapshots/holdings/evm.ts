@@ -8,6 +8,8 @@ import { type Holding, type HoldingsGap, MOST_TOKENS, type ReadHoldings, wholeOf
 
 const COIN_DECIMALS = 18;
 const MOST_DECIMALS = 36n;
+/** Contracts of the chain itself lie at the lowest addresses. */
+const LAST_PRECOMPILE = 0xffffn;
 
 /**
  * A node of an EVM chain has no list of what an address holds. Asked are, at one block: the coin, the tokens that are known here,
@@ -48,19 +50,24 @@ export function evmHoldings({
     if (!coin.ok) return coin;
     if (typeof coin.value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(coin.value)) return malformedReply('a balance');
     const wei = BigInt(coin.value);
-    const all = [...new Set([...known.map((address) => address.toLowerCase() as Hex), ...named])];
-    const tokens = all.slice(0, MOST_TOKENS);
+    const ours = [...new Set(known.map((address) => address.toLowerCase() as Hex))];
+    const strangers = named.filter((token) => BigInt(token) > LAST_PRECOMPILE && !ours.includes(token));
+    const tokens = [...ours, ...strangers].slice(0, MOST_TOKENS);
     const data = callData(ERC20.balanceOf, owner);
-    const balances = await reader.calls(
-      tokens.map((to) => ({ to, data })),
-      height,
-      signal,
-    );
-    if (!balances.ok) return balances;
-    const held = tokens.flatMap((token, index) => {
-      const units = uintOf(balances.value.results[index]) ?? 0n;
-      return units > 0n ? [{ token, units }] : [];
-    });
+    const balancesOf = async (part: readonly Hex[]) => {
+      const balances = await reader.calls(
+        part.map((to) => ({ to, data })),
+        height,
+        signal,
+      );
+      if (!balances.ok) return balances;
+      return ok(part.map((token, index) => ({ token, units: uintOf(balances.value.results[index]) ?? 0n })));
+    };
+    const first = await balancesOf(tokens.slice(0, ours.length));
+    if (!first.ok) return first;
+    // A token that a stranger sent here may have been made to trouble nodes: it must not hide the others.
+    const second = await balancesOf(tokens.slice(ours.length));
+    const held = [...first.value, ...(second.ok ? second.value : [])].filter(({ units }) => units > 0n);
     const facts = await reader.calls(
       held.flatMap(({ token: to }) => [
         { to, data: ERC20.decimals },
@@ -80,7 +87,10 @@ export function evmHoldings({
       height,
       held: [...native, ...rows],
       complete: false,
-      gaps: [gap, ...(tokens.length < all.length ? (['cut'] as const) : [])],
+      gaps: [
+        second.ok ? gap : 'explorer_silent',
+        ...(tokens.length < ours.length + strangers.length ? (['cut'] as const) : []),
+      ],
       looked: tokens.length,
     });
   };
