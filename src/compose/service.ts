@@ -19,6 +19,7 @@ import { forgetPayments, openPayments } from '../payments/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
+import { callContractBy } from './appeal-contracts.ts';
 import { readTxtBy } from './appeal-dns.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
@@ -72,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
     readTxt: readTxtBy(engine, options.resolver ?? systemResolver()),
+    callContract: callContractBy(engine),
     reportOf: (jobId) => scoring.report(jobId),
   });
   const setup = openSetup({

@@ -270,6 +270,7 @@ export function openDisclosures(
       db: store.db,
       now,
       readTxt: options.readTxt,
+      callContract: options.callContract,
       reportOf: options.reportOf,
       installation: () => signer.sign(new Uint8Array()).key_id,
     }),

@@ -24,7 +24,7 @@ export { evmHoldings } from './holdings/evm.ts';
 export type { Holdings, HoldingsGap, ReadHoldings } from './holdings/holdings.ts';
 export { MOST_TOKENS } from './holdings/holdings.ts';
 export { solanaHoldings } from './holdings/solana.ts';
-export type { RpcNode } from './json-rpc.ts';
+export { callRpc as callNode, type RpcNode } from './json-rpc.ts';
 export type { PricePoint } from './market/number.ts';
 export { EVM_WATCH, type Head, type NodeWatch, type Sighting, SOLANA_WATCH, watchNode } from './node-watch.ts';
 export { solanaHolders } from './solana/holders.ts';

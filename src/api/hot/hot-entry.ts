@@ -57,6 +57,8 @@ export interface HotBody {
   readonly mostBytes: number;
   /** The reply that is in memory; undefined when the route has to make it. */
   readonly find: (body: Buffer, plan: Plan, now: number) => Buffer | undefined;
+  /** Told of every reply that is sent. */
+  readonly onSent: (body: Buffer, key: ApiKey) => void;
 }
 
 /** Who is let in without a wait and without a refusal; null for everybody else. */
@@ -159,7 +161,7 @@ export function passedBody(request: IncomingMessage): Readable | null {
 }
 
 /** The short way of a POST whose reply is in memory by the bytes of its body. A packed reply is the route's to make. */
-export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes, find }: HotBody): HotEntry {
+export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes, find, onSent }: HotBody): HotEntry {
   const { context, limiter } = parts;
   const deprecated = deprecationsOf(parts);
   return (request, response, pass) => {
@@ -188,6 +190,7 @@ export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes
       const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt });
       Object.assign(head, deprecated(operationId, request));
       addVary(head, 'Accept-Encoding');
+      onSent(body, key);
       writeBytes(response, head, bytes);
       done(path, bytes.length);
     });

@@ -74,6 +74,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
       return { ...none, assetId, jobId, absence: 'The asset was never rated here.' };
     }
     const { rating } = hot;
+    context.disclosures?.reads.note(keyOf(request).accountId, assetId);
     const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
     const isSigned = await isOurs(rating, record);
     const evidence = isSigned ? await factsOf(rating, record) : null;

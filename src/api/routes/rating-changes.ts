@@ -14,7 +14,7 @@ import type { ApiContext } from '../context.ts';
 import { refuse, refuseField, requireHistory, requirePlan } from '../replies/problems.ts';
 import { CSV_PAGE, formOf, sendCsv } from '../replies/send-csv.ts';
 import { sendTagged } from '../replies/send-json.ts';
-import { keyed, planOf } from '../requests/account-request.ts';
+import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { notPublished } from './daily-export.ts';
 
@@ -53,6 +53,7 @@ export function ratingChangeRoutes(server: Routes, context: ApiContext, changes:
       const now = context.now();
       const point = gridPoint(now, planOf(request).freshnessGridSeconds) ?? now;
       const page = await changes.current(point + 1, { format, limit, after: cursor });
+      context.disclosures?.reads.noteDay(keyOf(request).accountId, dayOf(point));
       if (format === 'csv') return sendCsv(request, reply, page, MAX_AGE.current);
       return sendPage(request, reply, '{', page, dataMode, MAX_AGE.current);
     },
@@ -85,6 +86,7 @@ export function ratingChangeRoutes(server: Routes, context: ApiContext, changes:
         return refuse(
           notPublished('no_such_day', `the ratings of ${page.day} are not closed`, page.day === dayOf(now - DAY_MS)),
         );
+      for (const day of [from, to]) context.disclosures?.reads.noteDay(keyOf(request).accountId, day);
       if (format === 'csv') return sendCsv(request, reply, page.value, MAX_AGE.past);
       const head = `{"from":${JSON.stringify(from)},"to":${JSON.stringify(to)},`;
       return sendPage(request, reply, head, page.value, dataMode, MAX_AGE.past);
