@@ -696,6 +696,8 @@ export interface Operations {
     reply: {
       /** In the order they are offered in. */
       data: Plan[];
+      /** What a request without a key costs; null where nothing is sold without one. */
+      pay_per_call: PayPerCall | null;
       /** Always null: the list is whole. */
       next_cursor: null;
       data_mode: DataMode;
@@ -838,19 +840,15 @@ export interface Operations {
       search?: string;
       /** What has no value comes last. Default: -score. */
       sort?: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
+      /** Form of the page; without it `Accept` decides, else JSON. */
+      format?: 'json' | 'csv';
       /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
       cursor?: string;
     } | undefined;
     body: undefined;
-    reply: {
-      /** Ratings as they were published and signed. */
-      data: RatingRecord[];
-      /** Ask again with `cursor` set to this; null on the last page. */
-      next_cursor: string | null;
-      data_mode: DataMode;
-    };
+    reply: string;
   };
   /** Rating actions of all assets */
   'GET /v1/rms/actions': {
@@ -1954,6 +1952,10 @@ export interface Operations {
       positions?: PositionInput[];
       /** The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`. */
       csv?: string;
+      /** An address whose holdings are the positions, read from the chains now; instead of `positions` and `csv`. */
+      address?: string;
+      /** With `address`: the chains that are read. Default: every chain with such addresses that has a node here. */
+      chains?: ('solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad')[];
       /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
       preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
       rules?: PolicyRules;
@@ -2001,8 +2003,8 @@ export interface Operations {
     query: undefined;
     body: {
       /** Which proof is given. */
-      method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
-      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, 64 bytes in base58 for Ed25519. */
+      method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
+      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519. */
       signature?: string;
     };
     reply: Appeal;
@@ -2418,7 +2420,7 @@ export interface Appeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -4270,6 +4272,26 @@ export interface HoldersSnapshot {
   } | null;
 }
 
+/** What was read of an address on one chain. */
+export interface HoldingsRead {
+  /** Name of the chain. */
+  chain: string;
+  /** The address, as given. */
+  address: string;
+  /** Slot or number of the block that was read. */
+  height: number;
+  /** Assets with a balance. */
+  positions: number;
+  /** Tokens whose balance was read. */
+  tokens_looked_at: number;
+  /** Everything that the address owns by itself was seen. False for EVM chains, whose nodes have no such list. */
+  complete: boolean;
+  /** What may be missing; empty when complete. */
+  gaps: ('known_assets_only' | 'explorer_list' | 'explorer_silent' | 'cut')[];
+  /** When it was read; a read is shared for ten seconds. RFC 3339, UTC. */
+  read_at: string;
+}
+
 /** The asset that the project was found to be. */
 export interface IdentifiedAsset {
   /** CAIP-19 id; `project:` and the registrable domain without a token. */
@@ -4631,7 +4653,7 @@ export interface ListedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -5064,7 +5086,7 @@ export interface OpenedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -5243,6 +5265,22 @@ export interface OverviewAsset {
   name: string;
   /** Class of the methodology; null for ratings from before classes. */
   class: string | null;
+}
+
+/** Single requests that are sold to callers without a key. */
+export interface PayPerCall {
+  /** The payment protocol, version 2, scheme `exact` (docs/x402.md). */
+  protocol: 'x402';
+  /** CAIP-2 id of the chain that payers pay on. */
+  network: string;
+  /** Contract of the token. */
+  token: string;
+  /** What the token calls itself. */
+  token_name: string;
+  /** Address that payments go to. */
+  pay_to: string;
+  /** What is sold. */
+  prices: SoldRequest[];
 }
 
 /** Rated assets of the same class, and where their factors lie. */
@@ -5434,6 +5472,8 @@ export interface PolicyPosition {
     /** The job that rates it already. Path on this service; null where there is none. */
     job: string | null;
   } | null;
+  /** Whole tokens, as given or read; null where neither is. */
+  quantity: number | null;
   /** Value, US dollars; null where neither value nor price is known. */
   value_usd: number | null;
   /** Of the value of the portfolio. 0-1. */
@@ -5758,8 +5798,10 @@ export interface PortfolioVerdict {
     /** Blocked. 0-1. */
     block: number;
   };
-  /** The positions, in the order given. */
+  /** The positions, in the order given; those of an address by chain, the coin first. */
   positions: PolicyPosition[];
+  /** Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`. */
+  holdings: HoldingsRead[] | null;
   /** What the positions hang on. */
   dependencies: DependencyEdge[];
   /** What each failure takes with it, the largest loss first; at most 100. */
@@ -6346,7 +6388,7 @@ export interface ReviewedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -6403,6 +6445,8 @@ export interface Revocation {
   revoked_at: string;
   /** For an EVM chain; null for another. */
   eas: EasRevocation | null;
+  /** For a cluster of Solana; null for another chain. */
+  solana: SolanaRevocation | null;
 }
 
 /** A condition that a reader should know of, as it was published. */
@@ -6828,6 +6872,30 @@ export interface SolanaAttestation {
   key_id: string;
   /** The 32 bytes of that key, as base64. */
   public_key: string;
+}
+
+/** What anybody may bring to a program. */
+export interface SolanaRevocation {
+  /** 88 bytes as base64, laid out as docs/proofs.md says. */
+  message: string;
+  /** Ed25519 signature of the message, 64 bytes as base64. */
+  signature: string;
+  /** `kid` of the key. */
+  key_id: string;
+  /** The 32 bytes of that key, as base64. */
+  public_key: string;
+}
+
+/** A class of requests that is sold one by one. */
+export interface SoldRequest {
+  /** `ratings`: GET /v1/rms/{asset}; `snapshots`: market, holders and pools of an asset. */
+  class: 'ratings' | 'snapshots';
+  /** Of one request, in whole tokens. */
+  price: string;
+  /** The same in units of the token, as it is signed. */
+  amount: string;
+  /** The plan under which a payer is answered. */
+  plan: string;
 }
 
 /** Which sources changed what they say, or are as usual again. */
