@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
+import { type Address, address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
 import type { LiteSVM } from 'litesvm';
 import { ethereum } from '../src/chains/ethereum.ts';
 import { TOKEN_2022_PROGRAM } from '../src/chains/solana.ts';
@@ -70,7 +70,7 @@ describe('an address of Solana', () => {
   });
   after(() => node.close());
 
-  let youngAccount = address('11111111111111111111111111111111');
+  let youngAccount: Address = address('11111111111111111111111111111111');
   /** A mint of six decimals and the owner's account of it; `isLying`: more in the account than the mint says there is. */
   async function plantToken2022(isLying = false) {
     const [made, account] = [await generateKeyPairSigner(), await generateKeyPairSigner()];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { policyCommand } from '../src/cli/policy.ts';
 import { type TestService, testService } from './support/service.ts';
 
 /** A portfolio by the address that holds it: a whole service over the sandbox's nodes. */
@@ -128,4 +129,20 @@ test('a chain whose nodes are away is a refusal, not an empty portfolio', async 
   assert.match(body.detail ?? '', /^solana: /);
   assert.ok(!JSON.stringify(body).includes('127.0.0.1'), 'no address of a node leaves');
   await fault(null);
+});
+
+test('the command line takes an address, says what it read, and ends with the answer', async () => {
+  const lines: string[] = [];
+  const terminal = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) };
+  const run = (...args: string[]) =>
+    policyCommand.run(['portfolio', '--url', world.service.url, '--api-key', world.key, ...args], {
+      terminal,
+    } as never);
+  assert.equal(await run('--address', holder, '--chain', 'solana', '--preset', 'agent'), 3);
+  assert.ok(
+    lines.some((line) => /^ {2}read on solana: \d+ positions, whole$/.test(line)),
+    lines.join('\n'),
+  );
+  assert.equal(await run('positions.csv', '--address', holder), 64, 'either a file or an address');
+  assert.equal(await run('positions.csv', '--chain', 'solana'), 64, 'chains are those of an address');
 });

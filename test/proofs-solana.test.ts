@@ -92,7 +92,7 @@ test('a revocation that anybody brings voids earlier records in a program, and c
   for (const [data, reason] of [
     [revocation(at, byStranger), 'custom 5'],
     [revocation(at, undefined, onAnotherCluster), 'custom 7'],
-    [revocation(at, undefined, undefined, new Uint8Array(32)), 'custom 8'],
+    [revocation(at, undefined, undefined, Buffer.alloc(32)), 'custom 8'],
     [record(vault.now - 100), 'custom 4'],
   ] as const)
     assert.equal(await vault.revoke(data), reason);
