@@ -469,7 +469,7 @@ export interface Operations {
       cursor?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: CurrentRatings;
   };
   /** All rated assets of a day */
   'GET /v1/exports/rms/daily': {
@@ -508,7 +508,7 @@ export interface Operations {
       cursor?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: RatingChanges;
   };
   /** State and result of a job */
   'GET /v1/jobs/{id}': {
@@ -848,7 +848,13 @@ export interface Operations {
       cursor?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: {
+      /** Ratings as they were published and signed. */
+      data: RatingRecord[];
+      /** Ask again with `cursor` set to this; null on the last page. */
+      next_cursor: string | null;
+      data_mode: DataMode;
+    };
   };
   /** Rating actions of all assets */
   'GET /v1/rms/actions': {
@@ -1352,7 +1358,7 @@ export interface Operations {
       account?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: Statement;
   };
   /** List webhooks */
   'GET /v1/webhooks': {
@@ -3250,6 +3256,15 @@ export interface Coverage {
   used: number;
   /** `indexed_assets` of the key’s plan; null for administrators, who have no limit. */
   limit: number | null;
+}
+
+/** A page of the ratings that stand now. */
+export interface CurrentRatings {
+  /** In the order of the asset ids. */
+  data: RatingExportRow[];
+  /** Ask again with `cursor` set to this; null on the last page. */
+  next_cursor: string | null;
+  data_mode: DataMode;
 }
 
 /** `sandbox`: assets and sources are fictional; `live`: real ones. */
@@ -6099,6 +6114,61 @@ export interface RatingAsPublished {
   score: number | null;
 }
 
+/** What changed about the rating of one asset. */
+export interface RatingChangeRow {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  asset_id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing are others. */
+  change: 'new' | 'gone' | 'changed';
+  /** Band at the end of the first day; null when new. */
+  band_before: Band | null;
+  /** Band at the end of the second day. */
+  band_after: Band | null;
+  /** Score then; null when new or not rated. */
+  score_before: number | null;
+  /** Score now; null when not rated. */
+  score_after: number | null;
+  /** Trust score then; null when new. */
+  trust_before: number | null;
+  /** Trust score now. */
+  trust_after: number | null;
+  /** Codes of risk flags of any severity that are new. */
+  flags_raised: string[];
+  /** Codes of risk flags that are gone. */
+  flags_cleared: string[];
+  /** Standing then; null when new. */
+  standing_before: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted' | null;
+  /** What became of the rating by the end of the day; `lapsed`: it is older than 30 days; `defaulted`: band D; `withdrawn` and `not_rated`: NR. */
+  standing_after: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted';
+  /** Time of the rating then; null when new. RFC 3339, UTC. */
+  as_of_before: string | null;
+  /** Time of the rating now. RFC 3339, UTC. */
+  as_of_after: string | null;
+}
+
+/** A page of what changed between the ends of two days. */
+export interface RatingChanges {
+  /** The first day, YYYY-MM-DD in UTC. */
+  from: string;
+  /** The second day. */
+  to: string;
+  /** In the order of the asset ids. May be shorter than `limit`, or empty, before the last page. */
+  data: RatingChangeRow[];
+  /** Ask again with `cursor` set to this; null on the last page. */
+  next_cursor: string | null;
+  data_mode: DataMode;
+}
+
 /** A short form for programs with little room; not signed. */
 export interface RatingDigest {
   /** CAIP-19 id, or `project:` and a domain. */
@@ -7098,6 +7168,84 @@ export interface Standing {
   size_percentile: number | null;
   /** Rated peers of the category and that size. */
   size_peers: number;
+}
+
+/** What an account used in a month, and what is due for it. */
+export interface Statement {
+  /** Whose statement it is (`acc_...`). */
+  account_id: string;
+  /** Calendar month, YYYY-MM in UTC. */
+  month: string;
+  /** False while the month goes on, and for a day after: what is final is not changed any more. */
+  final: boolean;
+  /** US dollars, always. */
+  currency: 'USD';
+  /** A line for each plan that the account had a usable key of, or used. */
+  lines: {
+    /** Name of the plan. */
+    plan: string;
+    /** The plan as people call it. */
+    title: string;
+    /** Keys of the plan that could be used in the month. */
+    keys: number;
+    /** Of the whole month; null: not sold by itself. */
+    price_usd: null | string;
+    /** Owed for a broken service level. */
+    credit_usd: string;
+    /** Price less credit. */
+    due_usd: string;
+    /** All requests with a key of the account, refused and failed ones too. */
+    requests: number;
+    /** Of them, those that cost quota: not 304, 429 and 5xx. */
+    billable: number;
+    /** Answered 429. */
+    refused: number;
+    /** Answered 5xx. */
+    errors: number;
+    /** Of reply bodies, as sent (compressed). */
+    bytes: number;
+    /** Quota of the plan; null: none. */
+    requests_per_day: number | null;
+    /** Day with the most billable requests; null without any. */
+    fullest_day: string | null;
+    /** Billable requests of that day. */
+    fullest_day_billable: number;
+    /** How the month stands against the plan’s promises; null: it promises none. */
+    service_level: null | {
+      /** Measured, percent of the month; null: nothing was, or no longer is. */
+      availability_pct: number | null;
+      /** Age of market data that 99 % of the assets kept in 99 % of the minutes, on the worst chain; null: not measured. */
+      market_age_seconds: number | null;
+      /** Of reads, within the service, milliseconds; null: nothing was measured. */
+      latency_p99_ms: number | null;
+      /** Promises the month has broken. */
+      breaches: ('availability' | 'freshness' | 'latency')[];
+      /** What the breaches give back, percent of the month’s price. */
+      credit_pct: number;
+    };
+  }[];
+  /** Of all lines. */
+  totals: {
+    /** All requests with a key of the account, refused and failed ones too. */
+    requests: number;
+    /** Of them, those that cost quota: not 304, 429 and 5xx. */
+    billable: number;
+    /** Answered 429. */
+    refused: number;
+    /** Answered 5xx. */
+    errors: number;
+    /** Of reply bodies, as sent (compressed). */
+    bytes: number;
+    /** Sum of the lines. */
+    price_usd: string;
+    /** Sum of the lines. */
+    credit_usd: string;
+    /** Price less credit. */
+    due_usd: string;
+  };
+  /** When it was stated. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
 }
 
 /** A test that POST /v1/webhooks/{id}/test asked for. */

@@ -21,7 +21,7 @@ export { describeAsset } from './gather.ts';
 export { type CsvOddities, readHolderCsv, textKeys, totalOf } from './holders/balance-table.ts';
 export { buildHoldersSnapshot } from './holders/snapshot.ts';
 export { evmHoldings } from './holdings/evm.ts';
-export type { Holdings, HoldingsGap, ReadHoldings } from './holdings/holdings.ts';
+export type { Holdings, ReadHoldings } from './holdings/holdings.ts';
 export { MOST_TOKENS } from './holdings/holdings.ts';
 export { solanaHoldings } from './holdings/solana.ts';
 export { callRpc as callNode, type RpcNode } from './json-rpc.ts';
