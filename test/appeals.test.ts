@@ -4,6 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { privateKeyToAccount } from 'viem/accounts';
 import { tellCorrection } from '../src/disclosure/corrections.ts';
+import { openReadBook } from '../src/disclosure/reads.ts';
 import { storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
@@ -205,10 +206,27 @@ test('two reviewers that agree decide; one alone, twice, or two that disagree do
   assert.deepEqual([score, band], [62.5, 'BBB'], 'an accepted appeal moves no rating');
 });
 
-test('a correction reaches the account that read the wrong rating, once, and nobody who did not', async () => {
+test('a correction reaches accounts that read the wrong rating by itself, in a list, a batch, a policy or an export, and nobody else', async () => {
   const bystander = await world.key('RATING', ['rms:read']);
   const path = `/v1/rms/${encodeURIComponent(SOL.id)}`;
+  const fresh = () => world.key('RATING', ['rms:read']);
+  const [lister, sheet, batcher, fastBatcher, judge, other] = await Promise.all(Array.from({ length: 6 }, fresh));
+  assert.ok(lister && sheet && batcher && fastBatcher && judge && other);
   assert.equal((await send(path, undefined, reader)).status, 200);
+  assert.equal((await send('/v1/rms?search=JUP', undefined, lister)).status, 200);
+  assert.equal((await world.get('/v1/rms?format=csv&search=JUP', { key: sheet })).status, 200);
+  assert.equal((await send('/v1/rms?search=UNI', undefined, other)).status, 200, 'a list without it');
+  for (const key of [batcher, fastBatcher])
+    assert.equal((await send('/v1/rms/batch', { assets: ['JUP'] }, key)).status, 200);
+  assert.equal((await send('/v1/policy/check', { asset: SOL.id }, judge)).status, 200);
+  const book = openReadBook(
+    world.store.db,
+    () => world.clock.now,
+    (error) => assert.fail(String(error)),
+  );
+  book.noteDay('acc_exporter', '2026-11-21');
+  book.noteDay('acc_too_early', '2026-11-18');
+  await book.close();
   await new Promise((resolve) => setTimeout(resolve, 5_500));
   const { rating_id: ratingId, job_id: jobId } = await world.store.db
     .selectFrom('published_ratings')
@@ -239,9 +257,11 @@ test('a correction reaches the account that read the wrong rating, once, and nob
         madeAt,
       });
     });
-  assert.equal(await told(), 1);
+  assert.equal(await told(), 7);
   const rows = await world.store.db.selectFrom('alerts').selectAll().where('kind', '=', 'correction').execute();
-  assert.equal(rows.length, 1);
+  assert.equal(rows.length, 7);
+  assert.ok(rows.some((row) => row.account_id === 'acc_exporter'));
+  assert.ok(!rows.some((row) => row.account_id === 'acc_too_early'));
   assert.match(rows[0]?.body ?? '', /BBB 62.5 should have been A 71/);
   assert.equal((await send(path, undefined, bystander)).status, 200);
 });

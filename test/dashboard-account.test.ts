@@ -134,6 +134,37 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.deepEqual(complaints, []);
   });
 
+  test('a webhook takes the shape of a chat service, and says what that service needs', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    await open(page, 'webhooks');
+    const shape = page.getByLabel('Shape of the messages');
+    assert.equal(await page.getByLabel(/^Chat/).count(), 0, 'signed JSON goes to no chat');
+    await shape.selectOption('telegram');
+    await page.getByLabel('Address').fill('https://api.telegram.org/bot1:secret/sendMessage');
+    await page.getByLabel(/^Chat/).fill('@desk_alerts');
+    assert.deepEqual(await axe(page), []);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await shape.selectOption('slack');
+    assert.equal(await page.getByLabel(/^Chat/).count(), 0);
+    await page.getByLabel('Address').fill('https://hooks.slack.com/services/T/B/secret');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('cell', { name: 'Telegram, to @desk_alerts' }).waitFor();
+    await page.getByRole('cell', { name: 'Slack', exact: true }).waitFor();
+    assert.ok(!(await page.content()).includes('secret/sendMessage'), 'the address of a chat is not shown again');
+    const list = (await (await world.call('/v1/webhooks', { key: owner })).json()) as {
+      data: readonly { format: string; chat_id: string | null }[];
+    };
+    assert.deepEqual(list.data.map(({ format, chat_id }) => [format, chat_id]).sort(), [
+      ['slack', null],
+      ['telegram', '@desk_alerts'],
+    ]);
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
   test('an asset is asked for by its address, its snapshots come, and it is given back', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, owner);

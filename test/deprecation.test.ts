@@ -14,6 +14,7 @@ const OLD: readonly Deprecation[] = [
   { operationId: 'getRating', parameter: 'format', since: '2026-12-01', sunset: '2027-12-01', instead: 'Use `view`.' },
 ];
 
+const LINK = '</v1/changelog>; rel="deprecation"; type="application/feed+json"';
 let world: RatingWorld;
 before(async () => {
   world = await ratingWorld('2026-11-22T12:00:00.000Z', { deprecations: OLD });
@@ -27,11 +28,46 @@ const said = async (path: string) => {
 };
 
 test('who uses what is deprecated is told since when and until when, and nobody else', async () => {
-  const link = '</v1/changelog>; rel="deprecation"; type="application/feed+json"';
-  assert.deepEqual(await said('/v1/rms'), [200, '@1795651200', 'Fri, 26 Nov 2027 00:00:00 GMT', link]);
-  assert.deepEqual(await said('/v1/rms/UP?format=digest'), [200, '@1796083200', 'Wed, 01 Dec 2027 00:00:00 GMT', link]);
+  assert.deepEqual(await said('/v1/rms'), [200, '@1795651200', 'Fri, 26 Nov 2027 00:00:00 GMT', LINK]);
+  assert.deepEqual(await said('/v1/rms/UP?format=digest'), [200, '@1796083200', 'Wed, 01 Dec 2027 00:00:00 GMT', LINK]);
   assert.deepEqual(await said('/v1/rms/UP?view=digest'), [200, null, null, null]);
   assert.deepEqual(await said('/v1/rms/UP/history'), [200, null, null, null]);
+});
+
+test('replies from memory say it as the router does, for the operation and for a header of it', async () => {
+  const batch = {
+    operationId: 'batchRatings',
+    parameter: null,
+    since: '2026-11-26',
+    sunset: '2027-11-26',
+    instead: 'No.',
+  };
+  const header = { ...batch, operationId: 'getRating', parameter: 'X-Old' };
+  const requests: string[] = [];
+  const hot = await ratingWorld('2026-11-22T12:00:00.000Z', {
+    deprecations: [batch, header],
+    onRequest: (route) => void requests.push(route),
+  });
+  try {
+    await hot.put(ratingOf(UP, '2026-11-22T08:00:00.000Z'));
+    const ask = async (path: string, options: Parameters<typeof hot.get>[1] = {}) => {
+      const reply = await hot.get(path, options);
+      await reply.text();
+      return [reply.status, reply.headers.get('deprecation'), reply.headers.get('sunset'), reply.headers.get('link')];
+    };
+    const told = [200, '@1795651200', 'Fri, 26 Nov 2027 00:00:00 GMT', LINK];
+    const post = { method: 'POST', body: { assets: ['UP'] } };
+    const old = { headers: { 'x-old': '1' } };
+    // The first comes from the router, the others from memory.
+    for (let time = 0; time < 3; time += 1) {
+      assert.deepEqual(await ask('/v1/rms/batch', post), told);
+      assert.deepEqual(await ask('/v1/rms/UP', old), told);
+      assert.deepEqual(await ask('/v1/rms/UP'), [200, null, null, null]);
+    }
+    assert.equal(requests.length, 9);
+  } finally {
+    await hot.close();
+  }
 });
 
 test('the OpenAPI document marks what is deprecated, and nothing else', async () => {

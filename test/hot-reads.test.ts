@@ -23,11 +23,16 @@ interface Reply {
   readonly body: string;
 }
 
+const DEPRECATED = ['getRating', 'getSolanaMarketSnapshot', 'batchRatings'].map((operationId) => {
+  return { operationId, parameter: null, since: '2026-11-26', sunset: '2027-11-26', instead: 'Use another.' };
+});
+
 const CONFIGURATIONS: readonly (readonly [string, Partial<ApiContext>, Readonly<Record<string, string>>])[] = [
   ['without a proxy', {}, {}],
   ['behind a proxy, as the Kubernetes manifest ships it', { clientAddress: clientAddressReader(1) }, PROXY],
   ['behind proxies of known addresses', { clientAddress: clientAddressReader(['127.0.0.0/8']) }, PROXY],
   ['with allowed origins', { corsOrigins: [ORIGIN] }, { origin: ORIGIN }],
+  ['of deprecated operations', { deprecations: DEPRECATED }, {}],
 ];
 
 for (const [name, changes, usual] of CONFIGURATIONS)

@@ -32,6 +32,7 @@ const TOOLS = [
   'explain_rating',
   'compare',
   'check_policy',
+  'check_portfolio',
   'get_market',
   'get_holders',
   'get_pools',
@@ -145,6 +146,42 @@ test('a policy is checked by the rules given, and an asset that is not rated is 
   assert.equal(unknown.body.outcome, 'block');
   assert.equal(unknown.body.fired[0].decided, false);
   assert.match(unknown.body.next, /score_project/);
+});
+
+test('a portfolio is read by its address, with names of strangers marked, and says what it did not see', async () => {
+  const held = [
+    { assetId: EVIL_ASSET.id, quantity: 3 },
+    { assetId: solanaAsset(JUP.address ?? '', 'JUP').id, quantity: null },
+  ];
+  const wallet = '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs';
+  const reading = await ratingWorld(START, {
+    holdings: {
+      chains: ['solana'],
+      read: async () => ({ ok: true, value: { height: 7, held, complete: false, gaps: ['cut'], looked: 3 } }),
+    },
+    chain: {
+      reader: { latest: async () => null, onStored: () => () => undefined, onReorganised: () => () => undefined },
+    } as never,
+  });
+  try {
+    await reading.put(ratingOf(EVIL_ASSET, AT, { score: 30, band: 'CCC' }));
+    const client = await overHttp(reading.url, await reading.key('INTERNAL'));
+    const { body, failed } = await call(client, 'check_portfolio', { address: wallet });
+    assert.ok(!failed, JSON.stringify(body));
+    assert.equal(body.outcome, 'block');
+    assert.deepEqual(body.holdings, [{ chain: 'solana', positions: 2, complete: false, gaps: ['cut'] }]);
+    assert.deepEqual(
+      body.positions.map((row: { symbol: unknown; outcome: string; value_usd: unknown }) => [row.symbol, row.outcome]),
+      [
+        [{ untrusted: 'EVIL' }, 'block'],
+        [null, 'block'],
+      ],
+    );
+    const refused = await call(client, 'check_portfolio', { address: 'x/../y' });
+    assert.ok(refused.failed);
+  } finally {
+    await reading.close();
+  }
 });
 
 test('what cannot be answered says why, with the code of the API and what to do', async () => {

@@ -118,6 +118,15 @@ test('the Google Sheets script writes every page of ratings and changes, with nu
     /Assay: .*\(401\)/,
   );
   assert.match((await sheet('refreshRatings', {})).error ?? '', /Set the script properties/);
+  const chosen = { ASSAY_URL: url, ASSAY_KEY: key, ASSAY_LIST: 'sort=-score', PAGE: '1' };
+  const [names = [], ...list] = (await sheet('refreshChosen', chosen)).sheets['Assay chosen'] ?? [];
+  assert.deepEqual(names, header);
+  assert.deepEqual(
+    list.map((row) => row[names.indexOf('score')]),
+    [60, 50],
+  );
+  const none = await sheet('refreshChosen', { ...chosen, ASSAY_LIST: 'band=ZZ' });
+  assert.match(none.error ?? '', /Assay: .*\(400\)/);
 });
 
 const Target = Type.Object({

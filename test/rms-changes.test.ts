@@ -157,3 +157,45 @@ test('a database without ratings has pages without rows', async () => {
     await database.close();
   }
 });
+
+test('the list of ratings as CSV has the rows of the export of what stands now, in its own order, page by page', async () => {
+  const table = async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await world.get(path, { headers });
+    const text = await reply.text();
+    assert.equal(reply.status, 200, text);
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/csv/);
+    return { rows: parse(text, { columns: true }) as Record<string, string>[], text, reply };
+  };
+  const current = await table('/v1/exports/rms/current?format=csv');
+  const list = await table('/v1/rms', { accept: 'text/csv' });
+  assert.equal(list.text.split('\r\n')[0], current.text.split('\r\n')[0], 'the same columns');
+  const byId = (rows: Record<string, string>[]) =>
+    rows.toSorted((a, b) => ((a.asset_id ?? '') < (b.asset_id ?? '') ? -1 : 1));
+  assert.deepEqual(byId(list.rows), byId(current.rows));
+  assert.equal(list.rows.find(({ symbol }) => symbol === 'GONE')?.standing, 'withdrawn');
+  assert.ok(
+    list.rows.some(({ symbol }) => symbol === "'=SAME()"),
+    'a formula is inert',
+  );
+
+  const json = await get<{ data: readonly { asset: { id: string } }[] }>('/v1/rms?sort=as_of');
+  const paged: (string | undefined)[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await table(`/v1/rms?sort=as_of&limit=2&format=csv${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    assert.ok(page.rows.length <= 2);
+    paged.push(...page.rows.map((row) => row.asset_id));
+    cursor = page.reply.headers.get('assay-next-cursor');
+  }
+  assert.deepEqual(
+    paged,
+    json.data.map(({ asset }) => asset.id),
+  );
+  const filtered = await table('/v1/rms?format=csv&band=A');
+  assert.deepEqual(
+    filtered.rows.map(({ symbol }) => symbol),
+    ['UP'],
+  );
+  const etag = list.reply.headers.get('etag') ?? '';
+  assert.equal((await world.get('/v1/rms?format=csv', { headers: { 'if-none-match': etag } })).status, 304);
+  assert.equal((await world.get('/v1/rms?format=xls')).status, 400);
+});

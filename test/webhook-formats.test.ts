@@ -4,7 +4,9 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ALERT_KINDS } from '../src/contract/alert.ts';
 import { WEBHOOK_EXAMPLES } from '../src/contract/webhook-message.ts';
+import { messagePage, mutedPage, mutePage } from '../src/pages/index.ts';
 import { type ChatFormat, chatMessage, type PlainMessage } from '../src/webhooks/chat-message.ts';
+import { axe, launchBrowser, noBrowser } from './support/browser.ts';
 import { ACCOUNT, drain, PUBLIC_URL, type WebhookWorld, webhookWorld } from './support/webhook-world.ts';
 
 let world: WebhookWorld;
@@ -273,4 +275,36 @@ test('a link in a message mutes its asset or its kind for that webhook alone, an
   const { db } = world.database.store;
   await db.updateTable('webhook_messages').set({ created_at: '2020-01-01T00:00:00Z' }).execute();
   assert.equal(await world.webhooks.offered(token), null);
+});
+
+test('the pages behind the link fit a phone, and axe has nothing to say, light and dark', {
+  skip: noBrowser,
+}, async () => {
+  const evil = '<script>alert(1)</script> "Evil" \u202e'.repeat(3);
+  const pages = {
+    offer: mutePage({ assetId: `eip155:1/erc20:0x${'1'.repeat(40)}`, kind: 'score_change', name: evil }),
+    muted: mutedPage('2026-12-01T12:00:00.000Z'),
+    message: messagePage('This link mutes nothing', 'Links in messages are good for 30 days.'),
+  };
+  const browser = await launchBrowser();
+  try {
+    for (const [name, html] of Object.entries(pages))
+      for (const [width, colorScheme] of [
+        [1440, 'light'],
+        [1440, 'dark'],
+        [390, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+        const page = await context.newPage();
+        page.on('dialog', () => assert.fail('a name became a script'));
+        await page.setContent(html);
+        const beyond = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+        assert.ok(beyond <= 0, `${name} scrolls sideways by ${beyond} px at ${width}`);
+        assert.deepEqual(await axe(page), [], `${name} at ${width} ${colorScheme}`);
+        await context.close();
+      }
+  } finally {
+    await browser.close();
+  }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { forgetPayments } from '../src/payments/index.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import {
   type Changes,
@@ -417,6 +418,60 @@ test('what was paid is on record: the payment with its transaction, and the use 
   }
   const left = await sql<{ state: string }>`select distinct state from payments order by state`.execute(db);
   assert.ok(left.rows.every(({ state }) => state !== 'claimed'));
+});
+
+test('the plans say what is sold, where and for how much', async () => {
+  const list = (await (await ask('/v1/plans')).json()) as { pay_per_call: unknown };
+  assert.deepEqual(list.pay_per_call, {
+    protocol: 'x402',
+    network: NETWORK,
+    token: TOKEN,
+    token_name: 'USDC',
+    pay_to: PAY_TO,
+    prices: [
+      { class: 'ratings', price: '0.05', plan: 'RATING', amount: '50000' },
+      { class: 'snapshots', price: '0.02', plan: 'CHAIN-7500', amount: '20000' },
+    ],
+  });
+});
+
+test('old payments are deleted, but none whose authorisation could be used again', async () => {
+  const { db } = database.store;
+  const now = Math.floor(Date.now() / 1000);
+  const day = 86_400;
+  const account = payer();
+  const end = async (validBefore: number | bigint) => {
+    const header = await signPayment(account, await offer(), { authorization: { validBefore: String(validBefore) } });
+    assert.equal((await ask(rating, { 'payment-signature': header })).status, 200);
+    return header;
+  };
+  const over = await end(now + 600);
+  const open = await end(now + 40 * day);
+  const endless = await end(2n ** 256n - 1n);
+  const nonceOf = (header: string) => decoded(header).payload.authorization.nonce.toLowerCase() as string;
+  const left = async () => {
+    const rows = await db
+      .selectFrom('payments')
+      .select('nonce')
+      .where('payer', '=', account.address.toLowerCase())
+      .execute();
+    return rows.map(({ nonce }) => nonce).sort();
+  };
+  const forget = async (days: number | null, afterDays: number) => {
+    const clock = () => Date.now() + afterDays * day * 1000;
+    await forgetPayments(days, { db, clock, onError: (error) => assert.fail(String(error)) }).close();
+  };
+  const all = [over, open, endless].map(nonceOf).sort();
+  await forget(30, 29);
+  assert.deepEqual(await left(), all, 'not old enough');
+  await forget(null, 10_000);
+  assert.deepEqual(await left(), all, 'kept for good');
+  await forget(30, 31);
+  assert.deepEqual(await left(), [open, endless].map(nonceOf).sort());
+  await refuses(open, 402, 'payment_refused');
+  await refuses(endless, 402, 'payment_refused');
+  await forget(30, 41);
+  assert.deepEqual(await left(), [nonceOf(endless)]);
 });
 
 test('an address that tries too many payments is told to wait, and the facilitator is left alone', async () => {

@@ -99,7 +99,7 @@ function parametersText(operation: Operation, place: string, named: Names): stri
   return parameters.some((parameter) => parameter.required) ? type : `${type} | undefined`;
 }
 
-/** JSON of the 2xx replies; `undefined` where there is none, `string` where it is an event stream or a file. */
+/** JSON of the 2xx replies; `undefined` where there is none, `string` where it is an event stream or a file of several forms. */
 function replyText(operation: Operation, named: Names): string {
   const types = Object.entries(operation.responses)
     .filter(([status]) => /^2\d\d$/.test(status))
@@ -111,7 +111,10 @@ function replyText(operation: Operation, named: Names): string {
       // The events of a stream become types, though the reply is a text.
       for (const { schema } of Object.values(content))
         if (schema?.contentSchema) typeOf(schema.contentSchema, named, '', true);
-      const onlyJson = json !== undefined && Object.keys(content).length === 1;
+      // A list is there as CSV too for spreadsheets; the client asks for JSON, and gives a file by `fetch`.
+      const onlyJson =
+        json !== undefined &&
+        Object.keys(content).every((type) => type === 'text/csv' || type === 'application/json');
       return onlyJson && json.schema ? typeOf(json.schema, named, '    ', true) : 'string';
     });
   return [...new Set(types)].join(' | ') || 'undefined';

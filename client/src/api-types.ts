@@ -469,7 +469,7 @@ export interface Operations {
       cursor?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: CurrentRatings;
   };
   /** All rated assets of a day */
   'GET /v1/exports/rms/daily': {
@@ -508,7 +508,7 @@ export interface Operations {
       cursor?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: RatingChanges;
   };
   /** State and result of a job */
   'GET /v1/jobs/{id}': {
@@ -696,6 +696,8 @@ export interface Operations {
     reply: {
       /** In the order they are offered in. */
       data: Plan[];
+      /** What a request without a key costs; null where nothing is sold without one. */
+      pay_per_call: PayPerCall | null;
       /** Always null: the list is whole. */
       next_cursor: null;
       data_mode: DataMode;
@@ -838,6 +840,8 @@ export interface Operations {
       search?: string;
       /** What has no value comes last. Default: -score. */
       sort?: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
+      /** Form of the page; without it `Accept` decides, else JSON. */
+      format?: 'json' | 'csv';
       /** Most entries of a page, 1 to 500. Default: 100. */
       limit?: number;
       /** `next_cursor` of the page before. */
@@ -1354,7 +1358,7 @@ export interface Operations {
       account?: string;
     } | undefined;
     body: undefined;
-    reply: string;
+    reply: Statement;
   };
   /** List webhooks */
   'GET /v1/webhooks': {
@@ -1954,6 +1958,10 @@ export interface Operations {
       positions?: PositionInput[];
       /** The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`. */
       csv?: string;
+      /** An address whose holdings are the positions, read from the chains now; instead of `positions` and `csv`. */
+      address?: string;
+      /** With `address`: the chains that are read. Default: every chain with such addresses that has a node here. */
+      chains?: ('solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad')[];
       /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
       preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
       rules?: PolicyRules;
@@ -2001,8 +2009,8 @@ export interface Operations {
     query: undefined;
     body: {
       /** Which proof is given. */
-      method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
-      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, 64 bytes in base58 for Ed25519. */
+      method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
+      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519. */
       signature?: string;
     };
     reply: Appeal;
@@ -2418,7 +2426,7 @@ export interface Appeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -3248,6 +3256,15 @@ export interface Coverage {
   used: number;
   /** `indexed_assets` of the key’s plan; null for administrators, who have no limit. */
   limit: number | null;
+}
+
+/** A page of the ratings that stand now. */
+export interface CurrentRatings {
+  /** In the order of the asset ids. */
+  data: RatingExportRow[];
+  /** Ask again with `cursor` set to this; null on the last page. */
+  next_cursor: string | null;
+  data_mode: DataMode;
 }
 
 /** `sandbox`: assets and sources are fictional; `live`: real ones. */
@@ -4270,6 +4287,26 @@ export interface HoldersSnapshot {
   } | null;
 }
 
+/** What was read of an address on one chain. */
+export interface HoldingsRead {
+  /** Name of the chain. */
+  chain: string;
+  /** The address, as given. */
+  address: string;
+  /** Slot or number of the block that was read. */
+  height: number;
+  /** Assets with a balance. */
+  positions: number;
+  /** Tokens whose balance was read. */
+  tokens_looked_at: number;
+  /** Everything that the address owns by itself was seen. False for EVM chains, whose nodes have no such list. */
+  complete: boolean;
+  /** What may be missing; empty when complete. */
+  gaps: ('known_assets_only' | 'explorer_list' | 'explorer_silent' | 'cut')[];
+  /** When it was read; a read is shared for ten seconds. RFC 3339, UTC. */
+  read_at: string;
+}
+
 /** The asset that the project was found to be. */
 export interface IdentifiedAsset {
   /** CAIP-19 id; `project:` and the registrable domain without a token. */
@@ -4631,7 +4668,7 @@ export interface ListedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -5064,7 +5101,7 @@ export interface OpenedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -5243,6 +5280,22 @@ export interface OverviewAsset {
   name: string;
   /** Class of the methodology; null for ratings from before classes. */
   class: string | null;
+}
+
+/** Single requests that are sold to callers without a key. */
+export interface PayPerCall {
+  /** The payment protocol, version 2, scheme `exact` (docs/x402.md). */
+  protocol: 'x402';
+  /** CAIP-2 id of the chain that payers pay on. */
+  network: string;
+  /** Contract of the token. */
+  token: string;
+  /** What the token calls itself. */
+  token_name: string;
+  /** Address that payments go to. */
+  pay_to: string;
+  /** What is sold. */
+  prices: SoldRequest[];
 }
 
 /** Rated assets of the same class, and where their factors lie. */
@@ -5434,6 +5487,8 @@ export interface PolicyPosition {
     /** The job that rates it already. Path on this service; null where there is none. */
     job: string | null;
   } | null;
+  /** Whole tokens, as given or read; null where neither is. */
+  quantity: number | null;
   /** Value, US dollars; null where neither value nor price is known. */
   value_usd: number | null;
   /** Of the value of the portfolio. 0-1. */
@@ -5758,8 +5813,10 @@ export interface PortfolioVerdict {
     /** Blocked. 0-1. */
     block: number;
   };
-  /** The positions, in the order given. */
+  /** The positions, in the order given; those of an address by chain, the coin first. */
   positions: PolicyPosition[];
+  /** Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`. */
+  holdings: HoldingsRead[] | null;
   /** What the positions hang on. */
   dependencies: DependencyEdge[];
   /** What each failure takes with it, the largest loss first; at most 100. */
@@ -6059,6 +6116,61 @@ export interface RatingAsPublished {
   reason: string | null;
 }
 
+/** What changed about the rating of one asset. */
+export interface RatingChangeRow {
+  /** CAIP-19 id; `project:` and the registrable domain for a project without a token. Symbols and names are not unique, this is. */
+  asset_id: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** Mint or contract; `native` for a chain’s own coin; null without a token. */
+  address: string | null;
+  /** Ticker, as the token itself says: untrusted text, not unique. */
+  symbol: string | null;
+  /** What the token or the project calls itself: untrusted text. */
+  name: string;
+  /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
+  category: string | null;
+  /** `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing are others. */
+  change: 'new' | 'gone' | 'changed';
+  /** Band at the end of the first day; null when new. */
+  band_before: Band | null;
+  /** Band at the end of the second day. */
+  band_after: Band | null;
+  /** Score then; null when new or not rated. */
+  score_before: number | null;
+  /** Score now; null when not rated. */
+  score_after: number | null;
+  /** Trust score then; null when new. */
+  trust_before: number | null;
+  /** Trust score now. */
+  trust_after: number | null;
+  /** Codes of risk flags of any severity that are new. */
+  flags_raised: string[];
+  /** Codes of risk flags that are gone. */
+  flags_cleared: string[];
+  /** Standing then; null when new. */
+  standing_before: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted' | null;
+  /** What became of the rating by the end of the day; `lapsed`: it is older than 30 days; `defaulted`: band D; `withdrawn` and `not_rated`: NR. */
+  standing_after: 'rated' | 'lapsed' | 'not_rated' | 'withdrawn' | 'defaulted';
+  /** Time of the rating then; null when new. RFC 3339, UTC. */
+  as_of_before: string | null;
+  /** Time of the rating now. RFC 3339, UTC. */
+  as_of_after: string | null;
+}
+
+/** A page of what changed between the ends of two days. */
+export interface RatingChanges {
+  /** The first day, YYYY-MM-DD in UTC. */
+  from: string;
+  /** The second day. */
+  to: string;
+  /** In the order of the asset ids. May be shorter than `limit`, or empty, before the last page. */
+  data: RatingChangeRow[];
+  /** Ask again with `cursor` set to this; null on the last page. */
+  next_cursor: string | null;
+  data_mode: DataMode;
+}
+
 /** A short form for programs with little room; not signed. */
 export interface RatingDigest {
   /** CAIP-19 id, or `project:` and a domain. */
@@ -6348,7 +6460,7 @@ export interface ReviewedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
     /** What the domain or address is to the asset. */
     role: string;
     /** The domain or address. */
@@ -6405,6 +6517,8 @@ export interface Revocation {
   revoked_at: string;
   /** For an EVM chain; null for another. */
   eas: EasRevocation | null;
+  /** For a cluster of Solana; null for another chain. */
+  solana: SolanaRevocation | null;
 }
 
 /** A condition that a reader should know of, as it was published. */
@@ -6832,6 +6946,30 @@ export interface SolanaAttestation {
   public_key: string;
 }
 
+/** What anybody may bring to a program. */
+export interface SolanaRevocation {
+  /** 88 bytes as base64, laid out as docs/proofs.md says. */
+  message: string;
+  /** Ed25519 signature of the message, 64 bytes as base64. */
+  signature: string;
+  /** `kid` of the key. */
+  key_id: string;
+  /** The 32 bytes of that key, as base64. */
+  public_key: string;
+}
+
+/** A class of requests that is sold one by one. */
+export interface SoldRequest {
+  /** `ratings`: GET /v1/rms/{asset}; `snapshots`: market, holders and pools of an asset. */
+  class: 'ratings' | 'snapshots';
+  /** Of one request, in whole tokens. */
+  price: string;
+  /** The same in units of the token, as it is signed. */
+  amount: string;
+  /** The plan under which a payer is answered. */
+  plan: string;
+}
+
 /** Which sources changed what they say, or are as usual again. */
 export interface SourceDrift {
   /** `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more. */
@@ -7032,6 +7170,84 @@ export interface Standing {
   size_percentile: number | null;
   /** Rated peers of the category and that size. */
   size_peers: number;
+}
+
+/** What an account used in a month, and what is due for it. */
+export interface Statement {
+  /** Whose statement it is (`acc_...`). */
+  account_id: string;
+  /** Calendar month, YYYY-MM in UTC. */
+  month: string;
+  /** False while the month goes on, and for a day after: what is final is not changed any more. */
+  final: boolean;
+  /** US dollars, always. */
+  currency: 'USD';
+  /** A line for each plan that the account had a usable key of, or used. */
+  lines: {
+    /** Name of the plan. */
+    plan: string;
+    /** The plan as people call it. */
+    title: string;
+    /** Keys of the plan that could be used in the month. */
+    keys: number;
+    /** Of the whole month; null: not sold by itself. */
+    price_usd: null | string;
+    /** Owed for a broken service level. */
+    credit_usd: string;
+    /** Price less credit. */
+    due_usd: string;
+    /** All requests with a key of the account, refused and failed ones too. */
+    requests: number;
+    /** Of them, those that cost quota: not 304, 429 and 5xx. */
+    billable: number;
+    /** Answered 429. */
+    refused: number;
+    /** Answered 5xx. */
+    errors: number;
+    /** Of reply bodies, as sent (compressed). */
+    bytes: number;
+    /** Quota of the plan; null: none. */
+    requests_per_day: number | null;
+    /** Day with the most billable requests; null without any. */
+    fullest_day: string | null;
+    /** Billable requests of that day. */
+    fullest_day_billable: number;
+    /** How the month stands against the plan’s promises; null: it promises none. */
+    service_level: null | {
+      /** Measured, percent of the month; null: nothing was, or no longer is. */
+      availability_pct: number | null;
+      /** Age of market data that 99 % of the assets kept in 99 % of the minutes, on the worst chain; null: not measured. */
+      market_age_seconds: number | null;
+      /** Of reads, within the service, milliseconds; null: nothing was measured. */
+      latency_p99_ms: number | null;
+      /** Promises the month has broken. */
+      breaches: ('availability' | 'freshness' | 'latency')[];
+      /** What the breaches give back, percent of the month’s price. */
+      credit_pct: number;
+    };
+  }[];
+  /** Of all lines. */
+  totals: {
+    /** All requests with a key of the account, refused and failed ones too. */
+    requests: number;
+    /** Of them, those that cost quota: not 304, 429 and 5xx. */
+    billable: number;
+    /** Answered 429. */
+    refused: number;
+    /** Answered 5xx. */
+    errors: number;
+    /** Of reply bodies, as sent (compressed). */
+    bytes: number;
+    /** Sum of the lines. */
+    price_usd: string;
+    /** Sum of the lines. */
+    credit_usd: string;
+    /** Price less credit. */
+    due_usd: string;
+  };
+  /** When it was stated. RFC 3339, UTC. */
+  as_of: string;
+  data_mode: DataMode;
 }
 
 /** A test that POST /v1/webhooks/{id}/test asked for. */

@@ -5,7 +5,10 @@
 
 const ASSAY_SHEET = 'Assay ratings';
 const ASSAY_CHANGES = 'Assay changes';
+const ASSAY_CHOSEN = 'Assay chosen';
 const ASSAY_PAGE = 2000;
+/** Rows of a page of the list, at most. */
+const ASSAY_LIST_PAGE = 500;
 /** Pages of one refresh at most: a script may run for six minutes. */
 const ASSAY_PAGES = 50;
 
@@ -28,6 +31,7 @@ function onOpen() {
     .createMenu('Assay')
     .addItem('Refresh ratings', 'refreshRatings')
     .addItem('Refresh changes since yesterday', 'refreshChanges')
+    .addItem('Refresh chosen ratings', 'refreshChosen')
     .addToUi();
 }
 
@@ -41,8 +45,14 @@ function refreshChanges() {
   writeAssayRows_(ASSAY_CHANGES, readAssayPages_('/v1/exports/rms/diff'));
 }
 
-/** Rows of all pages, the header row first. */
-function readAssayPages_(path) {
+/** The ratings that the script property ASSAY_LIST chooses (such as `band=AAA,AA&chain=solana&sort=-trust`), into the sheet "Assay chosen". */
+function refreshChosen() {
+  const chosen = PropertiesService.getScriptProperties().getProperty('ASSAY_LIST') || '';
+  writeAssayRows_(ASSAY_CHOSEN, readAssayPages_('/v1/rms', ASSAY_LIST_PAGE, chosen));
+}
+
+/** Rows of all pages, the header row first. `chosen`: more of the query, as it stands in an address. */
+function readAssayPages_(path, size = ASSAY_PAGE, chosen = '') {
   const properties = PropertiesService.getScriptProperties();
   const url = properties.getProperty('ASSAY_URL');
   const key = properties.getProperty('ASSAY_KEY');
@@ -50,7 +60,7 @@ function readAssayPages_(path) {
   let rows = [];
   let cursor = '';
   for (let page = 0; page < ASSAY_PAGES; page += 1) {
-    const response = UrlFetchApp.fetch(assayUrl_(url, path, cursor), {
+    const response = UrlFetchApp.fetch(assayUrl_(url, path, size, cursor, chosen), {
       headers: { 'X-API-Key': key, Accept: 'text/csv' },
       followRedirects: false,
       muteHttpExceptions: true,
@@ -62,12 +72,12 @@ function readAssayPages_(path) {
     cursor = assayHeader_(response.getHeaders(), 'assay-next-cursor');
     if (cursor === '') return assayTyped_(rows);
   }
-  throw new Error(`More than ${ASSAY_PAGES * ASSAY_PAGE} rows: this script does not read so many.`);
+  throw new Error(`More than ${ASSAY_PAGES * size} rows: this script does not read so many.`);
 }
 
 /** `cursor` is percent-encoded already. */
-function assayUrl_(url, path, cursor) {
-  const query = `format=csv&limit=${ASSAY_PAGE}${cursor === '' ? '' : `&cursor=${cursor}`}`;
+function assayUrl_(url, path, size, cursor, chosen) {
+  const query = `format=csv&limit=${size}${chosen === '' ? '' : `&${chosen}`}${cursor === '' ? '' : `&cursor=${cursor}`}`;
   return `${url.replace(/\/+$/, '')}${path}?${query}`;
 }
 

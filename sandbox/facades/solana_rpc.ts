@@ -10,6 +10,7 @@ import { clockAccount, poolAccount, priceAccount } from './solana_redemption.ts'
 
 const SLOT_MS = 400;
 const EPOCH_SLOTS = 432_000;
+const LAMPORTS = 2_039_280;
 
 /** Solana JSON-RPC over the world's accounts; real account bytes, single calls and batches. */
 export const solana_rpc: Facade = ({ body }, scene) => {
@@ -63,6 +64,11 @@ function call1(scene: Scene, method: string, params: readonly unknown[]): RpcRep
       return supply(scene, first, wrap);
     case 'getTokenLargestAccounts':
       return largest(scene, first, wrap);
+    case 'getBalance':
+      if (!isSolanaAddress(first)) return invalid('Invalid param: WrongSize');
+      return wrap(find(scene, first) === null ? 0 : LAMPORTS);
+    case 'getTokenAccountsByOwner':
+      return isSolanaAddress(first) ? wrap(ownedBy(scene, first, second)) : invalid('Invalid param: WrongSize');
     case 'getProgramAccounts':
       return programAccounts(scene, second, wrap);
     case 'getSignaturesForAddress':
@@ -125,7 +131,7 @@ function toJson(account: SolanaAccount | null, options: unknown) {
   return {
     data: [data.toString('base64'), 'base64'],
     executable: account.executable ?? false,
-    lamports: 2_039_280,
+    lamports: LAMPORTS,
     owner: account.owner,
     // Not a JavaScript-safe number, as real nodes send it.
     rentEpoch: 2 ** 64,
@@ -170,6 +176,21 @@ function poolOf(scene: Scene, mint: unknown) {
     if (pool) return { asset, pool };
   }
   return null;
+}
+
+/** The token accounts of an owner under one token program, over all mints. */
+function ownedBy(scene: Scene, owner: string, filter: unknown) {
+  const { programId } = (filter ?? {}) as { readonly programId?: string };
+  return scene.world.tokens.flatMap((asset) => {
+    if (asset.chain !== 'solana') return [];
+    const largest = scene.world
+      .holders(asset, scene.now)
+      .filter((holder) => holder.owner === owner)
+      .map(({ tokenAccount }) => [tokenAccount, find(scene, tokenAccount)] as const);
+    return largest.flatMap(([pubkey, account]) =>
+      account === null || account.owner !== programId ? [] : [{ pubkey, account: toJson(account, {}) }],
+    );
+  });
 }
 
 interface ProgramAccountOptions extends AccountOptions {

@@ -17,6 +17,7 @@ export {
   type PayPerCall,
   type Plan,
   type PlanBook,
+  PRICE_CLASSES,
   type PriceClass,
   plansThatInclude,
   secondsToNextPoint,

@@ -32,6 +32,7 @@ import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } fr
 import type { Payments } from '../payments/index.ts';
 import type { CommitteeReport } from '../report/index.ts';
 import type { AttestationKey, PublicKey } from '../signing/index.ts';
+import type { Holdings } from '../snapshots/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 
@@ -98,6 +99,8 @@ export interface ApiContext {
   readonly alerts?: AlertServices;
   /** Exports of what stands now and of what changed have no routes when it is absent. */
   readonly ratingChanges?: RatingChanges;
+  /** Portfolios are given as lists only when it is absent. */
+  readonly holdings?: HoldingsService;
   /** What is deprecated; what the contract says when it is absent. */
   readonly deprecations?: readonly Deprecation[];
   /** Webhooks have no routes when it is absent. */
@@ -120,6 +123,14 @@ export interface ApiContext {
 
 /** One source as `GET /v1/status` shows it. */
 export type SourceStanding = Parameters<typeof viewOf<typeof SourceStandingView>>[1];
+
+/** What addresses hold, read from the chains. */
+export interface HoldingsService {
+  /** Our names of the chains that have a node. */
+  readonly chains: readonly string[];
+  /** `address` as the chain writes it. */
+  read(chain: string, address: string): Promise<Result<Holdings, { readonly reason: string; readonly detail: string }>>;
+}
 
 /** Services of the routes of watchlists and alerts. */
 export interface AlertServices {

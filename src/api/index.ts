@@ -3,6 +3,7 @@ export type {
   AlertServices,
   AssetIndex,
   ChainServices,
+  HoldingsService,
   RatingServices,
   SetupService,
   SourceStanding,

@@ -2,7 +2,7 @@ import type { AttestationSigner, PublicKey, Signature, Signer } from '../signing
 import { type Database, replacedRatings } from '../store/index.ts';
 import { assetHash, claimOf, type Mode, type PublishedFacts, type RatingClaim } from './claim.ts';
 import { attest, type EasAttestation, type EasRevocation, revoke } from './eas.ts';
-import { solanaMessage } from './solana-message.ts';
+import { solanaMessage, solanaRevocation } from './solana-message.ts';
 import { type EasTarget, type SolanaTarget, TARGETS, targetOf } from './targets.ts';
 
 export interface AttestationOptions {
@@ -39,8 +39,10 @@ export interface Revocation {
   readonly notBefore: number;
   readonly reason: 'replaced' | 'withdrawn' | 'defaulted';
   readonly revokedAt: string;
-  /** For an EVM chain; null for a cluster of Solana, whose programs read the list's own signature. */
+  /** For an EVM chain; null for another. */
   readonly eas: EasRevocation | null;
+  /** For a cluster of Solana; null for another chain. */
+  readonly solana: SolanaAttestation | null;
 }
 
 export interface Attestations {
@@ -74,7 +76,9 @@ export function openAttestations({ db, signer, attester, mode, validHours, now }
     },
     async revocations(chain, page) {
       const target = knownTarget(chain);
-      return (await replacedRatings(db, { ...page, since: since() })).map((row) => {
+      const rows = await replacedRatings(db, { ...page, since: since() });
+      const keys = target.kind === 'solana' ? await signer.keys() : [];
+      return rows.map((row) => {
         const asset = assetHash(row.assetId, mode);
         return {
           assetId: row.assetId,
@@ -84,6 +88,8 @@ export function openAttestations({ db, signer, attester, mode, validHours, now }
             row.band === 'D' ? 'defaulted' : row.action === 'withdraw' || row.band === 'NR' ? 'withdrawn' : 'replaced',
           revokedAt: row.storedAt,
           eas: target.kind === 'eas' ? revoke(asset, row.notBefore, target, attester.current()) : null,
+          solana:
+            target.kind === 'solana' ? signedBytes(solanaRevocation(asset, row.notBefore, target), signer, keys) : null,
         } as const;
       });
     },
@@ -104,9 +110,16 @@ async function signFor(
   claim: RatingClaim,
   signer: Pick<Signer, 'sign' | 'keys'>,
 ): Promise<SolanaAttestation> {
-  const message = solanaMessage(claim, target);
-  const { key_id: keyId, value } = signer.sign(message);
-  const key: PublicKey | undefined = (await signer.keys()).find(({ kid }) => kid === keyId);
+  return signedBytes(solanaMessage(claim, target), signer, await signer.keys());
+}
+
+function signedBytes(
+  message: Uint8Array,
+  { sign }: Pick<Signer, 'sign'>,
+  keys: readonly PublicKey[],
+): SolanaAttestation {
+  const { key_id: keyId, value } = sign(message);
+  const key = keys.find(({ kid }) => kid === keyId);
   if (key === undefined) throw new Error(`the signing key ${keyId} is not published`);
   return {
     message,

@@ -33,3 +33,22 @@ export function solanaMessage(claim: RatingClaim, { genesis }: Pick<SolanaTarget
 }
 
 export const MESSAGE_BYTES = 136;
+
+/**
+ * A revocation as bytes that Ed25519 signs: every record of the asset that is dated before `notBefore` (milliseconds) is void. 16 bytes
+ * `assay.revoke.v1` and a zero byte, 32 genesis hash, 32 `assetHash`, 8 `notBefore`.
+ */
+export function solanaRevocation(
+  asset: Uint8Array,
+  notBefore: number,
+  { genesis }: Pick<SolanaTarget, 'genesis'>,
+): Buffer {
+  const bytes = Buffer.alloc(REVOCATION_BYTES);
+  bytes.write('assay.revoke.v1', 0, 'latin1');
+  bytes.set(genesis, 16);
+  bytes.set(asset, 48);
+  bytes.writeBigUInt64LE(BigInt(notBefore), 80);
+  return bytes;
+}
+
+const REVOCATION_BYTES = 88;

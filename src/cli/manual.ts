@@ -148,7 +148,8 @@ export const MANUAL = {
     usage: [
       'assay policy check ASSET [--preset wallet|listing_desk|treasury|agent] [--rules FILE.json] [--amount USD] [--json]',
       'assay policy portfolio POSITIONS.csv [--preset ...] [--rules FILE.json] [--seed N] [--json]',
-      '    both: [--url URL] [--api-key KEY], or ASSAY_URL and ASSAY_API_KEY; exit code 0 allow, 2 caution, 3 block',
+      'assay policy portfolio --address ADDRESS [--chain CHAIN,CHAIN] [--preset ...] [--rules FILE.json] [--seed N] [--json]',
+      '    all: [--url URL] [--api-key KEY], or ASSAY_URL and ASSAY_API_KEY; exit code 0 allow, 2 caution, 3 block',
     ].join('\n'),
     summary: 'hold rules against published ratings of a service: may I hold this asset, and what breaks together',
   },

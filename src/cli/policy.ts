@@ -23,12 +23,17 @@ export const policyCommand: Command = {
         rules: { type: 'string' },
         amount: { type: 'string' },
         seed: { type: 'string' },
+        address: { type: 'string' },
+        chain: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });
     const [action, what, ...more] = positionals;
     const isKnown = action === 'check' || action === 'portfolio';
-    if (!isKnown || what === undefined || more.length > 0 || values.url === undefined) {
+    const isHeld = action === 'portfolio' && values.address !== undefined;
+    const isWhole = isHeld ? what === undefined : what !== undefined && values.address === undefined;
+    const isChainOfList = values.chain !== undefined && !isHeld;
+    if (!isKnown || !isWhole || isChainOfList || more.length > 0 || values.url === undefined) {
       terminal.err(`usage:\n${policyCommand.usage}`);
       return 64;
     }
@@ -42,7 +47,7 @@ export const policyCommand: Command = {
     const body =
       action === 'check'
         ? { asset: what, ...numberOf('amount_usd', values.amount), ...shared }
-        : { csv: await readFile(what, 'utf8'), ...shared, ...simulation(values.seed) };
+        : { ...(await positionsOf(what, values)), ...shared, ...simulation(values.seed) };
     const ask = askOverHttp(new URL(values.url).href.replace(/\/$/, ''), values['api-key']);
     const question = { method: 'POST', path: `/v1/policy/${action}`, body, timeoutMs: DEADLINE_MS } as const;
     const asked = await ask(question, AbortSignal.timeout(DEADLINE_MS));
@@ -61,6 +66,12 @@ export const policyCommand: Command = {
     return EXIT_CODES[reply.outcome] ?? 1;
   },
 };
+
+/** Positions of a file, or an address and the chains to read it on. */
+async function positionsOf(file: string | undefined, { address, chain }: { address?: string; chain?: string }) {
+  if (file !== undefined) return { csv: await readFile(file, 'utf8') };
+  return { address, ...(chain === undefined ? {} : { chains: chain.split(',') }) };
+}
 
 function numberOf(name: string, text: string | undefined) {
   return text === undefined ? {} : { [name]: Number(text) };
@@ -118,6 +129,10 @@ function showPortfolio(terminal: Terminal, reply: PortfolioVerdictReply): void {
   );
   for (const { kind, name, loss, positions } of reply.breaks_together.slice(0, MOST_SHOWN))
     terminal.out(`  ${percent(loss).padStart(7)}  ${kind} ${plain(name)}: ${positions.length} positions`);
+  for (const { chain, positions, complete, gaps } of reply.holdings ?? [])
+    terminal.out(
+      `  read on ${chain}: ${positions} positions, ${complete ? 'whole' : `may not be whole (${gaps.join(', ')})`}`,
+    );
   const { seed, runs, mean, p99, together } = reply.simulation;
   terminal.out(
     `  simulated year (seed ${seed}, ${runs} runs): mean loss ${percent(mean)}, 99 % below ${percent(p99)}; two or more halved in ${percent(together)}`,

@@ -15,13 +15,15 @@ import {
   freshRating,
   type RatingReader,
 } from '../monitoring/index.ts';
-import { openPayments } from '../payments/index.ts';
+import { forgetPayments, openPayments } from '../payments/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
+import { callContractBy } from './appeal-contracts.ts';
 import { readTxtBy } from './appeal-dns.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
+import { openHoldings } from './holdings.ts';
 import { openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
@@ -71,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
     readTxt: readTxtBy(engine, options.resolver ?? systemResolver()),
+    callContract: callContractBy(engine),
     reportOf: (jobId) => scoring.report(jobId),
   });
   const setup = openSetup({
@@ -81,7 +84,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     now,
     onError,
   });
-  const payments = openPayments(config, { db: store.db, plans, upstream: engine.upstream, clock: Date.now, onError });
+  const paying = { db: store.db, plans, upstream: engine.upstream, clock: Date.now, onError };
+  const payments = openPayments(config, paying);
+  const forgetting = forgetPayments(config.x402KeepDays, paying);
   const server = await buildServer(
     {
       dataMode: config.dataMode,
@@ -106,6 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       sources: foundation.sources.standings,
       setup,
       payments,
+      holdings: openHoldings(engine, store.db),
       publicUrl: config.publicUrl,
       alerts,
       webhooks,
@@ -160,7 +166,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         // Where others work, jobs may be taken to the very last request.
         if (role === 'all') await foundation.endWork();
         scoring.answerWaiting();
-        await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close()]);
+        await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close(), forgetting.close()]);
         await server.close();
         await ratings.reader.close();
         if (role === 'api') await foundation.endWork();

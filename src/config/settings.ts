@@ -462,6 +462,14 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     fallback: 6,
     sensitive: false,
   },
+  x402KeepDays: {
+    name: 'ASSAY_X402_KEEP_DAYS',
+    description:
+      'Payments by x402 that are older than so many days are deleted, each once its authorisation has ended; not set: they are kept for good.',
+    kind: orNull(whole(1, 36_500)),
+    fallback: null,
+    sensitive: false,
+  },
   bodyLimitBytes: {
     name: 'ASSAY_BODY_LIMIT_BYTES',
     description: 'Largest request body, in bytes.',

@@ -80,6 +80,8 @@ export interface Config {
   readonly x402TokenName: string;
   readonly x402TokenVersion: string;
   readonly x402TokenDecimals: number;
+  /** Days that payments are kept at least; null: for good. */
+  readonly x402KeepDays: number | null;
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;

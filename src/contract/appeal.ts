@@ -70,7 +70,7 @@ const appeal = {
   proof: Type.Union(
     [
       Type.Object({
-        method: oneOf('How control was proved.', ['dns', 'eip191', 'eip712', 'ed25519']),
+        method: oneOf('How control was proved.', ['dns', 'eip191', 'eip712', 'eip1271', 'ed25519']),
         role: Type.String({ description: 'What the domain or address is to the asset.' }),
         subject: Type.String({ description: 'The domain or address.' }),
         proved_at: time('When it was proved.'),

@@ -106,6 +106,15 @@ export const AttestationView = Type.Object(
   { title: 'Attestation', description: 'A published rating that a contract can check.' },
 );
 
+const SolanaRevocationView = Type.Object(
+  {
+    message: Type.String({ description: '88 bytes as base64, laid out as docs/proofs.md says.' }),
+    signature: Type.String({ description: 'Ed25519 signature of the message, 64 bytes as base64.' }),
+    key_id: Type.String({ description: '`kid` of the key.' }),
+    public_key: Type.String({ description: 'The 32 bytes of that key, as base64.' }),
+  },
+  { title: 'SolanaRevocation', description: 'What anybody may bring to a program.' },
+);
 const RevocationView = Type.Object(
   {
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
@@ -135,6 +144,9 @@ const RevocationView = Type.Object(
       ],
       { description: 'For an EVM chain; null for another.' },
     ),
+    solana: Type.Union([SolanaRevocationView, Type.Null()], {
+      description: 'For a cluster of Solana; null for another chain.',
+    }),
   },
   { title: 'Revocation', description: 'An asset whose earlier records are void.' },
 );

@@ -178,6 +178,7 @@ export {
   type OutsideTextView,
   PolicyResult,
   PoolsResult,
+  PortfolioResult,
   RatingResult,
   ScoreResult,
   type ToolAsset,

@@ -59,9 +59,35 @@ export const PlanView = Type.Object(
   },
   { title: 'Plan', description: 'What keys of the plan may do, how much of it, and for what price.' },
 );
+const Sold = Type.Object(
+  {
+    class: Type.Union([Type.Literal('ratings'), Type.Literal('snapshots')], {
+      description: '`ratings`: GET /v1/rms/{asset}; `snapshots`: market, holders and pools of an asset.',
+    }),
+    price: Type.String({ description: 'Of one request, in whole tokens.', examples: ['0.05'] }),
+    amount: Type.String({ description: 'The same in units of the token, as it is signed.', examples: ['50000'] }),
+    plan: Type.String({ description: 'The plan under which a payer is answered.' }),
+  },
+  { title: 'SoldRequest', description: 'A class of requests that is sold one by one.' },
+);
+const PayPerCallView = Type.Object(
+  {
+    protocol: Type.Literal('x402', { description: 'The payment protocol, version 2, scheme `exact` (docs/x402.md).' }),
+    network: Type.String({ description: 'CAIP-2 id of the chain that payers pay on.', examples: ['eip155:8453'] }),
+    token: Type.String({ description: 'Contract of the token.' }),
+    token_name: Type.String({ description: 'What the token calls itself.', examples: ['USD Coin'] }),
+    pay_to: Type.String({ description: 'Address that payments go to.' }),
+    prices: Type.Array(Sold, { description: 'What is sold.' }),
+  },
+  { title: 'PayPerCall', description: 'Single requests that are sold to callers without a key.' },
+);
+
 export const PlanList = Type.Object(
   {
     data: Type.Array(PlanView, { description: 'In the order they are offered in.' }),
+    pay_per_call: Type.Union([PayPerCallView, Type.Null()], {
+      description: 'What a request without a key costs; null where nothing is sold without one.',
+    }),
     next_cursor: noCursor,
     data_mode: DataMode,
   },

@@ -107,10 +107,33 @@ export type PolicyVerdictReply = Reply<typeof PolicyVerdict>;
 const Position = Type.Object(
   {
     ...judged,
+    quantity: nullableNumber('Whole tokens, as given or read; null where neither is.'),
     value_usd: nullableNumber('Value, US dollars; null where neither value nor price is known.'),
     share: fraction('Of the value of the portfolio.'),
   },
   { title: 'PolicyPosition', description: 'One position of a portfolio, judged.' },
+);
+const HeldOn = Type.Object(
+  {
+    chain: Type.String({ description: 'Name of the chain.' }),
+    address: Type.String({ description: 'The address, as given.' }),
+    height: count('Slot or number of the block that was read.'),
+    positions: count('Assets with a balance.'),
+    tokens_looked_at: count('Tokens whose balance was read.'),
+    complete: Type.Boolean({
+      description:
+        'Everything that the address owns by itself was seen. False for EVM chains, whose nodes have no such list.',
+    }),
+    gaps: Type.Array(
+      oneOf(
+        '`known_assets_only`: only tokens rated or indexed here were looked at; `explorer_list`: those and what the explorer lists; `explorer_silent`: it gave no usable reply; `cut`: there are more tokens than are looked at.',
+        ['known_assets_only', 'explorer_list', 'explorer_silent', 'cut'],
+      ),
+      { description: 'What may be missing; empty when complete.' },
+    ),
+    read_at: time('When it was read; a read is shared for ten seconds.'),
+  },
+  { title: 'HoldingsRead', description: 'What was read of an address on one chain.' },
 );
 const Breakage = Type.Object(
   {
@@ -170,7 +193,13 @@ export const PortfolioVerdict = Type.Object(
       { allow: fraction('Allowed.'), caution: fraction('With caution.'), block: fraction('Blocked.') },
       { description: 'Parts of the value by answer.' },
     ),
-    positions: Type.Array(Position, { description: 'The positions, in the order given.' }),
+    positions: Type.Array(Position, {
+      description: 'The positions, in the order given; those of an address by chain, the coin first.',
+    }),
+    holdings: orNull(
+      Type.Array(HeldOn, { description: 'One entry per chain.' }),
+      'Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`.',
+    ),
     dependencies: Type.Array(Edge, { description: 'What the positions hang on.' }),
     breaks_together: Type.Array(Breakage, {
       description: 'What each failure takes with it, the largest loss first; at most 100.',
@@ -204,7 +233,7 @@ export const PortfolioVerdict = Type.Object(
   },
 );
 export type PortfolioVerdictReply = Reply<typeof PortfolioVerdict>;
-export type JudgedReply = Omit<Reply<typeof Position>, 'value_usd' | 'share'>;
+export type JudgedReply = Omit<Reply<typeof Position>, 'quantity' | 'value_usd' | 'share'>;
 
 export const PresetList = Type.Object(
   {

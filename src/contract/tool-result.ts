@@ -313,3 +313,44 @@ export const PolicyResult = Type.Object({
   data_mode: Type.String(),
   about_untrusted: Type.String(),
 });
+
+/** Result of `check_portfolio`. */
+export const PortfolioResult = Type.Object({
+  outcome: Type.String({ description: 'allow, caution or block: of the whole.' }),
+  value_usd: Type.Number(),
+  score: numberOrNull,
+  band: Type.String(),
+  uncovered: Type.Number({ description: 'Part of the value without a band, 0-1.' }),
+  shares: Type.Object({ allow: Type.Number(), caution: Type.Number(), block: Type.Number() }),
+  positions: Type.Array(
+    Type.Object({
+      asset_id: textOrNull,
+      symbol: outsideOrNull,
+      outcome: Type.String(),
+      rules: Type.Array(Type.String(), { description: 'Rules that fired.' }),
+      band: Type.String(),
+      quantity: numberOrNull,
+      value_usd: numberOrNull,
+    }),
+    { description: 'The largest first.' },
+  ),
+  more_positions: Type.Integer(),
+  holdings: Type.Array(
+    Type.Object({
+      chain: Type.String(),
+      positions: Type.Integer(),
+      complete: Type.Boolean({ description: 'False: there may be more than what is listed.' }),
+      gaps: Type.Array(Type.String()),
+    }),
+  ),
+  breaks_together: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      name: outsideOrNull,
+      loss: Type.Number({ description: 'Part of the value, 0-1.' }),
+    }),
+  ),
+  checked_at: Type.String(),
+  data_mode: Type.String(),
+  about_untrusted: Type.String(),
+});

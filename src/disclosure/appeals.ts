@@ -19,12 +19,14 @@ import {
   reviewsOfAppeal,
 } from '../store/index.ts';
 import {
+  type CallContract,
   type Challenge,
   type Control,
   challengeText,
   challengeTypedData,
   controlOf,
   type ProvedControl,
+  proveByContract,
   proveByDns,
   proveBySignature,
   type ReadTxt,
@@ -88,7 +90,7 @@ export interface ReviewedAppeal extends Appeal {
 export type AppealDecision = 'accepted' | 'rejected' | 'corrected';
 export type AppealProof =
   | { readonly method: 'dns' }
-  | { readonly method: 'eip191' | 'eip712' | 'ed25519'; readonly signature: string };
+  | { readonly method: 'eip191' | 'eip712' | 'eip1271' | 'ed25519'; readonly signature: string };
 export type AppealFault =
   | 'no_such_rating'
   | 'too_many_open'
@@ -131,6 +133,7 @@ export interface AppealOptions {
   readonly db: Database;
   readonly now: () => number;
   readonly readTxt: ReadTxt;
+  readonly callContract: CallContract;
   /** The record of a rating's job; null when it is not kept. */
   readonly reportOf: (jobId: string) => Promise<Pick<ScoreReport, 'consensus'> | null>;
   /** Id of the key that signs for this installation. */
@@ -154,7 +157,7 @@ const BEFORE: Readonly<Record<AppealDecision, readonly AppealState[]>> = {
 };
 
 /** Appeals of rated parties: who proved control may send evidence; two reviewers decide. None of it moves a rating. */
-export function appealBook({ db, now, readTxt, reportOf, installation }: AppealOptions): AppealBook {
+export function appealBook({ db, now, readTxt, callContract, reportOf, installation }: AppealOptions): AppealBook {
   const present = () => new Date(now()).toISOString();
 
   /** Control as the evidence of the rating has it that the appeal is about. */
@@ -250,10 +253,7 @@ export function appealBook({ db, now, readTxt, reportOf, installation }: AppealO
           `the challenge was met, is over, or was tried ${MOST_ATTEMPTS} times; open another appeal`,
         );
       const control = await controlAt(row);
-      const proved =
-        proof.method === 'dns'
-          ? await proveByDns(control, challengeOf(row), readTxt)
-          : await proveBySignature(control, challengeOf(row), proof);
+      const proved = await provedBy(control, challengeOf(row), proof);
       if (!proved.ok) return fault('not_proved', proved.detail);
       if (!(await noteProof(db, row.id, { ...proved.value, at: present() })))
         return fault('challenge_over', 'the challenge was met meanwhile, or is over');
@@ -305,6 +305,12 @@ export function appealBook({ db, now, readTxt, reportOf, installation }: AppealO
       return after === null ? NO_APPEAL : { ok: true, value: await reviewed(after) };
     },
   };
+
+  function provedBy(control: Control, challenge: Challenge, proof: AppealProof) {
+    if (proof.method === 'dns') return proveByDns(control, challenge, readTxt);
+    if (proof.method === 'eip1271') return proveByContract(control, challenge, proof.signature, callContract);
+    return proveBySignature(control, challenge, { method: proof.method, signature: proof.signature });
+  }
 
   async function again(id: string): Promise<Outcome<Appeal>> {
     const row = await appealById(db, id);

@@ -1,7 +1,15 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { getDomain } from 'tldts';
-import { recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils';
+import {
+  encodeFunctionData,
+  hashMessage,
+  hashTypedData,
+  keccak256,
+  parseAbi,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+} from 'viem/utils';
 import { type Asset, consensusKey, type QuantityId, type Result, type ScoreReport } from '../domain/index.ts';
 
 /** Who counts as in control of an asset, by the evidence of its published rating and never by what the party says. */
@@ -92,7 +100,7 @@ export function challengeTypedData({ assetId, reference, installation, nonce, ex
 }
 
 export interface ProvedControl {
-  readonly method: 'dns' | 'eip191' | 'eip712' | 'ed25519';
+  readonly method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
   readonly role: string;
   /** Domain or address. */
   readonly subject: string;
@@ -115,6 +123,64 @@ export async function proveBySignature(
   return signer === undefined
     ? { ok: false, detail: 'the signature is not of an address that controls the asset, or not of this challenge' }
     : { ok: true, value: { method: given.method, role: signer.role, subject: signer.address } };
+}
+
+/** A view call of a contract of a chain (CAIP-2): what it returned in hexadecimal, null where it failed. */
+export type CallContract = (
+  chain: string,
+  to: string,
+  data: string,
+) => Promise<Result<string | null, { readonly detail: string }>>;
+
+const IS_VALID = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+/** `0x1626ba7e` as the whole word that the ABI makes of it. */
+const MAGIC = `0x1626ba7e${'0'.repeat(56)}`;
+
+/**
+ * Asks a contract that controls the asset whether the signature is its own (EIP-1271), of the typed data or of the plain text. One
+ * that takes the same signature for a hash that nobody signed would take anybody's: it proves nothing.
+ */
+export async function proveByContract(
+  control: Control,
+  challenge: Challenge,
+  signature: string,
+  call: CallContract,
+): Promise<Proved> {
+  const chain = challenge.assetId.split('/')[0] ?? '';
+  const typed = challengeTypedData(challenge);
+  const signers = control.signers.filter(({ address }) => EVM_ADDRESS.test(address));
+  if (typed === null || signers.length === 0)
+    return { ok: false, detail: 'no contract that controls the asset is known from the evidence of its rating' };
+  if (!/^0x([0-9a-f]{2}){1,2500}$/i.test(signature)) return { ok: false, detail: 'the signature is not hexadecimal' };
+  const hashes = [hashTypedData(typed), hashMessage(challengeText(challenge))];
+  const asked = new Set<string>();
+  const accepts = async (address: string, hash: `0x${string}`) => {
+    const data = encodeFunctionData({
+      abi: IS_VALID,
+      functionName: 'isValidSignature',
+      args: [hash, signature as `0x${string}`],
+    });
+    const reply = await call(chain, address, data);
+    return reply.ok ? ({ ok: true, value: reply.value === MAGIC } as const) : reply;
+  };
+  for (const { address, role } of signers) {
+    if (asked.has(address.toLowerCase())) continue;
+    asked.add(address.toLowerCase());
+    for (const hash of hashes) {
+      const found = await accepts(address, hash);
+      if (!found.ok) return found;
+      if (!found.value) continue;
+      const other = await accepts(address, keccak256(hash));
+      if (!other.ok) return other;
+      return other.value
+        ? { ok: false, detail: 'the contract takes the signature for what it did not sign: it proves nobody’s control' }
+        : { ok: true, value: { method: 'eip1271', role, subject: address } };
+    }
+  }
+  return {
+    ok: false,
+    detail: 'no contract that controls the asset says that the signature of this challenge is its own',
+  };
 }
 
 function sameAddress(known: string, signed: string | null): boolean {

@@ -111,7 +111,7 @@ export interface DisputeBook {
 export interface DisclosureServices {
   readonly disputes: DisputeBook;
   readonly appeals: AppealBook;
-  readonly reads: Pick<ReadBook, 'note'>;
+  readonly reads: Pick<ReadBook, 'note' | 'noteDay'>;
   /** Newest first, below `before`. */
   readonly restatements: (query: {
     readonly before: number | null;
@@ -254,6 +254,7 @@ export interface DisclosureOptions {
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
   readonly readTxt: AppealOptions['readTxt'];
+  readonly callContract: AppealOptions['callContract'];
   readonly reportOf: AppealOptions['reportOf'];
 }
 
@@ -270,6 +271,7 @@ export function openDisclosures(
       db: store.db,
       now,
       readTxt: options.readTxt,
+      callContract: options.callContract,
       reportOf: options.reportOf,
       installation: () => signer.sign(new Uint8Array()).key_id,
     }),

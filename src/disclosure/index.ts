@@ -1,7 +1,7 @@
 /** What this installation discloses of its own ratings: disputes, appeals, restatements and the track record. */
 
 export type { Appeal, AppealFault, ReviewedAppeal } from './appeals.ts';
-export type { ReadTxt } from './control.ts';
+export type { CallContract, ReadTxt } from './control.ts';
 export { type DisclosureServices, type Dispute, openDisclosures } from './disputes.ts';
 export { restateExport, restateRating } from './restate.ts';
 export type { ComputedTrackRecord } from './track-record-keeper.ts';

@@ -1,10 +1,12 @@
 import { DAY_MS } from '../domain/index.ts';
-import { type Database, noteReads, type RatingRead } from '../store/index.ts';
+import { type Database, EVERY_ASSET, noteReads, type RatingRead } from '../store/index.ts';
 
 /** Which account read which rating on which day, so that a correction reaches it. */
 export interface ReadBook {
   /** Notes in memory; costs two look-ups. */
   note(accountId: string, assetId: string): void;
+  /** The same of every asset that had a rating on a day (YYYY-MM-DD): who reads an export is told of all of them. */
+  noteDay(accountId: string, day: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,6 +26,8 @@ export function openReadBook(
   let day = '';
   /** Of the present day, whether stored or not: a read that was noted today costs nothing again. */
   let known = new Map<string, Set<string>>();
+  /** Exports of the present day, as account and day. */
+  let exported = new Set<string>();
   let waiting: RatingRead[] = [];
   let lost = 0;
   let running: Promise<void> = Promise.resolve();
@@ -47,22 +51,33 @@ export function openReadBook(
   };
   const timer = setInterval(flush, EVERY_MS).unref();
 
+  const begin = () => {
+    const today = new Date(now()).toISOString().slice(0, 10);
+    if (today === day) return;
+    day = today;
+    known = new Map();
+    exported = new Set();
+  };
+  const keep = (read: RatingRead) => {
+    if (waiting.length < MOST_WAITING) waiting.push(read);
+    else lost += 1;
+    return waiting.length < MOST_WAITING;
+  };
+
   return {
     note(accountId, assetId) {
       const accounts = known.get(assetId);
       if (accounts?.has(accountId) && now() < Date.parse(day) + DAY_MS) return;
-      const today = new Date(now()).toISOString().slice(0, 10);
-      if (today !== day) {
-        day = today;
-        known = new Map();
-      }
-      if (waiting.length >= MOST_WAITING) {
-        lost += 1;
-        return;
-      }
+      begin();
+      if (!keep({ accountId, assetId, day })) return;
       const of = known.get(assetId) ?? new Set();
       known.set(assetId, of.add(accountId));
-      waiting.push({ accountId, assetId, day });
+    },
+    noteDay(accountId, ofDay) {
+      begin();
+      const name = `${accountId} ${ofDay}`;
+      if (exported.has(name) || !keep({ accountId, assetId: EVERY_ASSET, day: ofDay })) return;
+      exported.add(name);
     },
     flush,
     async close() {

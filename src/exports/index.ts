@@ -19,6 +19,6 @@ export {
   type PublishedFile,
   type Publisher,
 } from './published-days.ts';
-export { createRatingChanges, type RatingChanges } from './rating-changes.ts';
+export { createRatingChanges, type RatingChanges, ratingListCsv } from './rating-changes.ts';
 export { CHAIN_COLUMNS, chainRows, RATING_COLUMNS, rowsOfRatingDay, rowsWithin } from './rows.ts';
 export { type VerifyingKey, verifyDays } from './verify.ts';

@@ -91,6 +91,20 @@ export function createRatingChanges(db: Database) {
 type Page = Awaited<ReturnType<typeof ratedPage>>;
 type PlaceOfPage = Pick<RatedPageOf, 'after' | 'limit'>;
 
+/** Published ratings as the rows of the export of what stands now, at `at` (milliseconds), in their order, as CSV. */
+export function ratingListCsv(
+  ratings: readonly { readonly assetId: string; readonly record: Uint8Array }[],
+  withdrawn: ReadonlySet<string>,
+  at: number,
+): string {
+  const date = new Date(at).toISOString().slice(0, 10);
+  const fresh = at - loadMethodology().publication.hysteresis.existingDays * DAY_MS;
+  const rows = ratings.map(({ assetId, record }) =>
+    ratedRow(date, { record, withdrawn: withdrawn.has(assetId) }, fresh),
+  );
+  return written(RATING_COLUMNS, rows, 'csv').text;
+}
+
 /** The first of two ids in the order of assets; null stands behind all of them. */
 function earlier(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;

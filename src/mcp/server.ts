@@ -14,6 +14,7 @@ import { failureView } from './failure.ts';
 import { ABOUT_UNTRUSTED } from './outside-text.ts';
 import type { AnyTool, ToolFailure, ToolTools } from './tool.ts';
 import { checkPolicy } from './tools/check-policy.ts';
+import { checkPortfolio } from './tools/check-portfolio.ts';
 import { compare } from './tools/compare.ts';
 import { explainRating } from './tools/explain-rating.ts';
 import { getHolders } from './tools/get-holders.ts';
@@ -37,6 +38,7 @@ const TOOLS: readonly AnyTool[] = [
   explainRating,
   compare,
   checkPolicy,
+  checkPortfolio,
   getMarket,
   getHolders,
   getPools,

@@ -25,6 +25,7 @@ import {
   ratingByMethodology,
   ratingsBetween,
   type Store,
+  withdrawnAmong,
 } from '../store/index.ts';
 import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
@@ -37,6 +38,8 @@ const MOST_TOLD = 10_000;
 export interface StoredRatings extends RatingReader {
   /** Versions of the methodology that an asset has ratings of, the newest first. */
   methodologies(assetId: string): Promise<readonly string[]>;
+  /** Which of these assets have no band and had a rating withdrawn. */
+  withdrawn(assetIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Everything rated at `at` (milliseconds); `flags` are those of the methodology in force. */
   overview(at: number, flags: Methodology['flags']): Promise<Overview>;
   /** The largest rated assets of a class; shared by all who ask within a minute. */
@@ -104,6 +107,7 @@ export function createRatingReader({
       return pageOf(rows, limit, (row) => writeCursor([sort, row.place, row.assetId]));
     },
     standing,
+    withdrawn: async (assetIds) => new Set(await reads.run((late) => withdrawnAmong(late, assetIds))),
     overview: (at, flags) => reads.run((late) => readOverview(late, at, flags)),
     classPeers: createClassPeers(db, now),
     onRated: (told) => listener.onRated(told),

@@ -13,7 +13,7 @@ a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(14rem,100%),1fr));gap:.5rem 1rem;margin:.5rem 0}dt{color:var(--soft)}dd{margin:0;font-weight:600}
 ul{margin:.25rem 0 .75rem;padding-left:1.25rem}li{margin:.25rem 0}
 .wrap{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px solid var(--line)}td{min-width:7rem}
-label{display:block;margin:.5rem 0 .25rem;font-weight:600}textarea,input{width:100%;font:inherit;color:inherit;background:var(--bg);border:1px solid var(--line);border-radius:4px;padding:.5rem}
+label{display:block;margin:.5rem 0 .25rem;font-weight:600}textarea,input,select{width:100%;font:inherit;color:inherit;background:var(--bg);border:1px solid var(--line);border-radius:4px;padding:.5rem}
 button{font:inherit;padding:.5rem 1rem;margin-top:.75rem;border:2px solid var(--link);border-radius:4px;background:var(--panel);color:var(--link)}
 @media print{body{background:#fff}section,header.top{border:0;padding:0}}`;
 

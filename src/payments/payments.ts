@@ -1,7 +1,7 @@
-import type { PayPerCall, PlanBook, PriceClass } from '../access/index.ts';
+import { type PayPerCall, type PlanBook, PRICE_CLASSES, type PriceClass } from '../access/index.ts';
 import type { Config } from '../config/index.ts';
-import { ok, type Result } from '../domain/index.ts';
-import { claimPayment, type Database, endPayment, releasePayment } from '../store/index.ts';
+import { DAY_MS, ok, type Result } from '../domain/index.ts';
+import { claimPayment, type Database, deleteOldPayments, endPayment, releasePayment } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { openFacilitator, type Settlement } from './facilitator.ts';
 import {
@@ -16,6 +16,10 @@ import {
 
 /** Seconds from the offer to the end of the authorisation that clients sign for. */
 const MOST_TIMEOUT_SECONDS = 60;
+/** The end of the year 9999. */
+const LAST_SECOND = 253_402_300_799n;
+const PRUNE_EVERY_MS = 3_600_000;
+const DELETED_AT_ONCE = 1_000;
 
 /** A verified payment whose authorisation is taken for this one request. */
 export interface TakenPayment {
@@ -30,8 +34,25 @@ export interface TakenPayment {
   settle(): Promise<Settlement>;
 }
 
+/** What is sold and for how much, as `GET /v1/plans` shows it. */
+export interface PaymentTerms {
+  readonly network: string;
+  readonly token: string;
+  readonly tokenName: string;
+  readonly payTo: string;
+  readonly prices: readonly {
+    readonly class: PriceClass;
+    /** Whole tokens. */
+    readonly price: string;
+    /** Units of the token. */
+    readonly amount: string;
+    readonly plan: string;
+  }[];
+}
+
 /** Single requests sold without a key. */
 export interface Payments {
+  readonly terms: PaymentTerms;
   /** What a request costs, with why it was not answered. `url` is the address of what is asked for. */
   offer(priceClass: PriceClass, url: string, error: string): PaymentRequired;
   /** Checks a `PAYMENT-SIGNATURE` header, has the facilitator verify it and takes its nonce. `away`: the facilitator gave no usable reply. */
@@ -81,6 +102,13 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
   const facilitator = openFacilitator(base, tools.upstream);
   const date = () => new Date(clock()).toISOString();
   return {
+    terms: {
+      network,
+      token: asset,
+      tokenName: config.x402TokenName,
+      payTo,
+      prices: PRICE_CLASSES.map((name) => ({ class: name, ...prices[name], amount: wantedOf[name].amount })),
+    },
     offer: (priceClass, url, error) => ({
       x402Version: X402_VERSION,
       error,
@@ -102,7 +130,9 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
       const payer = from.toLowerCase();
       const name = { network, token: asset.toLowerCase(), payer, nonce: nonce.toLowerCase() };
       const path = new URL(url).pathname.slice(0, 500);
-      if (!(await claimPayment(db, name, { amount: wanted.amount, priceClass, resource: path, at: date() })))
+      const validBefore = endOf(read.value.authorization.validBefore);
+      const claim = { amount: wanted.amount, priceClass, resource: path, at: date(), validBefore };
+      if (!(await claimPayment(db, name, claim)))
         return { ok: false, fault: 'refused', reason: 'authorization_already_used' };
       return ok({
         payer,
@@ -130,11 +160,50 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
   };
 }
 
+/** Seconds since the epoch as a time of the store. */
+function endOf(seconds: string): string {
+  const value = BigInt(seconds);
+  return value > LAST_SECOND ? 'infinity' : new Date(Number(value) * 1000).toISOString();
+}
+
 function amountOf(prices: PayPerCall, priceClass: PriceClass, decimals: number): string {
   const amount = unitsOf(prices[priceClass].price, decimals);
   if (amount === null)
     throw new Error(`the plans file prices ${priceClass} finer than the ${decimals} decimals of ASSAY_X402_TOKEN`);
   return amount;
+}
+
+/**
+ * Deletes payments that are older than `days` and can be used no more, now and every hour, also where nothing is sold at present.
+ * Null keeps them all.
+ */
+export function forgetPayments(
+  days: number | null,
+  { db, clock, onError }: Pick<PaymentTools, 'db' | 'clock' | 'onError'>,
+): { readonly close: () => Promise<void> } {
+  if (days === null) return { close: async () => undefined };
+  let closed = false;
+  let running = Promise.resolve();
+  const prune = async () => {
+    const now = new Date(clock()).toISOString();
+    const claimedBefore = new Date(clock() - days * DAY_MS).toISOString();
+    const query = { claimedBefore, now, limit: DELETED_AT_ONCE };
+    let deleted: number;
+    do deleted = await deleteOldPayments(db, query);
+    while (!closed && deleted === DELETED_AT_ONCE);
+  };
+  const turn = () => {
+    running = running.then(prune).catch((error: unknown) => onError(error, 'deleting old payments'));
+  };
+  const timer = setInterval(turn, PRUNE_EVERY_MS).unref();
+  turn();
+  return {
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
 }
 
 function resourceOf(priceClass: PriceClass, url: string): ResourceInfo {

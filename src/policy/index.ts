@@ -1,8 +1,8 @@
 /** Rules of callers held against published ratings, and what breaks together in a portfolio. Pure; nothing here moves a rating. */
 export { dependenciesOf } from './dependencies.ts';
 export { type EvidenceFacts, evidenceFacts } from './evidence.ts';
-export { type FiredRule, judge, type Verdict } from './judge.ts';
+export { type Amount, type FiredRule, judge, type Verdict } from './judge.ts';
 export { breakagesOf, type Held, portfolioGraph, SHOCKS, wholeOf } from './portfolio.ts';
 export { positionsOfCsv } from './positions.ts';
-export { effectiveRules, PRESET_RULES } from './rules.ts';
+export { effectiveRules, type Outcome, PRESET_RULES, stricter } from './rules.ts';
 export { createSimulation } from './shock.ts';

@@ -64,6 +64,9 @@ export interface Verdict {
   readonly wantsRating: boolean;
 }
 
+/** What is held or bought, US dollars; null: nothing is said of it. `unknown`: there is an amount, and nobody knows its value. */
+export type Amount = number | 'unknown' | null;
+
 /** Clocks of machines differ by less. */
 const CLOCK_MS = 5 * 60_000;
 const NR = 'NR';
@@ -72,7 +75,7 @@ const NR = 'NR';
  * Holds the rules against a published rating and its evidence. Pure: it reads and changes no rating. What a rule needs and nobody knows
  * is answered by `unknown`; a record whose signature does not hold is blocked whatever the rules say, and nothing else of it is read.
  */
-export function judge(subject: Subject, rules: EffectiveRules, amountUsd: number | null, now: number): Verdict {
+export function judge(subject: Subject, rules: EffectiveRules, amountUsd: Amount, now: number): Verdict {
   const fired: FiredRule[] = [];
   const met: RuleName[] = [];
   const { record, evidence } = subject;
@@ -241,7 +244,7 @@ interface ExitCase {
   readonly evidence: EvidenceFacts | null;
   readonly exit: ExitFacts | null;
   readonly rules: EffectiveRules;
-  readonly amountUsd: number | null;
+  readonly amountUsd: Amount;
 }
 
 function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, unknown, met }: Hand): void {
@@ -249,7 +252,9 @@ function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, 
   if (record.stage === 'pre_tge') return;
   const from = 'evidence';
   const { size_usd: size, amount, estimated, max_cost_pct: cost } = rules.exit;
-  const wantsAmount = amount !== undefined && amountUsd !== null;
+  const wantsAmount = amount !== undefined && amountUsd !== null && amountUsd !== 'unknown';
+  if (amount !== undefined && amountUsd === 'unknown')
+    unknown('exit_amount', 'What the position is worth is not known.', 'request');
   const absent =
     evidence === null ? 'The evidence of the rating is no longer kept' : 'No pool and no order book is known';
   if (exit === null) {

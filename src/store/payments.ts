@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** What names an authorisation: no two payments have the same four. Addresses and nonce in lower case. */
@@ -20,10 +21,25 @@ export interface PaymentEnd {
 export async function claimPayment(
   db: Database,
   name: PaymentName,
-  what: { readonly amount: string; readonly priceClass: string; readonly resource: string; readonly at: string },
+  what: {
+    readonly amount: string;
+    readonly priceClass: string;
+    readonly resource: string;
+    readonly at: string;
+    /** When the authorisation ends, RFC 3339; `infinity` where that is beyond every date. */
+    readonly validBefore: string;
+  },
 ): Promise<boolean> {
-  const { amount, priceClass, resource, at } = what;
-  const row = { ...name, amount, price_class: priceClass, resource, state: 'claimed', claimed_at: at };
+  const { amount, priceClass, resource, at, validBefore } = what;
+  const row = {
+    ...name,
+    amount,
+    price_class: priceClass,
+    resource,
+    state: 'claimed',
+    claimed_at: at,
+    valid_before: validBefore,
+  };
   const made = await db
     .insertInto('payments')
     .values(row)
@@ -49,4 +65,20 @@ export async function endPayment(db: Database, name: PaymentName, end: PaymentEn
     .set({ state, transaction_hash: transactionHash, reason, ended_at: at })
     .where((row) => row.and({ ...name }))
     .execute();
+}
+
+/**
+ * Deletes up to `limit` payments that were claimed before a time, and whose authorisation has ended since: one that is still good
+ * could be used once more without its row. How many were deleted.
+ */
+export async function deleteOldPayments(
+  db: Database,
+  { claimedBefore, now, limit }: { readonly claimedBefore: string; readonly now: string; readonly limit: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from payments where (network, token, payer, nonce) in (
+      select network, token, payer, nonce from payments
+      where claimed_at < ${claimedBefore}::timestamptz and valid_before < ${now}::timestamptz
+      order by claimed_at limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

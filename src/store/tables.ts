@@ -511,6 +511,8 @@ export interface Tables {
     reason: string | null;
     claimed_at: string;
     ended_at: string | null;
+    /** When the authorisation itself ends; null: not known, and the row is kept. */
+    valid_before: string | null;
   };
   log_queue: {
     rating_id: number;

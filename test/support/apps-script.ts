@@ -57,7 +57,11 @@ const context = createContext({
 });
 const source = await readFile(file, 'utf8');
 // Small pages, so that a few rows are several of them.
-runInContext(source.replace('ASSAY_PAGE = 2000', `ASSAY_PAGE = ${given.PAGE ?? '2000'}`), context, { filename: file });
+const paged = source.replace(
+  /(ASSAY_(?:LIST_)?PAGE) = (\d+)/g,
+  (_, constant, size) => `${constant} = ${given.PAGE ?? size}`,
+);
+runInContext(paged, context, { filename: file });
 try {
   runInContext(`${name}()`, context);
   process.stdout.write(JSON.stringify({ sheets }));

@@ -81,7 +81,7 @@ export async function ratingWorld(
   start: string,
   changes: Partial<ApiContext> = {},
   freshRating: FreshRating = async () => null,
-  options: Partial<Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'reportOf'>> = {},
+  options: Partial<Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'callContract' | 'reportOf'>> = {},
 ): Promise<RatingWorld> {
   const clock = { now: Date.parse(start) };
   const database = await testDatabase();
@@ -104,6 +104,7 @@ export async function ratingWorld(
       throw error;
     },
     readTxt: options.readTxt ?? (async () => ({ ok: true, value: [] })),
+    callContract: options.callContract ?? (async () => ({ ok: true, value: null })),
     reportOf: options.reportOf ?? (async () => null),
   });
   const face = await openApiFace(store.db, clock, 'rms:read', {

@@ -96,6 +96,17 @@ function answer(
   };
   if (method === 'getMultipleAccounts')
     return send({ context, value: (params[0] as string[]).map((key) => shaped(find(key), {})) });
+  if (method === 'getBalance')
+    return send({ context, value: Number(svm.getBalance(address(String(params[0]))) ?? 0n) });
+  if (method === 'getTokenAccountsByOwner') {
+    const { programId } = params[1] as { readonly programId: string };
+    const owned = keys
+      .map((key) => find(key))
+      .filter((row) => row?.owner === programId)
+      .filter((row) => Buffer.from(row?.data.subarray(32, 64) ?? []).equals(fromBase58(String(params[0]))));
+    const listed = lie === 'every_account_twice' ? [...owned, ...owned] : owned;
+    return send({ context, value: listed.map((row) => ({ account: shaped(row, {}, lie), pubkey: row?.pubkey })) });
+  }
   if (method === 'getTokenSupply') {
     const mint = Buffer.from(find(String(params[0]))?.data ?? new Uint8Array(82));
     return send({ context, value: { amount: mint.readBigUInt64LE(36).toString(), decimals: mint[44] } });

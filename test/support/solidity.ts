@@ -19,12 +19,18 @@ interface Output {
 
 const FOLDER = new URL('../../integrations/solidity/', import.meta.url);
 
-/** Compiles contracts of integrations/solidity with the optimizer, by the names of their files without ending. */
-export function compileContracts<const Names extends readonly string[]>(names: Names): Record<Names[number], Compiled> {
+/** Contracts of tests alone. */
+export const TEST_CONTRACTS = new URL('./contracts/', import.meta.url);
+
+/** Compiles contracts of a folder (integrations/solidity) with the optimizer, by the names of their files without ending. */
+export function compileContracts<const Names extends readonly string[]>(
+  names: Names,
+  folder: URL = FOLDER,
+): Record<Names[number], Compiled> {
   // The compiler is loaded when it is needed: it takes a second.
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const sources = Object.fromEntries(
-    names.map((name) => [`${name}.sol`, { content: readFileSync(new URL(`${name}.sol`, FOLDER), 'utf8') }]),
+    names.map((name) => [`${name}.sol`, { content: readFileSync(new URL(`${name}.sol`, folder), 'utf8') }]),
   );
   const settings = {
     optimizer: { enabled: true, runs: 200 },

@@ -769,12 +769,16 @@ class CheckPolicyBody(TypedDict):
     rules: NotRequired[PolicyRules]
 
 
-# Positions in one of two forms, and the rules.
+# Positions in one of three forms, and the rules.
 class CheckPortfolioBody(TypedDict):
     # The positions.
     positions: NotRequired[list[PositionInput]]
     # The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`.
     csv: NotRequired[str]
+    # An address whose holdings are the positions, read from the chains now; instead of `positions` and `csv`.
+    address: NotRequired[str]
+    # With `address`: the chains that are read. Default: every chain with such addresses that has a node here.
+    chains: NotRequired[list[Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"]]]
     # Rules to begin with (GET /v1/policy/presets). Default: wallet.
     preset: NotRequired[Literal["wallet", "listing_desk", "treasury", "agent"]]
     rules: NotRequired[PolicyRules]
@@ -2348,6 +2352,26 @@ class HoldersSnapshotTopHoldersItem(TypedDict):
     set_aside: str | None
 
 
+# What was read of an address on one chain.
+class HoldingsRead(TypedDict):
+    # Name of the chain.
+    chain: str
+    # The address, as given.
+    address: str
+    # Slot or number of the block that was read.
+    height: int
+    # Assets with a balance.
+    positions: int
+    # Tokens whose balance was read.
+    tokens_looked_at: int
+    # Everything that the address owns by itself was seen. False for EVM chains, whose nodes have no such list.
+    complete: bool
+    # What may be missing; empty when complete.
+    gaps: list[Literal["known_assets_only", "explorer_list", "explorer_silent", "cut"]]
+    # When it was read; a read is shared for ten seconds. RFC 3339, UTC.
+    read_at: str
+
+
 # The asset that the project was found to be.
 IdentifiedAsset = TypedDict(
     "IdentifiedAsset",
@@ -2844,6 +2868,8 @@ class ListMutesReplyDataItem(TypedDict):
 class ListPlansReply(TypedDict):
     # In the order they are offered in.
     data: list[Plan]
+    # What a request without a key costs; null where nothing is sold without one.
+    pay_per_call: PayPerCall | None
     # Always null: the list is whole.
     next_cursor: None
     data_mode: DataMode
@@ -3449,7 +3475,7 @@ class OpenedAppeal(TypedDict):
 # The proof of control; null before it.
 class OpenedAppealProof(TypedDict):
     # How control was proved.
-    method: Literal["dns", "eip191", "eip712", "ed25519"]
+    method: Literal["dns", "eip191", "eip712", "eip1271", "ed25519"]
     # What the domain or address is to the asset.
     role: str
     # The domain or address.
@@ -3651,6 +3677,22 @@ class OverviewTrust(TypedDict):
     below_60: int
 
 
+# Single requests that are sold to callers without a key.
+class PayPerCall(TypedDict):
+    # The payment protocol, version 2, scheme `exact` (docs/x402.md).
+    protocol: Literal["x402"]
+    # CAIP-2 id of the chain that payers pay on.
+    network: str
+    # Contract of the token.
+    token: str
+    # What the token calls itself.
+    token_name: str
+    # Address that payments go to.
+    pay_to: str
+    # What is sold.
+    prices: list[SoldRequest]
+
+
 # Rated assets of the same class, and where their factors lie.
 Peers = TypedDict(
     "Peers",
@@ -3792,6 +3834,8 @@ class PolicyPosition(TypedDict):
     evidence: str | None
     # The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null.
     next: PolicyVerdictNext | None
+    # Whole tokens, as given or read; null where neither is.
+    quantity: float | None
     # Value, US dollars; null where neither value nor price is known.
     value_usd: float | None
     # Of the value of the portfolio. 0-1.
@@ -4165,8 +4209,10 @@ class PortfolioVerdict(TypedDict):
     uncovered: float
     # Parts of the value by answer.
     shares: PortfolioVerdictShares
-    # The positions, in the order given.
+    # The positions, in the order given; those of an address by chain, the coin first.
     positions: list[PolicyPosition]
+    # Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`.
+    holdings: list[HoldingsRead] | None
     # What the positions hang on.
     dependencies: list[DependencyEdge]
     # What each failure takes with it, the largest loss first; at most 100.
@@ -4233,8 +4279,8 @@ class PositionInput(TypedDict):
 # Proof of control over the asset.
 class ProveAppealBody(TypedDict):
     # Which proof is given.
-    method: Literal["dns", "eip191", "eip712", "ed25519"]
-    # For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, 64 bytes in base58 for Ed25519.
+    method: Literal["dns", "eip191", "eip712", "eip1271", "ed25519"]
+    # For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519.
     signature: NotRequired[str]
 
 
@@ -4911,6 +4957,8 @@ class Revocation(TypedDict):
     revoked_at: str
     # For an EVM chain; null for another.
     eas: EasRevocation | None
+    # For a cluster of Solana; null for another chain.
+    solana: SolanaRevocation | None
 
 
 # A condition that a reader should know of, as it was published.
@@ -5358,6 +5406,33 @@ class SolanaAttestation(TypedDict):
     # The 32 bytes of that key, as base64.
     public_key: str
 
+
+# What anybody may bring to a program.
+class SolanaRevocation(TypedDict):
+    # 88 bytes as base64, laid out as docs/proofs.md says.
+    message: str
+    # Ed25519 signature of the message, 64 bytes as base64.
+    signature: str
+    # `kid` of the key.
+    key_id: str
+    # The 32 bytes of that key, as base64.
+    public_key: str
+
+
+# A class of requests that is sold one by one.
+SoldRequest = TypedDict(
+    "SoldRequest",
+    {
+        # `ratings`: GET /v1/rms/{asset}; `snapshots`: market, holders and pools of an asset.
+        "class": "Literal[\"ratings\", \"snapshots\"]",
+        # Of one request, in whole tokens.
+        "price": "str",
+        # The same in units of the token, as it is signed.
+        "amount": "str",
+        # The plan under which a payer is answered.
+        "plan": "str",
+    },
+)
 
 # Which sources changed what they say, or are as usual again.
 class SourceDrift(TypedDict):
@@ -7414,9 +7489,10 @@ class Operations:
         min_trust: float | None = None,
         search: str | None = None,
         sort: Literal["score", "-score", "trust", "-trust", "as_of", "-as_of", "symbol", "-symbol"] | None = None,
+        format: Literal["json", "csv"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> ListRatingsReply:
+    ) -> ListRatingsReply | str:
         """All rated assets.
         chain: Name of a chain.
         band: Bands (AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR), separated by commas.
@@ -7426,13 +7502,14 @@ class Operations:
         min_trust: A number from 0 to 100.
         search: What the symbol, the name, the address or the id begins with; the case of A to Z does not count.
         sort: What has no value comes last. Default: -score.
+        format: Form of the page; without it `Accept` decides, else JSON.
         limit: Most entries of a page, 1 to 500. Default: 100.
         cursor: `next_cursor` of the page before.
         """
         return self._sender.call(
             "GET",
             "/v1/rms",
-            query={"chain": chain, "band": band, "category": category, "class": class_, "flag": flag, "min_trust": min_trust, "search": search, "sort": sort, "limit": limit, "cursor": cursor},
+            query={"chain": chain, "band": band, "category": category, "class": class_, "flag": flag, "min_trust": min_trust, "search": search, "sort": sort, "format": format, "limit": limit, "cursor": cursor},
         )
 
     def list_register_rows(

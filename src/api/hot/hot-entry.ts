@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ApiKey, Limiter, Plan, PlanBook, Scope, Taken } from '../../access/index.ts';
 import { includes } from '../../access/index.ts';
+import { DEPRECATIONS } from '../../contract/index.ts';
 import type { ApiContext } from '../context.ts';
 import { callerOf, hasScope, headOfKeyed } from '../plugins/authentication.ts';
 import { allowOrigin } from '../plugins/cors.ts';
+import { deprecationHead } from '../plugins/deprecation.ts';
 import { type Head, newHead } from '../plugins/head.ts';
 import { giveBack, stateLimits } from '../plugins/limits.ts';
 import { type LogLine, requestLine } from '../plugins/metering.ts';
@@ -33,6 +35,8 @@ export interface HotPath<Target> {
   readonly chainOf: (target: Target) => string | null;
   /** As the router names it, for metrics and the log. */
   readonly routeOf: (target: Target) => string;
+  /** Id of its operation in the OpenAPI document, by which it may be deprecated. */
+  readonly operationOf: (target: Target) => string;
   /** What is in memory of it; undefined when the route has to read it. */
   readonly find: (
     target: Target,
@@ -49,9 +53,12 @@ const MOST_PATHS = 20_000;
 export interface HotBody {
   readonly path: string;
   readonly scope: Scope;
+  readonly operationId: string;
   readonly mostBytes: number;
   /** The reply that is in memory; undefined when the route has to make it. */
   readonly find: (body: Buffer, plan: Plan, now: number) => Buffer | undefined;
+  /** Told of every reply that is sent. */
+  readonly onSent: (body: Buffer, key: ApiKey) => void;
 }
 
 /** Who is let in without a wait and without a refusal; null for everybody else. */
@@ -60,6 +67,16 @@ function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Sc
   if (seen instanceof Promise || !seen.ok || !hasScope(seen.key, scope)) return null;
   const plan = plans.find(seen.key.plan);
   return plan !== null && includes(plan, { scope, chain, exportOf: null }) ? { key: seen.key, plan } : null;
+}
+
+/** What is said of deprecated operations; a path with a query is the router's, so that a header is the only parameter that may be used. */
+function deprecationsOf({ context }: HotParts) {
+  const known = new Map<string, ReturnType<typeof deprecationHead>>();
+  return (operationId: string, { headers }: IncomingMessage): Head | null => {
+    const head = known.get(operationId) ?? deprecationHead(context.deprecations ?? DEPRECATIONS, operationId);
+    known.set(operationId, head);
+    return head({ query: null, headers });
+  };
 }
 
 /** The head of a granted reply, and what is noted of it once it is written. */
@@ -92,9 +109,10 @@ function begin(
  */
 export function hotEntry<Target extends object>(
   parts: HotParts,
-  { scope, targetOf, chainOf, routeOf, find, onSent }: HotPath<Target>,
+  { scope, targetOf, chainOf, routeOf, operationOf, find, onSent }: HotPath<Target>,
 ): HotEntry {
   const { context, limiter } = parts;
+  const deprecated = deprecationsOf(parts);
   // Unknown paths are not kept: a client can invent any number of them. All are forgotten together: reading one again is cheap, and an order of
   // use would have to be kept at every request.
   const paths = new Map<string, Target>();
@@ -119,6 +137,7 @@ export function hotEntry<Target extends object>(
     if (taken === null || taken.refusedBy !== null) return false;
 
     const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt: performance.now() });
+    Object.assign(head, deprecated(operationOf(target), request));
     if (isKnown(request.headers, found.body)) giveBack(limiter, key.accountId, plan, taken, head);
     onSent?.(target, key);
     const sent = writeSnapshot(request.headers, response, head, found.body, found.maxAgeSeconds, now);
@@ -142,8 +161,9 @@ export function passedBody(request: IncomingMessage): Readable | null {
 }
 
 /** The short way of a POST whose reply is in memory by the bytes of its body. A packed reply is the route's to make. */
-export function bodyEntry(parts: HotParts, { path, scope, mostBytes, find }: HotBody): HotEntry {
+export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes, find, onSent }: HotBody): HotEntry {
   const { context, limiter } = parts;
+  const deprecated = deprecationsOf(parts);
   return (request, response, pass) => {
     const { headers } = request;
     if (request.method !== 'POST' || request.url !== path) return false;
@@ -168,7 +188,9 @@ export function bodyEntry(parts: HotParts, { path, scope, mostBytes, find }: Hot
         return;
       }
       const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt });
+      Object.assign(head, deprecated(operationId, request));
       addVary(head, 'Accept-Encoding');
+      onSent(body, key);
       writeBytes(response, head, bytes);
       done(path, bytes.length);
     });

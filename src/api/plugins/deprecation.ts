@@ -1,6 +1,8 @@
-import type { FastifyPluginAsync, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyPluginAsync, FastifySchema, RouteOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Deprecation } from '../../contract/index.ts';
+import type { Head } from './head.ts';
 
 /** Where the policy is told. */
 const POLICY = '</v1/changelog>; rel="deprecation"; type="application/feed+json"';
@@ -16,18 +18,38 @@ const plugin: FastifyPluginAsync<{ deprecations: readonly Deprecation[] }> = asy
   server.addHook('onRoute', (route: RouteOptions) => {
     for (const { parameter, instead } of ofSchema(route.schema)) markDeprecated(route, parameter, instead);
   });
+  const said = new Map<string, (given: Given) => Head | null>();
   server.addHook('onRequest', (request, reply, done) => {
-    const used = ofSchema(request.routeOptions.schema).filter(({ parameter }) => isUsed(request, parameter));
-    const [first] = used.sort((a, b) => (a.sunset < b.sunset ? -1 : 1));
-    if (first) {
-      const since = used.map((one) => Date.parse(one.since)).reduce((a, b) => Math.min(a, b));
-      reply.header('deprecation', `@${since / 1000}`);
-      reply.header('sunset', new Date(first.sunset).toUTCString());
-      reply.header('link', POLICY);
+    const { operationId } = (request.routeOptions.schema ?? {}) as Described;
+    if (operationId !== undefined) {
+      const known = said.get(operationId) ?? deprecationHead(deprecations, operationId);
+      said.set(operationId, known);
+      Object.assign(reply.head, known(request));
     }
     done();
   });
 };
+
+interface Given {
+  readonly query: unknown;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What replies of an operation say of its deprecation to a request; null for one that uses nothing deprecated. */
+export function deprecationHead(
+  deprecations: readonly Deprecation[],
+  operationId: string,
+): (given: Given) => Head | null {
+  const ofOperation = deprecations.filter((one) => one.operationId === operationId);
+  if (ofOperation.length === 0) return () => null;
+  return (given) => {
+    const used = ofOperation.filter(({ parameter }) => isUsed(given, parameter));
+    const [first] = used.sort((a, b) => (a.sunset < b.sunset ? -1 : 1));
+    if (!first) return null;
+    const since = used.map((one) => Date.parse(one.since)).reduce((a, b) => Math.min(a, b));
+    return { deprecation: `@${since / 1000}`, sunset: new Date(first.sunset).toUTCString(), link: POLICY };
+  };
+}
 
 /**
  * Marks what is deprecated in the OpenAPI document, and has replies to requests that use it say so: `Deprecation` (RFC 9745)
@@ -35,7 +57,7 @@ const plugin: FastifyPluginAsync<{ deprecations: readonly Deprecation[] }> = asy
  */
 export const deprecation = fastifyPlugin(plugin, { name: 'deprecation' });
 
-function isUsed({ query, headers }: FastifyRequest, parameter: string | null): boolean {
+function isUsed({ query, headers }: Given, parameter: string | null): boolean {
   if (parameter === null) return true;
   const given = typeof query === 'object' && query !== null && Object.hasOwn(query, parameter);
   return given || headers[parameter.toLowerCase()] !== undefined;

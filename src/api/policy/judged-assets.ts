@@ -4,6 +4,7 @@ import { gridPoint } from '../../access/index.ts';
 import { type JudgedReply, round, type ScoreRecord } from '../../contract/index.ts';
 import type { StoredRating } from '../../monitoring/index.ts';
 import {
+  type Amount,
   type EvidenceFacts,
   type effectiveRules,
   evidenceFacts,
@@ -73,6 +74,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
       return { ...none, assetId, jobId, absence: 'The asset was never rated here.' };
     }
     const { rating } = hot;
+    context.disclosures?.reads.note(keyOf(request).accountId, assetId);
     const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
     const isSigned = await isOurs(rating, record);
     const evidence = isSigned ? await factsOf(rating, record) : null;
@@ -92,7 +94,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
       return texts.flatMap((text) => found.get(text) ?? []);
     },
     /** The judgement of one asset as replies show it. */
-    judged(found: Found, rules: ReturnType<typeof effectiveRules>, amountUsd: number | null) {
+    judged(found: Found, rules: ReturnType<typeof effectiveRules>, amountUsd: Amount) {
       const verdict = judge(found, rules, amountUsd, context.now());
       return { verdict, reply: replyOf(found, verdict, context.scoringPath) };
     },

@@ -75,7 +75,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
     webhookRoutes(server, context, context.webhooks);
     mutePageRoutes(server, context, context.webhooks);
   }
-  planRoutes(server, context.plans, context.dataMode);
+  planRoutes(server, context);
   if (context.setup) setupRoutes(server, context.setup);
   if (context.usage) usageRoutes(server, context, context.usage);
   wellKnownRoutes(server, context);

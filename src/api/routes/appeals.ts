@@ -87,7 +87,7 @@ export function appealRoutes(
         operationId: 'proveAppeal',
         summary: 'Prove control over the asset',
         description:
-          'By the DNS record or a signature of the challenge; each challenge is met once. Accounts that are contracts cannot sign: such a party uses DNS.',
+          'By the DNS record or a signature of the challenge; each challenge is met once. A contract that controls the asset, such as a multisig, is asked by `eip1271` whether the signature is its own.',
         params: ReferenceParams,
         body: AppealProofBody,
         response: { 200: AppealView, ...problems(400, 404, 409, 413, 415, 422, 429) },

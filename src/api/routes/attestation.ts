@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { type Attestations, SCHEMA } from '../../attestation/index.ts';
+import { type Attestations, SCHEMA, type SolanaAttestation } from '../../attestation/index.ts';
 import {
   AttestationQuery,
   AttestationView,
@@ -63,15 +63,7 @@ export function attestationRoutes(server: Routes, routing: RmsRouting, attestati
                   },
                 }
               : null,
-          solana:
-            signed.kind === 'solana'
-              ? {
-                  message: base64(signed.attestation.message),
-                  signature: base64(signed.attestation.signature),
-                  key_id: signed.attestation.keyId,
-                  public_key: base64(signed.attestation.publicKey),
-                }
-              : null,
+          solana: signed.kind === 'solana' ? shownEd25519(signed.attestation) : null,
           data_mode: routing.context.dataMode,
         } satisfies Reply<typeof AttestationView>);
       },
@@ -100,13 +92,14 @@ export function revocationRoutes(
       const found = await attestations.revocations(chain, { after: cursor ?? '', limit: limit + 1 });
       const page = found.slice(0, limit);
       const list = {
-        data: page.map(({ assetId, asset, notBefore, reason, revokedAt, eas }) => ({
+        data: page.map(({ assetId, asset, notBefore, reason, revokedAt, eas, solana }) => ({
           asset_id: assetId,
           asset: hex(asset),
           not_before: notBefore,
           reason,
           revoked_at: revokedAt,
           eas,
+          solana: solana && shownEd25519(solana),
         })),
         chain,
         as_of: at,
@@ -119,6 +112,15 @@ export function revocationRoutes(
         .send({ ...list, signature } satisfies Reply<typeof RevocationList>);
     },
   );
+}
+
+function shownEd25519({ message, signature, keyId, publicKey }: SolanaAttestation) {
+  return {
+    message: base64(message),
+    signature: base64(signature),
+    key_id: keyId,
+    public_key: base64(publicKey),
+  };
 }
 
 const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked', Problem>> = {

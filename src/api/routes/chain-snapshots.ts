@@ -73,12 +73,14 @@ const DESCRIPTION = [
   'A snapshot that an indexed asset does not have yet is 202 with its place in the queue and `Retry-After`. Of an asset that is not indexed, 404 `asset_not_indexed` names in `how_to_index` the request that has it indexed.',
 ].join('\n\n');
 
+const operationOf = (fixed: string | null, { name }: SnapshotRoute) => `get${fixed === null ? '' : 'Solana'}${name}`;
+
 /** Snapshots of one asset, under /v1/solana and under /v1/{chain}. */
 export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   for (const route of SNAPSHOT_ROUTES) {
     for (const fixed of ['solana', null]) {
       const about = keyed({ scope: 'chain:read', isHot: true, price: 'snapshots' }, 'chain data', {
-        operationId: `get${fixed === null ? '' : 'Solana'}${route.name}`,
+        operationId: operationOf(fixed, route),
         summary: route.summary,
         description: DESCRIPTION,
         params: fixed === null ? ChainAssetParams : AssetParams,
@@ -112,10 +114,13 @@ export function snapshotEntry(routing: ChainRouting, log: HotParts['log']): HotE
         const rest = market === '' ? `/:asset/${end}` : `/${market}/:asset/${end}`;
         const route = SNAPSHOT_ROUTES.find((one) => one.path === rest);
         if (asset === undefined || !chain || !route) return null;
-        return { kind: route.kind, chain, asset, route: `/v1/${name === 'solana' ? name : ':chain'}${rest}` };
+        const fixed = name === 'solana' ? name : null;
+        const operation = operationOf(fixed, route);
+        return { kind: route.kind, chain, asset, route: `/v1/${fixed ?? ':chain'}${rest}`, operation };
       },
       chainOf: ({ chain }) => chain.name,
       routeOf: ({ route }) => route,
+      operationOf: ({ operation }) => operation,
       find({ chain, asset, kind }, plan, now) {
         const outcome = lookup.peek(chain, asset);
         if (!outcome?.ok) return undefined;

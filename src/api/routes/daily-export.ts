@@ -23,7 +23,7 @@ import { acceptedCodings } from '../hot/content-coding.ts';
 import { type Problem, refuse, refuseField, requireHistory, requirePlan } from '../replies/problems.ts';
 import { sendFile } from '../replies/send-file.ts';
 import { sendTagged } from '../replies/send-json.ts';
-import { keyed, planOf } from '../requests/account-request.ts';
+import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -133,7 +133,7 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
 }
 
 async function sendDay(
-  { chain: { exports }, now }: ApiContext,
+  { chain: { exports }, disclosures, now }: ApiContext,
   subject: string,
   query: Input<typeof ExportQuery>,
   request: FastifyRequest,
@@ -148,6 +148,7 @@ async function sendDay(
   const opened = await exports.open(subject, date, format, encodingsOf(request), revision);
   if (!opened.ok) return refuse(notPublished(opened.reason, opened.detail, date === null || date === today));
   const { day, file } = opened.value;
+  if (subject === 'rms') disclosures?.reads.noteDay(keyOf(request).accountId, day.date);
   reply.header('assay-export-date', day.date).header('assay-export-revision', day.revision);
   return sendFile(request, reply, {
     bytes: file.bytes,

@@ -25,9 +25,11 @@ import {
   portfolioGraph,
   positionsOfCsv,
   SHOCKS,
+  stricter,
   wholeOf,
 } from '../../policy/index.ts';
 import { assetName, assetNamed, rowsOf } from '../../registers/index.ts';
+import { heldPositions, outcomeOfGaps, snapshotPrice } from '../policy/held-positions.ts';
 import { createJudgedAssets, type Found } from '../policy/judged-assets.ts';
 import { refuse, refuseField, validationFailed } from '../replies/problems.ts';
 import { keyed, planOf, unkeyed } from '../requests/account-request.ts';
@@ -80,9 +82,9 @@ export function policyRoutes(server: Routes, routing: RmsRouting): void {
     operationId: 'checkPortfolio',
     summary: 'Rules over a whole portfolio',
     description:
-      'Each position judged, the whole by value, and what breaks together: the issuers, bridges, oracles, collateral and chains that the positions hang on, what each failure takes with it, and a simulation that the same seed repeats byte for byte. As many positions as the plan’s batch size.',
+      'Each position judged, the whole by value, and what breaks together: the issuers, bridges, oracles, collateral and chains that the positions hang on, what each failure takes with it, and a simulation that the same seed repeats byte for byte. As many positions as the plan’s batch size. In place of a list, `address` (and `chains`) has what the address holds read from the chains: Solana whole, EVM chains as far as tokens are known here or to an explorer (`holdings`).',
     body: PortfolioBody,
-    response: { 200: PortfolioVerdict, ...problems(400, 401, 403, 413, 415, 429) },
+    response: { 200: PortfolioVerdict, ...problems(400, 401, 403, 413, 415, 429, 503) },
   });
   server.post('/v1/policy/portfolio', { ...portfolio, bodyLimit: PORTFOLIO_BYTES }, (request, reply) =>
     answerPortfolio(routing, assets, request.body, request, reply),
@@ -98,17 +100,35 @@ async function answerPortfolio(
 ): Promise<FastifyReply> {
   const { context } = routing;
   const rules = effectiveRules(body.preset, body.rules);
-  const positions = positionsOf(body);
-  checkSize(positions.length, planOf(request), routing.plans);
+  const plan = planOf(request);
+  checkForm(body);
+  checkSize(0, plan, routing.plans);
+  const read = body.address === undefined ? null : await heldPositions(context, body, plan.batchSize);
+  const positions = read?.positions ?? positionsOf(body);
+  checkSize(positions.length, plan, routing.plans);
   const found = await assets.findAll(
     request,
     positions.map(({ asset }) => asset),
   );
-  const valued = found.map((one, index) => ({ one, valueUsd: valueUsdOf(positions[index], one) }));
+  const prices = new Map<string, number>();
+  for (const { assetId, record } of read === null ? [] : found) {
+    const price = assetId === null ? null : await snapshotPrice(context, assetId, record?.as_of ?? null);
+    if (assetId !== null && price !== null) prices.set(assetId, price);
+  }
+  const valued = found.map((one, index) => {
+    const position = positions[index];
+    const valueUsd = valueUsdOf(position, one, prices.get(one.assetId ?? '') ?? null);
+    return { one, valueUsd, quantity: position?.quantity ?? null };
+  });
   const exposures = sumsOf(valued.map(({ one, valueUsd }) => [one.assetId ?? one.requested, valueUsd ?? 0]));
-  const rows = valued.map(({ one, valueUsd }) => {
+  const unpriced = new Set(
+    valued.filter(({ valueUsd }) => valueUsd === null).map(({ one }) => one.assetId ?? one.requested),
+  );
+  const rows = valued.map(({ one, valueUsd, quantity }) => {
     // Two positions of one asset leave through the same pools.
-    const { verdict, reply: judged } = assets.judged(one, rules, exposures.get(one.assetId ?? one.requested) ?? 0);
+    const name = one.assetId ?? one.requested;
+    const amount = unpriced.has(name) ? 'unknown' : (exposures.get(name) ?? 0);
+    const { verdict, reply: judged } = assets.judged(one, rules, amount);
     const record = one.isSigned ? one.record : null;
     return {
       assetId: one.assetId,
@@ -116,6 +136,7 @@ async function answerPortfolio(
       record,
       verdict,
       judged,
+      quantity,
       known: valueUsd,
       valueUsd: valueUsd ?? 0,
     };
@@ -137,15 +158,17 @@ async function answerPortfolio(
   }
   const { worstHundredth, ...losses } = simulation.result();
   const sent: PortfolioVerdictReply = {
-    outcome: whole.outcome,
+    outcome: read === null ? whole.outcome : stricter(whole.outcome, outcomeOfGaps(read, rules.unknown)),
     value_usd: round(whole.valueUsd, 2),
     score: whole.score,
     band: whole.band,
     worst: whole.worst && { asset_id: whole.worst.assetId, band: whole.worst.band },
     uncovered: whole.uncovered,
     shares: whole.shares,
-    positions: rows.map(({ judged, known, valueUsd }) => ({
+    holdings: read?.holdings ?? null,
+    positions: rows.map(({ judged, quantity, known, valueUsd }) => ({
       ...judged,
+      quantity,
       value_usd: known,
       share: whole.valueUsd > 0 ? valueUsd / whole.valueUsd : 0,
     })),
@@ -182,19 +205,25 @@ async function answerPortfolio(
 
 let methodology: Methodology | undefined;
 
-/** The positions of a request, which gives them in exactly one form. */
+/** A request gives its positions in exactly one form. */
+function checkForm({ positions, csv, address, chains }: Input<typeof PortfolioBody>): void {
+  if ([positions, csv, address].filter((form) => form !== undefined).length !== 1)
+    refuseField('/positions', 'conflict', 'expected either positions, csv or address');
+  if (chains !== undefined && address === undefined)
+    refuseField('/chains', 'conflict', 'expected an address, whose chains these are');
+}
+
+/** The positions that the caller gives. */
 function positionsOf({ positions, csv }: Input<typeof PortfolioBody>): readonly PositionInput[] {
-  if ((positions === undefined) === (csv === undefined))
-    return refuseField('/positions', 'conflict', 'expected either positions or csv');
   if (csv === undefined) return positions ?? [];
   const read = positionsOfCsv(csv);
   return read.ok ? read.value : refuse(validationFailed(read.errors));
 }
 
-/** The value given, or the quantity at the price of the rating's evidence; null where neither is known. */
-function valueUsdOf(position: PositionInput | undefined, { evidence }: Found): number | null {
+/** The value given, or the quantity at a newer price or that of the rating's evidence; null where neither is known. */
+function valueUsdOf(position: PositionInput | undefined, { evidence }: Found, newer: number | null): number | null {
   if (position?.value_usd !== undefined) return position.value_usd;
-  const price = evidence?.priceUsd ?? null;
+  const price = newer ?? evidence?.priceUsd ?? null;
   return position?.quantity === undefined || price === null ? null : position.quantity * price;
 }
 

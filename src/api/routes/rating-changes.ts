@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { gridPoint } from '../../access/index.ts';
 import {
   CurrentRatings,
@@ -13,17 +12,13 @@ import { DAY_MS } from '../../domain/index.ts';
 import type { RatingChanges } from '../../exports/index.ts';
 import type { ApiContext } from '../context.ts';
 import { refuse, refuseField, requireHistory, requirePlan } from '../replies/problems.ts';
-import { hashOf, sendTagged } from '../replies/send-json.ts';
-import { keyed, planOf } from '../requests/account-request.ts';
-import { acceptedTypes } from '../requests/headers.ts';
+import { CSV_PAGE, formOf, sendCsv } from '../replies/send-csv.ts';
+import { sendTagged } from '../replies/send-json.ts';
+import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { notPublished } from './daily-export.ts';
 
 const NEED = { scope: 'rms:read', chain: null, exportOf: 'rms' } as const;
-const CSV_PAGE = Type.String({
-  description:
-    'The same rows below a row with the names of their fields; `Assay-Next-Cursor` goes on with the next page.',
-});
 const MAX_AGE = { current: 'private, max-age=60', past: 'private, max-age=300' } as const;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
@@ -58,6 +53,7 @@ export function ratingChangeRoutes(server: Routes, context: ApiContext, changes:
       const now = context.now();
       const point = gridPoint(now, planOf(request).freshnessGridSeconds) ?? now;
       const page = await changes.current(point + 1, { format, limit, after: cursor });
+      context.disclosures?.reads.noteDay(keyOf(request).accountId, dayOf(point));
       if (format === 'csv') return sendCsv(request, reply, page, MAX_AGE.current);
       return sendPage(request, reply, '{', page, dataMode, MAX_AGE.current);
     },
@@ -90,18 +86,12 @@ export function ratingChangeRoutes(server: Routes, context: ApiContext, changes:
         return refuse(
           notPublished('no_such_day', `the ratings of ${page.day} are not closed`, page.day === dayOf(now - DAY_MS)),
         );
+      for (const day of [from, to]) context.disclosures?.reads.noteDay(keyOf(request).accountId, day);
       if (format === 'csv') return sendCsv(request, reply, page.value, MAX_AGE.past);
       const head = `{"from":${JSON.stringify(from)},"to":${JSON.stringify(to)},`;
       return sendPage(request, reply, head, page.value, dataMode, MAX_AGE.past);
     },
   );
-}
-
-function formOf(request: FastifyRequest): 'json' | 'csv' {
-  const first = acceptedTypes(request.headers.accept).find(
-    (type) => type === 'text/csv' || type === 'application/json',
-  );
-  return first === 'text/csv' ? 'csv' : 'json';
 }
 
 interface Sent {
@@ -119,15 +109,4 @@ function sendPage(
 ): Promise<FastifyReply> {
   const end = `"next_cursor":${JSON.stringify(cursor)},"data_mode":${JSON.stringify(dataMode)}}`;
   return sendTagged(request, reply.header('vary', 'Accept'), `${head}"data":${text},${end}`, cacheControl);
-}
-
-function sendCsv(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { text, cursor }: Sent,
-  cacheControl: string,
-): Promise<FastifyReply> {
-  if (cursor !== null) reply.header('assay-next-cursor', encodeURIComponent(cursor));
-  const type = 'text/csv; charset=utf-8; header=present';
-  return sendTagged(request, reply.header('vary', 'Accept'), text, cacheControl, hashOf(text), type);
 }

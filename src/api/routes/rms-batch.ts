@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { gridPoint, type Plan, type PlanBook } from '../../access/index.ts';
+import { type ApiKey, gridPoint, type Plan, type PlanBook } from '../../access/index.ts';
 import { BatchBody, BatchReply, createReader, type NotRatedEntry, problems, type Reply } from '../../contract/index.ts';
 import { bodyEntry, type HotEntry, type HotParts, passedBody } from '../hot/hot-entry.ts';
 import { planDoesNotInclude, problemBody, refuse, validationFailed } from '../replies/problems.ts';
 import { codingOf, joined, sendLarge } from '../replies/send-json.ts';
-import { keyed, planOf } from '../requests/account-request.ts';
+import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import { type Routes, unread, warnOfIgnored } from '../requests/read-requests.ts';
 import { JSON_TYPES, parseBody } from '../requests/strict-json.ts';
 import { type RmsRouting, ratedProblem } from '../rms/choose-rating.ts';
@@ -32,9 +32,16 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       ? known.bytes
       : undefined;
   };
+  const note = (accountId: string, assetIds: readonly string[]) => {
+    for (const assetId of assetIds) context.disclosures?.reads.note(accountId, assetId);
+  };
+  const onSent = (body: Buffer, { accountId }: ApiKey) => note(accountId, recent.get(body)?.assetIds ?? []);
   const log: HotParts['log'] = (line) => server.log.info(line, 'request');
   entries.push(
-    bodyEntry({ ...routing, log }, { path: PATH, scope: 'rms:read', mostBytes: BATCH_BYTES, find: inMemory }),
+    bodyEntry(
+      { ...routing, log },
+      { path: PATH, scope: 'rms:read', operationId: 'batchRatings', mostBytes: BATCH_BYTES, find: inMemory, onSent },
+    ),
   );
   const about = keyed('rms:read', 'ratings', {
     operationId: 'batchRatings',
@@ -59,22 +66,26 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       const point = gridPoint(now, plan.freshnessGridSeconds);
       const version = cache.version();
       const ready = inMemory(body, plan, now);
-      if (ready) return send(ready);
+      if (ready) {
+        onSent(body, keyOf(request));
+        return send(ready);
+      }
       const read = readBody(parseBody(body));
       warnOfIgnored(reply, read.ignored);
       if (!read.ok) return refuse(validationFailed(read.errors));
       const { assets, view } = read.value;
       checkSize(assets.length, plan, plans);
-      const { entries, failed } = await batchEntries(
+      const { entries, failed, assetIds } = await batchEntries(
         routing,
         assets,
         { point, isDigest: view === 'digest' },
         request.id,
       );
+      note(keyOf(request).accountId, assetIds);
       const bytes = joined('[', entries, ']');
       // A problem names its own request, warnings belong to this body; a rating that changed meanwhile may be in it or not.
       if (!failed && read.ignored.length === 0 && cache.version() === version)
-        recent.keep(body, { second, version, point, size: assets.length, bytes });
+        recent.keep(body, { second, version, point, size: assets.length, bytes, assetIds });
       return send(bytes);
     });
   });
@@ -93,6 +104,8 @@ interface BatchBytes {
   /** Number of assets. */
   readonly size: number;
   readonly bytes: Buffer;
+  /** Assets whose ratings are in it. */
+  readonly assetIds: readonly string[];
 }
 
 /** Replies to the newest batches by the bytes of their bodies: who polls a list sends the same body again and again. */
@@ -137,7 +150,12 @@ async function batchEntries(
   texts: readonly string[],
   { point, isDigest }: { readonly point: number | null; readonly isDigest: boolean },
   requestId: string,
-): Promise<{ readonly entries: readonly Buffer[]; readonly failed: boolean }> {
+): Promise<{
+  readonly entries: readonly Buffer[];
+  readonly failed: boolean;
+  /** Assets that were found. */
+  readonly assetIds: readonly string[];
+}> {
   const { lookup, cache, context } = routing;
   const found = new Map<string, RatedOutcome>();
   const unknown: string[] = [];
@@ -181,5 +199,5 @@ async function batchEntries(
     );
   };
   const entries = texts.map(entry);
-  return { entries, failed };
+  return { entries, failed, assetIds: [...ratings.keys()] };
 }

@@ -11,11 +11,13 @@ import {
   RecordPage,
 } from '../../contract/index.ts';
 import { type Band, DAY_MS } from '../../domain/index.ts';
+import { ratingListCsv } from '../../exports/index.ts';
 import { readCursor } from '../../monitoring/index.ts';
 import { oldestServed } from '../replies/history.ts';
 import { refuse, refuseField } from '../replies/problems.ts';
+import { CSV_PAGE, formOf, sendCsv } from '../replies/send-csv.ts';
 import { sendRatings } from '../replies/send-json.ts';
-import { keyed, planOf } from '../requests/account-request.ts';
+import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths, notRated, PAST_SECONDS, type RmsRouting } from '../rms/choose-rating.ts';
 
@@ -56,9 +58,16 @@ export function ratingListRoutes(server: Routes, routing: RmsRouting): void {
     operationId: 'listRatings',
     summary: 'All rated assets',
     description:
-      'Newest ratings, filtered and sorted, in pages. A page goes on after the last entry of the page before: what is rated meanwhile may move, nothing that stands still is left out or comes twice.',
+      'Newest ratings, filtered and sorted, in pages. A page goes on after the last entry of the page before: what is rated meanwhile may move, nothing that stands still is left out or comes twice. As CSV (`format=csv`, or `Accept: text/csv`) in the columns of the daily export, for spreadsheets.',
     querystring: RatingListQuery,
-    response: { 200: RecordPage, ...NOT_MODIFIED, ...problems(400, 401, 403, 429) },
+    response: {
+      200: {
+        description: 'A page of ratings.',
+        content: { 'application/json': { schema: RecordPage }, 'text/csv': { schema: CSV_PAGE } },
+      },
+      ...NOT_MODIFIED,
+      ...problems(400, 401, 403, 429),
+    },
   });
   server.get('/v1/rms', { ...list, compress: false }, (request, reply) =>
     newest(routing, request.query, request, reply),
@@ -150,7 +159,7 @@ async function newest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { chain = null, band, category = null, flag = null, min_trust: minTrust = null, search, sort, limit } = query;
-  const { cursor = null, class: of = null } = query;
+  const { cursor = null, class: of = null, format = formOf(request) } = query;
   if (cursor !== null && readCursor(cursor)?.[0] !== sort)
     refuseField('/cursor', 'malformed', 'expected next_cursor of the page before, with the same sort');
   const page = await routing.services.reader.list({
@@ -165,5 +174,12 @@ async function newest(
     limit,
     cursor,
   });
-  return sendRatings(request, reply, page, routing.context.dataMode, PAST_SECONDS);
+  const { ratings, nextCursor } = page;
+  const { accountId } = keyOf(request);
+  for (const { assetId } of ratings) routing.context.disclosures?.reads.note(accountId, assetId);
+  if (format === 'json')
+    return sendRatings(request, reply.header('vary', 'Accept'), page, routing.context.dataMode, PAST_SECONDS);
+  const withdrawn = await routing.services.reader.withdrawn(ratings.map(({ assetId }) => assetId));
+  const text = ratingListCsv(ratings, withdrawn, routing.context.now());
+  return sendCsv(request, reply, { text, cursor: nextCursor }, `private, max-age=${PAST_SECONDS}`);
 }

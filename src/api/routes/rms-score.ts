@@ -77,6 +77,7 @@ export function ratingEntry(routing: RmsRouting, log: HotParts['log']): HotEntry
       },
       chainOf: () => null,
       routeOf: ({ route }) => route,
+      operationOf: () => 'getRating',
       find({ asset }, plan, now) {
         const outcome = lookup.peek(asset);
         const hot = outcome?.ok ? cache.peek(outcome.assetId, gridPoint(now, plan.freshnessGridSeconds)) : undefined;

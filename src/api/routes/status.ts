@@ -14,6 +14,7 @@ import {
   StatusReply,
   viewOf,
 } from '../../contract/index.ts';
+import type { Payments } from '../../payments/index.ts';
 import type { ChainRouting } from '../chain/chain-routing.ts';
 import type { ApiContext, ChainServices } from '../context.ts';
 import { PROBLEMS, refuse } from '../replies/problems.ts';
@@ -181,7 +182,7 @@ async function serviceLevelView(
 }
 
 /** GET /v1/plans, open to everybody. */
-export function planRoutes(server: FastifyInstance, plans: PlanBook, dataMode: 'live' | 'sandbox'): void {
+export function planRoutes(server: FastifyInstance, { plans, payments, dataMode }: ApiContext): void {
   server.get(
     '/v1/plans',
     unkeyed('service', {
@@ -192,9 +193,18 @@ export function planRoutes(server: FastifyInstance, plans: PlanBook, dataMode: '
     }),
     async (_request, reply): Promise<Reply<typeof PlanList>> => {
       reply.header('cache-control', 'public, max-age=300');
-      return { data: plans.plans.map((plan) => viewOf(PlanView, plan)), next_cursor: null, data_mode: dataMode };
+      return {
+        data: plans.plans.map((plan) => viewOf(PlanView, plan)),
+        pay_per_call: payments === undefined ? null : soldOf(payments.terms),
+        next_cursor: null,
+        data_mode: dataMode,
+      };
     },
   );
+}
+
+function soldOf({ network, token, tokenName, payTo, prices }: Payments['terms']) {
+  return { protocol: 'x402' as const, network, token, token_name: tokenName, pay_to: payTo, prices };
 }
 
 /** Public keys that signatures of manifests and ratings are checked with (JWK set, RFC 8037). Open. */

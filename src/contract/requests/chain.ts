@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CADENCES, SNAPSHOT_KINDS } from '../../domain/index.ts';
 import { EXPORT_FORMATS } from '../export.ts';
-import { asOf, chainText, choice, cursor, day, moment, pageSize, withDefault } from './fields.ts';
+import { asOf, chainText, choice, cursor, day, moment, pageForm, pageSize, withDefault } from './fields.ts';
 
 const asset = Type.String({
   description:
@@ -73,7 +73,6 @@ export const ChangelogQuery = Type.Object({
   format: Type.Optional(choice(['json', 'atom'], 'Form of the feed; without it `Accept` decides, else JSON Feed.')),
 });
 
-const pageForm = Type.Optional(choice(['json', 'csv'], 'Form of the page; without it `Accept` decides, else JSON.'));
 const afterAsset = cursor('^[\\x21-\\x7e]{1,400}$');
 export const CurrentRatingsQuery = Type.Object({
   format: pageForm,

@@ -99,3 +99,8 @@ export const EventHeaders = Type.Object({
     }),
   ),
 });
+
+/** Form of a page of a list that is also there as CSV. */
+export const pageForm = Type.Optional(
+  choice(['json', 'csv'], 'Form of the page; without it `Accept` decides, else JSON.'),
+);

@@ -150,6 +150,30 @@ export const PortfolioBody = Type.Object(
         'The positions as CSV with the header `asset` and `value_usd` or `quantity`, instead of `positions`.',
       ),
     ),
+    address: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '^[0-9A-Za-z]*$',
+        description:
+          'An address whose holdings are the positions, read from the chains now; instead of `positions` and `csv`.',
+        examples: ['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
+      }),
+    ),
+    chains: optional(
+      Type.Array(
+        choice(
+          CHAINS.map(({ name }) => name),
+          'Name of a chain.',
+        ),
+        {
+          minItems: 1,
+          uniqueItems: true,
+          description:
+            'With `address`: the chains that are read. Default: every chain with such addresses that has a node here.',
+        },
+      ),
+    ),
     preset,
     rules,
     simulation: optional(
@@ -162,5 +186,5 @@ export const PortfolioBody = Type.Object(
       ),
     ),
   },
-  { ...closed, description: 'Positions in one of two forms, and the rules.' },
+  { ...closed, description: 'Positions in one of three forms, and the rules.' },
 );

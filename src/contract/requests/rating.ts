@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BANDS, CLASSES } from '../../domain/index.ts';
-import { asOf, choice, moment, pageSize, withDefault } from './fields.ts';
+import { asOf, choice, moment, pageForm, pageSize, withDefault } from './fields.ts';
 
 const rating = Type.String({
   description:
@@ -95,6 +95,7 @@ export const RatingListQuery = Type.Object({
     ),
     '-score',
   ),
+  format: pageForm,
   limit,
   cursor: pageCursor,
 });

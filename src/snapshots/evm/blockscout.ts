@@ -77,6 +77,31 @@ function holderOf(item: unknown): { readonly owner: string; readonly balance: bi
   return { owner, balance: BigInt(item.value) };
 }
 
+const MOST_LISTED = 10_000;
+
+/**
+ * Contracts of the ERC-20 tokens that Blockscout lists as held by an address (docs.blockscout.com,
+ * /api/v2/addresses/{address}/token-balances). Names and balances are left unread: both are strangers' text.
+ */
+export async function blockscoutTokens(
+  blockscout: Blockscout,
+  owner: Hex,
+  signal?: AbortSignal,
+): Promise<Result<readonly Hex[], ChainFault>> {
+  const path = (base: string) => `${base.replace(/\/+$/, '')}/addresses/${owner}/token-balances`;
+  const reply = await getAny(blockscout, path, {}, HOLDER_LIMITS, signal);
+  if (!reply.ok) return reply.reason === 'not_found' ? ok([]) : reply;
+  if (!Array.isArray(reply.value)) return malformed('token balances');
+  const tokens = new Set<Hex>();
+  for (const row of reply.value) {
+    const token = isRecord(row) ? row.token : null;
+    if (!isRecord(token)) return malformed('a token balance');
+    const address = hexWord(token.address_hash ?? token.address, 40);
+    if (token.type === 'ERC-20' && address !== null && tokens.size < MOST_LISTED) tokens.add(address);
+  }
+  return ok([...tokens]);
+}
+
 /** Reads the transactions of an address from an explorer. */
 export interface Explorer {
   /** Coins that the transactions of an address carried, oldest first, from `fromBlock` on; inner calls are not among them. */
@@ -137,12 +162,20 @@ function coinMoveOf(row: unknown, address: Hex, fromBlock: number) {
 
 /** The JSON object at a path that is made of the configured one. */
 async function getJson(
+  ...asked: Parameters<typeof getAny>
+): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {
+  const reply = await getAny(...asked);
+  if (!reply.ok) return reply;
+  return isRecord(reply.value) ? ok(reply.value) : malformed('an object');
+}
+
+async function getAny(
   { upstream, base, secretHeaders }: Blockscout,
   pathOf: (base: string) => string,
   query: Readonly<Record<string, string>>,
   limits: typeof HOLDER_LIMITS | typeof TRANSACTION_LIMITS,
   signal: AbortSignal | undefined,
-): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {
+): Promise<Result<unknown, ChainFault>> {
   const url = new URL(base);
   url.pathname = pathOf(url.pathname);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -152,8 +185,7 @@ async function getJson(
   if (!reply.ok)
     return reply.status === 404 ? fault('not_found', 'Blockscout does not know the address') : faultOf(reply);
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(reply.body));
-    return isRecord(parsed) ? ok(parsed) : malformed('an object');
+    return ok(JSON.parse(new TextDecoder().decode(reply.body)) as unknown);
   } catch {
     return malformed('JSON');
   }

@@ -62,13 +62,15 @@ export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]
   };
 }
 
-function contextOf(result: unknown): { readonly slot: number; readonly value: unknown } | null {
+/** The slot and value of a reply that has a context; null for another. */
+export function contextOf(result: unknown): { readonly slot: number; readonly value: unknown } | null {
   if (!isRecord(result) || !isRecord(result.context)) return null;
   const { slot } = result.context;
   return typeof slot === 'number' && Number.isSafeInteger(slot) && slot >= 0 ? { slot, value: result.value } : null;
 }
 
-function accountOf(address: string, raw: unknown): SolanaAccount | undefined {
+/** An account as replies of nodes hold it (base64); undefined for another form. */
+export function accountOf(address: string, raw: unknown): SolanaAccount | undefined {
   if (!isRecord(raw) || addressBytes(address) === null) return undefined;
   const { owner, data, lamports } = raw;
   if (typeof owner !== 'string' || addressBytes(owner) === null) return undefined;

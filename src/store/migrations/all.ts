@@ -477,6 +477,15 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
+    // An authorisation whose row is gone could be used once more: rows are kept until its own end (docs/x402.md).
+    name: '0024-payment-ends',
+    compatibleFrom: '0017-transparency-log',
+    statements: [
+      'alter table payments add column valid_before timestamptz',
+      'create index payments_by_time on payments (claimed_at)',
+    ],
+  },
+  {
     // Old evidence in an object store of the operator's (docs/decisions/0051-object-store.md). A version before this one cannot read
     // what was moved, so none is let in.
     name: '0026-moved-evidence',

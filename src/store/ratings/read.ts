@@ -133,6 +133,28 @@ export async function ratingsBetween(
   return rows;
 }
 
+/** Addresses of tokens of a chain that are rated or indexed here, each once: the rated ones first, by market capitalisation. */
+export async function knownTokens(db: Database, chain: string, limit: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select address from (
+      select address, coalesce(market_cap_usd, 0) as weight from rated_assets
+      where chain = ${chain} and address is not null and address <> 'native'
+      union all
+      select address, -1 as weight from indexed_assets
+      where chain = ${chain} and address is not null and address <> 'native' and removed_at is null
+    ) known group by address order by max(weight) desc, address limit ${limit}`.execute(db);
+  return rows.map(({ address }) => address);
+}
+
+/** Which of these assets have no band and had a rating withdrawn. */
+export async function withdrawnAmong(db: Database, assetIds: readonly string[]): Promise<readonly string[]> {
+  if (assetIds.length === 0) return [];
+  const { rows } = await sql<{ asset_id: string }>`
+    select asset_id from rated_assets h where h.asset_id = any(${[...assetIds]}::text[]) and h.band = 'NR' and exists (
+      select from published_ratings w where w.asset_id = h.asset_id and w.action = 'withdraw')`.execute(db);
+  return rows.map(({ asset_id }) => asset_id);
+}
+
 /** Rating actions of all assets that are not `affirm`, newest first, before `before`. */
 export async function newestActions(
   db: Database,

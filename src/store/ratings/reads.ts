@@ -9,6 +9,9 @@ export interface RatingRead {
   readonly day: string;
 }
 
+/** In place of an asset: all that had a rating on the day. */
+export const EVERY_ASSET = '*';
+
 /** Notes reads; what is known is known. Reads before `keptFrom` (a day) are forgotten. */
 export async function noteReads(db: Database, reads: readonly RatingRead[], keptFrom: string): Promise<void> {
   if (reads.length === 0) return;
@@ -22,7 +25,7 @@ export async function noteReads(db: Database, reads: readonly RatingRead[], kept
 }
 
 /**
- * Accounts that were told a rating: they read the asset's rating while it stood (by the day), had it scored, watch the asset, or had
+ * Accounts that were told a rating: they read the asset's rating or an export while it stood (by the day), had it scored, watch the asset, or had
  * an alert about it. The rating stands until the next one of the asset.
  */
 export async function accountsTold(
@@ -40,7 +43,7 @@ export async function accountsTold(
   const until = stored.find((row) => row.id !== ratingId)?.at ?? 'infinity';
   const { rows } = await sql<{ account_id: string }>`
     with span as (select ${since}::timestamptz as since, ${until}::timestamptz as until)
-    select account_id from rating_reads, span where asset_id = ${assetId}
+    select account_id from rating_reads, span where asset_id in (${assetId}, ${EVERY_ASSET})
       and day >= (since at time zone 'utc')::date and (until = 'infinity' or day <= (until at time zone 'utc')::date)
     union select account_id from watchlist where asset_id = ${assetId}
     union select account_id from alerts, span where asset_id = ${assetId} and created_at >= since and created_at <= until

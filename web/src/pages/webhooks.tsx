@@ -23,7 +23,10 @@ const LIST = ['GET /v1/webhooks'] as const;
 export function Page() {
   return (
     <>
-      <PageHead title="Webhooks" sub="Alerts as signed messages (Standard Webhooks) to an address of yours." />
+      <PageHead
+        title="Webhooks"
+        sub="Alerts as signed messages (Standard Webhooks) to an address of yours, or as messages of Slack, Discord or Telegram."
+      />
       <NeedsScope scope="rms:write" to="have alerts sent">
         <Webhooks />
       </NeedsScope>
@@ -123,6 +126,19 @@ function Webhooks() {
   );
 }
 
+const FORMATS: Readonly<Record<Webhook['format'], string>> = {
+  assay: 'signed JSON',
+  slack: 'Slack',
+  discord: 'Discord',
+  telegram: 'Telegram',
+};
+const PLACEHOLDERS: Readonly<Record<Webhook['format'], string>> = {
+  assay: 'https://hooks.example.com/assay',
+  slack: 'https://hooks.slack.com/services/…',
+  discord: 'https://discord.com/api/webhooks/…',
+  telegram: 'https://api.telegram.org/bot…/sendMessage',
+};
+
 const COLUMNS: readonly Column<Webhook>[] = [
   {
     id: 'url',
@@ -133,6 +149,12 @@ const COLUMNS: readonly Column<Webhook>[] = [
         {description && <span className="under">{description}</span>}
       </>
     ),
+  },
+  {
+    id: 'format',
+    title: 'Shape',
+    wide: true,
+    cell: ({ format, chat_id: chat }) => FORMATS[format] + (chat === null ? '' : `, to ${chat}`),
   },
   {
     id: 'state',
@@ -161,6 +183,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 
 function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
   const create = useChange('POST /v1/webhooks', LIST);
+  const [format, setFormat] = useState<Webhook['format']>('assay');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -169,6 +192,8 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
     const body = {
       url: String(given.get('url')).trim(),
       kinds: ALERT_KINDS.filter((kind) => given.getAll('kind').includes(kind)),
+      format,
+      ...(format === 'telegram' ? { chat_id: String(given.get('chat_id')).trim() } : {}),
       ...(description ? { description } : {}),
     };
     create.mutate(
@@ -176,6 +201,7 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
       {
         onSuccess: ({ secret }) => {
           form.reset();
+          setFormat('assay');
           onMade(secret);
         },
       },
@@ -185,9 +211,30 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
     <Panel title="Add a webhook">
       <form className="form" onSubmit={submit}>
         <label>
-          <span>Address</span>
-          <input name="url" type="url" required maxLength={2048} placeholder="https://hooks.example.com/assay" />
+          <span>Shape of the messages</span>
+          <select name="format" value={format} onChange={({ target }) => setFormat(target.value as Webhook['format'])}>
+            {Object.entries(FORMATS).map(([value, title]) => (
+              <option key={value} value={value}>
+                {title}
+              </option>
+            ))}
+          </select>
         </label>
+        <label>
+          <span>Address</span>
+          <input name="url" type="url" required maxLength={2048} placeholder={PLACEHOLDERS[format]} />
+        </label>
+        {format === 'telegram' && (
+          <label>
+            <span>Chat: its number, or @ and the name of the channel</span>
+            <input
+              name="chat_id"
+              required
+              pattern="-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{3,31}"
+              placeholder="@desk_alerts"
+            />
+          </label>
+        )}
         <label>
           <span>Note (optional)</span>
           <input name="description" maxLength={200} />

@@ -1,0 +1,95 @@
+import { findChain, isAddressOn, isMistyped } from '../../chains/index.ts';
+import type { Input, PortfolioBody, PortfolioVerdictReply, PositionInput } from '../../contract/index.ts';
+import type { Outcome } from '../../policy/index.ts';
+import type { ApiContext } from '../context.ts';
+import { type Problem, refuse, refuseField } from '../replies/problems.ts';
+
+/** Positions of an address with where they were read; `isCut`: some are known to be left out. */
+export interface HeldPositions {
+  readonly positions: readonly PositionInput[];
+  readonly holdings: NonNullable<PortfolioVerdictReply['holdings']>;
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads what an address holds by the operator's nodes. Chains are those given, else every chain whose addresses are written so and
+ * that has a node. A chain that cannot be read is a refusal: positions that nobody saw must not pass as none. `most`: positions
+ * that the plan takes; the rest is counted and makes the list incomplete.
+ */
+export async function heldPositions(
+  context: Pick<ApiContext, 'holdings' | 'now'>,
+  { address = '', chains }: Input<typeof PortfolioBody>,
+  most: number,
+): Promise<HeldPositions> {
+  const { holdings } = context;
+  if (isMistyped(address))
+    refuseField('/address', 'wrong_checksum', 'the capitals are not the checksum of the address: one letter is wrong');
+  const served = holdings?.chains ?? [];
+  const fits = (name: string) => {
+    const chain = findChain(name);
+    return chain !== null && isAddressOn(chain, address);
+  };
+  const wanted = [...new Set(chains ?? served.filter(fits))];
+  const strange = wanted.find((name) => !fits(name));
+  if (strange !== undefined)
+    refuseField('/address', 'malformed', `expected an address of ${strange}, got ${JSON.stringify(address)}`);
+  const unread = wanted.find((name) => !served.includes(name));
+  if (unread !== undefined) refuse(notRead(`no node of ${unread} is configured here`, 'corrected'));
+  if (wanted.length === 0 || holdings === undefined)
+    return refuseField('/address', 'malformed', 'expected an address of a chain that is read here');
+  const read = await Promise.all(wanted.map(async (chain) => ({ chain, reply: await holdings.read(chain, address) })));
+  const at = new Date(context.now()).toISOString();
+  const rows = read.map(({ chain, reply }) =>
+    reply.ok ? { chain, ...reply.value } : refuse(notRead(`${chain}: ${reply.detail}`, 'after')),
+  );
+  const all = rows.flatMap(({ held }) => held);
+  return {
+    positions: all
+      .slice(0, most)
+      .map(({ assetId, quantity }) => (quantity === null ? { asset: assetId } : { asset: assetId, quantity })),
+    holdings: rows.map(({ chain, height, held, complete, gaps, looked }) => ({
+      chain,
+      address,
+      height,
+      positions: held.length,
+      tokens_looked_at: looked,
+      complete,
+      gaps,
+      read_at: at,
+    })),
+    isCut: all.length > most || rows.some(({ gaps }) => gaps.includes('cut')),
+  };
+}
+
+/** What an incomplete list makes of the whole: what is known to be left out is unknown; what cannot be seen asks for a look. */
+export function outcomeOfGaps({ holdings, isCut }: HeldPositions, unknown: Outcome): Outcome {
+  if (isCut) return unknown;
+  return holdings.every(({ complete }) => complete) ? 'allow' : 'caution';
+}
+
+function notRead(detail: string, retry: 'after' | 'corrected'): Problem {
+  return {
+    status: 503,
+    code: 'holdings_not_read',
+    title: 'What the address holds could not be read',
+    detail,
+    retry,
+    ...(retry === 'after' ? { headers: { 'retry-after': '10' } } : {}),
+  };
+}
+
+interface Priced {
+  readonly price_usd?: number | null;
+}
+
+/** The price of an asset's newest market snapshot, US dollars, unless the rating is newer; null: there is none. */
+export async function snapshotPrice(
+  { chain }: Pick<ApiContext, 'chain'>,
+  assetId: string,
+  ratedAt: string | null,
+): Promise<number | null> {
+  const snapshot = await chain.reader.latest(assetId, 'market');
+  if (snapshot === null || (ratedAt !== null && ratedAt > snapshot.asOf)) return null;
+  const { price_usd: price = null } = JSON.parse(Buffer.from(snapshot.body).toString('utf8')) as Priced;
+  return price;
+}

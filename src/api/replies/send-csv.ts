@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { acceptedTypes } from '../requests/headers.ts';
+import { hashOf, sendTagged } from './send-json.ts';
+
+/** Schema of a page as CSV. */
+export const CSV_PAGE = Type.String({
+  description:
+    'The same rows below a row with the names of their fields; `Assay-Next-Cursor` goes on with the next page.',
+});
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** The form of a list that `Accept` asks for first; JSON where it names neither. */
+export function formOf(request: FastifyRequest): 'json' | 'csv' {
+  const first = acceptedTypes(request.headers.accept).find(
+    (type) => type === 'text/csv' || type === 'application/json',
+  );
+  return first === 'text/csv' ? 'csv' : 'json';
+}
+
+/** Sends a page as CSV; `Assay-Next-Cursor` says, percent-encoded, where the next one goes on. */
+export function sendCsv(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, cursor }: { readonly text: string; readonly cursor: string | null },
+  cacheControl: string,
+): Promise<FastifyReply> {
+  if (cursor !== null) reply.header('assay-next-cursor', encodeURIComponent(cursor));
+  return sendTagged(request, reply.header('vary', 'Accept'), text, cacheControl, hashOf(text), CSV_TYPE);
+}

@@ -1,0 +1,97 @@
+import { assetId, callData, ERC20, type EvmChain, type Hex, uintOf } from '../../chains/index.ts';
+import { ok } from '../../domain/index.ts';
+import type { Upstream } from '../../upstream/index.ts';
+import { type Blockscout, blockscoutTokens } from '../evm/blockscout.ts';
+import { type EvmReader, hexOf } from '../evm/reader.ts';
+import { askNodes, callRpc, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { type Holding, type HoldingsGap, MOST_TOKENS, type ReadHoldings, wholeOf } from './holdings.ts';
+
+const COIN_DECIMALS = 18;
+const MOST_DECIMALS = 36n;
+/** Contracts of the chain itself lie at the lowest addresses. */
+const LAST_PRECOMPILE = 0xffffn;
+
+/**
+ * A node of an EVM chain has no list of what an address holds. Asked are, at one block: the coin, the tokens that are known here,
+ * and those that Blockscout lists where it is a source. Blockscout only names tokens: every balance is the node's. What neither
+ * names is not seen, and the answer says so.
+ */
+export function evmHoldings({
+  upstream,
+  chain,
+  nodes,
+  reader,
+  blockscout,
+}: {
+  readonly upstream: Upstream;
+  readonly chain: EvmChain;
+  readonly nodes: readonly RpcNode[];
+  readonly reader: Pick<EvmReader, 'block' | 'calls'>;
+  /** Null: it is no source. */
+  readonly blockscout: Omit<Blockscout, 'upstream'> | null;
+}): ReadHoldings {
+  async function listed(
+    owner: Hex,
+    signal: AbortSignal,
+  ): Promise<{ readonly tokens: readonly Hex[]; readonly gap: HoldingsGap }> {
+    if (blockscout === null) return { tokens: [], gap: 'known_assets_only' };
+    const reply = await blockscoutTokens({ upstream, ...blockscout }, owner, signal);
+    return reply.ok ? { tokens: reply.value, gap: 'explorer_list' } : { tokens: [], gap: 'explorer_silent' };
+  }
+
+  return async (given, known, signal) => {
+    const owner = given.toLowerCase() as Hex;
+    const [block, { tokens: named, gap }] = await Promise.all([reader.block('latest', signal), listed(owner, signal)]);
+    if (!block.ok) return block;
+    const height = block.value.number;
+    const coin = await askNodes(nodes, (node) =>
+      callRpc(upstream, node, 'eth_getBalance', [owner, hexOf(height)], signal),
+    );
+    if (!coin.ok) return coin;
+    if (typeof coin.value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(coin.value)) return malformedReply('a balance');
+    const wei = BigInt(coin.value);
+    const ours = [...new Set(known.map((address) => address.toLowerCase() as Hex))];
+    const strangers = named.filter((token) => BigInt(token) > LAST_PRECOMPILE && !ours.includes(token));
+    const tokens = [...ours, ...strangers].slice(0, MOST_TOKENS);
+    const data = callData(ERC20.balanceOf, owner);
+    const balancesOf = async (part: readonly Hex[]) => {
+      const balances = await reader.calls(
+        part.map((to) => ({ to, data })),
+        height,
+        signal,
+      );
+      if (!balances.ok) return balances;
+      return ok(part.map((token, index) => ({ token, units: uintOf(balances.value.results[index]) ?? 0n })));
+    };
+    const first = await balancesOf(tokens.slice(0, ours.length));
+    if (!first.ok) return first;
+    // A token that a stranger sent here may have been made to trouble nodes: it must not hide the others.
+    const second = await balancesOf(tokens.slice(ours.length));
+    const held = [...first.value, ...(second.ok ? second.value : [])].filter(({ units }) => units > 0n);
+    const facts = await reader.calls(
+      held.flatMap(({ token: to }) => [
+        { to, data: ERC20.decimals },
+        { to, data: ERC20.totalSupply },
+      ]),
+      height,
+      signal,
+    );
+    if (!facts.ok) return facts;
+    const rows = held.map(({ token, units }, index): Holding => {
+      const [decimals, supply] = [2 * index, 2 * index + 1].map((at) => uintOf(facts.value.results[at]));
+      const isSound = decimals != null && decimals <= MOST_DECIMALS && supply != null && units <= supply;
+      return { assetId: assetId(chain, token), quantity: isSound ? wholeOf(units, Number(decimals)) : null };
+    });
+    const native = wei > 0n ? [{ assetId: assetId(chain, 'native'), quantity: wholeOf(wei, COIN_DECIMALS) }] : [];
+    return ok({
+      height,
+      held: [...native, ...rows],
+      complete: false,
+      gaps: [
+        second.ok ? gap : 'explorer_silent',
+        ...(tokens.length < ours.length + strangers.length ? (['cut'] as const) : []),
+      ],
+      looked: tokens.length,
+    });
+  };
+}
