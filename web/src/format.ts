@@ -38,7 +38,7 @@ export function ends(interval: readonly number[] | null, show: (value: number) =
 export function scoreInterval(interval: readonly number[] | null): string {
   const [low, high] = interval ?? [];
   if (low === undefined || high === undefined) return 'none';
-  return low === high ? 'none: held here by a cap or a default' : `${points(low)} to ${points(high)}`;
+  return low === high ? 'held by a cap or default' : `${points(low)} to ${points(high)}`;
 }
 
 export function dollars(value: number | null | undefined): string {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
-import { dollars, percent } from '../format.ts';
+import { dollars, many, percent } from '../format.ts';
 import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { PoolsSnapshot } from '../types.ts';
@@ -155,14 +155,13 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
           </div>
         }
       />
-      <p className="legend">
+      <p className="legend corner">
         <span className="key-line s3">sell</span> <span className="key-line s1 dashed">buy</span>
       </p>
       <p className="foot">
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
-        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, <Age of={snapshot.as_of} />{' '}
-        ago. Order books of exchanges count in the rating, not here.
-        {points.some(({ cost }) => cost > 100) && ' What costs more than 100 % is drawn there.'}
+        {many(snapshot.totals.pools, 'pool')}, {snapshot.totals.verified_pools} read from the chain,{' '}
+        <Age of={snapshot.as_of} /> ago; no order books.
       </p>
     </>
   );

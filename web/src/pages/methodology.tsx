@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { read } from '../data/service.ts';
 import { percent } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
-import { PageHead, Panel } from '../parts/panel.tsx';
+import { Folded, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -267,15 +266,4 @@ function featureColumns(nameOf: (code: string) => string): readonly Column<Metho
     },
     { id: 'reason', title: 'Anchors rest on', wide: true, cell: ({ reason }) => reason, csv: ({ reason }) => reason },
   ];
-}
-
-function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <details className="panel">
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {children}
-    </details>
-  );
 }

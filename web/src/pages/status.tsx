@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from '../data/service.ts';
 import { chainName, count, minute, percent, span, words } from '../format.ts';
 import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Age, Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
@@ -117,13 +117,19 @@ const SOURCES: readonly Column<Source>[] = [
   {
     id: 'reachable',
     title: 'State',
-    cell: ({ enabled, reason, reachable, failure }) =>
+    cell: ({ enabled, reason, reachable, failure, latency_ms: latency, succeeded_at: at }) =>
       !enabled ? (
         <span className="q">off: {reason}</span>
       ) : reachable === null ? (
         <Missing why="not_asked" words="Nothing that was rated needed it yet." />
       ) : reachable ? (
-        'answers'
+        latency === null && at !== null ? (
+          <>
+            answered <Age of={at} /> ago, not asked since
+          </>
+        ) : (
+          'answers'
+        )
       ) : (
         <b className="neg">▲ down{failure === null ? '' : `: ${failure}`}</b>
       ),
