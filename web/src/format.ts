@@ -54,16 +54,6 @@ export function compact(value: number | null | undefined): string {
   return String(Number(value.toPrecision(5)));
 }
 
-/** A value in the unit its feature or quantity states. */
-export function inUnit(value: number | string | null, unit: string): string {
-  if (value === null) return UNKNOWN;
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value;
-  if (unit === 'usd') return dollars(value);
-  if (unit.startsWith('fraction')) return `${percent(value * 100)}${unit.slice(8).replaceAll('_', ' ')}`;
-  if (unit === 'percent') return percent(value);
-  return `${compact(value)} ${['count', 'none', 'ratio', 'state'].includes(unit) ? '' : unit.replaceAll('_', ' ')}`.trim();
-}
-
 export function day(time: string): string {
   return time.slice(0, 10);
 }
