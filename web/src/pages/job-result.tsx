@@ -6,7 +6,7 @@ import { minute, points, scoreInterval, signed, sourceName, withSources, words }
 import { Band, Severity } from '../parts/marks.tsx';
 import { Folded, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ScoreResult } from '../types.ts';
 
 type Source = ScoreResult['sources'][number];
@@ -14,7 +14,7 @@ type Factor = ScoreResult['factors'][number];
 
 const factorColumn = columnsOf<Factor>();
 const FACTORS: readonly Column<Factor>[] = [
-  { id: 'name', title: 'Factor', cell: ({ name }) => name },
+  columnBy('Factor', ({ name }) => name, { id: 'name' }),
   factorColumn('score', 'Of 100', points, { number: true }),
   factorColumn('points', 'Points', signed, { number: true }),
   factorColumn('confidence', 'Confidence', (confidence) => confidence.toFixed(2), { number: true }),
@@ -23,16 +23,14 @@ const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   sourceColumn('name', 'Source', sourceName),
   sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
-  { id: 'used', title: 'Values used', number: true, value: (row) => row.items_used, cell: (row) => row.items_used },
-  {
+  columnBy('Values used', (row) => row.items_used, { ...NUMBER, id: 'used', value: (row) => row.items_used }),
+  columnBy('Time, ms', ({ milliseconds }) => Math.round(milliseconds), {
+    ...NUMBER,
+    ...WIDE,
     id: 'time',
-    title: 'Time, ms',
-    number: true,
     value: ({ milliseconds }) => milliseconds,
-    cell: ({ milliseconds }) => Math.round(milliseconds),
-    wide: true,
-  },
-  { id: 'note', title: 'Note', cell: ({ detail }) => detail ?? '', wide: true },
+  }),
+  columnBy('Note', ({ detail }) => detail ?? '', WIDE),
 ];
 
 const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 'unsupported';

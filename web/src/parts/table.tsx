@@ -59,7 +59,7 @@ export function columnsOf<Row>() {
 }
 
 /** A column of what `cell` makes of a whole row; it is called by its title. */
-export function made<Row>(
+export function columnBy<Row>(
   title: string,
   cell: Column<Row>['cell'],
   more: Omit<Partial<Column<Row>>, 'title' | 'cell'> = {},

@@ -1,7 +1,7 @@
 import { compact, count, day, percent, shortAddress, sourceName, words } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { type Column, made, NUMBER, Table, WIDE } from '../../parts/table.tsx';
+import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 import { Launch } from './launch.tsx';
 import { Money } from './money.tsx';
@@ -70,19 +70,30 @@ function Verdict({ found }: { readonly found: Forensics }) {
 }
 
 const POOLS: readonly Column<Forensics['pools'][number]>[] = [
-  made('Venue', ({ dex }) => words(dex)),
-  made('Pool', ({ address }) => <Party address={address} labels={[]} />),
-  made('Against', ({ quote }) => <code title={quote}>{shortAddress(quote)}</code>, WIDE),
-  made('Held most, tokens', ({ peak }) => compact(peak), { ...WIDE, ...NUMBER }),
-  made('Holds now, tokens', ({ now }) => compact(now), NUMBER),
-  made('Gone', ({ gone_pct: gone }) => percent(gone, 1), NUMBER),
-  made('Removed within 24 h', ({ removed_within_24h_pct: removed }) => percent(removed, 1), NUMBER),
-  made('of it by tied wallets', (pool) => percent(pool.removed_within_24h_by_linked_pct, 1), { ...WIDE, ...NUMBER }),
-  made('Transactions seen', (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`, {
+  columnBy('Venue', ({ dex }) => words(dex)),
+  columnBy('Pool', ({ address }) => <Party address={address} labels={[]} />),
+  columnBy('Against', ({ quote }) => <code title={quote}>{shortAddress(quote)}</code>, WIDE),
+  columnBy('Held most, tokens', ({ peak }) => compact(peak), { ...WIDE, ...NUMBER }),
+  columnBy('Holds now, tokens', ({ now }) => compact(now), NUMBER),
+  columnBy('Gone', ({ gone_pct: gone }) => percent(gone, 1), NUMBER),
+  columnBy('Removed within 24 h', ({ removed_within_24h_pct: removed }) => percent(removed, 1), NUMBER),
+  columnBy('of it by tied wallets', (pool) => percent(pool.removed_within_24h_by_linked_pct, 1), {
     ...WIDE,
     ...NUMBER,
   }),
-  made('Back to', ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>), WIDE),
+  columnBy(
+    'Transactions seen',
+    (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`,
+    {
+      ...WIDE,
+      ...NUMBER,
+    },
+  ),
+  columnBy(
+    'Back to',
+    ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>),
+    WIDE,
+  ),
 ];
 
 function Pools({ pools }: Pick<Forensics, 'pools'>) {

@@ -3,7 +3,7 @@ import { compact, dollars, percent, sourceName, UNKNOWN } from '../../format.ts'
 import { Address, Party } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { type Column, made, NUMBER, Table, WIDE } from '../../parts/table.tsx';
+import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Link = Forensics['links'][number];
@@ -77,9 +77,10 @@ const partyOf =
   (creator: string | undefined): PartyOf =>
   (address, labels = []) => <Party address={address} labels={labels} isCreator={address === creator} />;
 
-const when = <Row extends { readonly at: string | null }>() => made<Row>('When', ({ at }) => <Moment at={at} />, WIDE);
+const when = <Row extends { readonly at: string | null }>() =>
+  columnBy<Row>('When', ({ at }) => <Moment at={at} />, WIDE);
 const transaction = <Row extends { readonly transaction: string | null }>() =>
-  made<Row>(
+  columnBy<Row>(
     'Transaction',
     ({ transaction: of }) =>
       of === null ? <span className="q">none needed</span> : <Address of={of} what="transaction" />,
@@ -88,11 +89,11 @@ const transaction = <Row extends { readonly transaction: string | null }>() =>
 
 const eventColumns = (party: PartyOf): readonly Column<Forensics['events'][number]>[] => [
   when(),
-  made('What', ({ kind }) => (kind === 'removal' ? '▼ liquidity removed' : '◆ sold into the pool')),
-  made('By', ({ actor, actor_labels: labels }) => (actor === null ? 'not shown' : party(actor, labels))),
-  made('Worth then', ({ quote_usd: usd, quote_amount: tokens }) => worth(usd, tokens), NUMBER),
-  made('Of the pool', ({ share_of_pool_pct: share }) => percent(share, 1), NUMBER),
-  made('Got by', ({ recipients }) =>
+  columnBy('What', ({ kind }) => (kind === 'removal' ? '▼ liquidity removed' : '◆ sold into the pool')),
+  columnBy('By', ({ actor, actor_labels: labels }) => (actor === null ? 'not shown' : party(actor, labels))),
+  columnBy('Worth then', ({ quote_usd: usd, quote_amount: tokens }) => worth(usd, tokens), NUMBER),
+  columnBy('Of the pool', ({ share_of_pool_pct: share }) => percent(share, 1), NUMBER),
+  columnBy('Got by', ({ recipients }) =>
     recipients.length === 0
       ? 'not shown'
       : recipients.map(({ address, labels, usd, amount, presumed }) => (
@@ -106,7 +107,7 @@ const eventColumns = (party: PartyOf): readonly Column<Forensics['events'][numbe
         )),
   ),
   transaction(),
-  made(
+  columnBy(
     'Shown by',
     ({ basis, source, confidence }) => basisOf(`${basis.replaceAll('_', ' ')}, ${sourceName(source)}`, confidence),
     WIDE,
@@ -114,9 +115,9 @@ const eventColumns = (party: PartyOf): readonly Column<Forensics['events'][numbe
 ];
 
 const flowColumns = (party: PartyOf): readonly Column<Forensics['flows'][number]>[] => [
-  made('Step', ({ step }) => step, NUMBER),
-  made('From', ({ from }) => party(from)),
-  made('To', ({ to, to_labels: labels, to_is_service: isService }) =>
+  columnBy('Step', ({ step }) => step, NUMBER),
+  columnBy('From', ({ from }) => party(from)),
+  columnBy('To', ({ to, to_labels: labels, to_is_service: isService }) =>
     to === null ? (
       'exchanged for something else'
     ) : (
@@ -126,23 +127,23 @@ const flowColumns = (party: PartyOf): readonly Column<Forensics['flows'][number]
       </>
     ),
   ),
-  made('Worth then', ({ usd, amount }) => worth(usd, amount), NUMBER),
+  columnBy('Worth then', ({ usd, amount }) => worth(usd, amount), NUMBER),
   when(),
   transaction(),
-  made('Shown by', ({ source, confidence }) => basisOf(sourceName(source), confidence), WIDE),
+  columnBy('Shown by', ({ source, confidence }) => basisOf(sourceName(source), confidence), WIDE),
 ];
 
 const LINKS: readonly Column<Link>[] = [
-  made('Wallet', ({ wallet }) => <Address of={wallet} />),
-  made('What it did', ({ role }) => ROLES[role]),
-  made('Because', ({ how }) => HOW[how]),
+  columnBy('Wallet', ({ wallet }) => <Address of={wallet} />),
+  columnBy('What it did', ({ role }) => ROLES[role]),
+  columnBy('Because', ({ how }) => HOW[how]),
   transaction(),
-  made('Confidence', ({ confidence }) => confidence.toFixed(2), NUMBER),
+  columnBy('Confidence', ({ confidence }) => confidence.toFixed(2), NUMBER),
 ];
 
 const paymentColumns = (party: PartyOf): readonly Column<Forensics['first_payments'][number]>[] => [
-  made('Wallet', ({ wallet }) => party(wallet)),
-  made('First paid by', ({ funder, funder_labels: labels, funder_is_service: isService }) => (
+  columnBy('Wallet', ({ wallet }) => party(wallet)),
+  columnBy('First paid by', ({ funder, funder_labels: labels, funder_is_service: isService }) => (
     <>
       {party(funder, labels)}
       {isService && <span className="under">a service: links nobody</span>}

@@ -1,6 +1,6 @@
 import { count, many, minute, sourceName } from '../../format.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { type Column, made, NUMBER, Table, WIDE } from '../../parts/table.tsx';
+import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | 'as_of'>;
@@ -28,11 +28,11 @@ export function Limits({ limits }: Pick<Found, 'limits'>) {
 }
 
 const REPLIES: readonly Column<Found['receipts'][number]>[] = [
-  made('Source', ({ source }) => sourceName(source)),
-  made('Asked', ({ request }) => <span>{request}</span>, WIDE),
-  made('Bytes', ({ bytes }) => count(bytes), { ...WIDE, ...NUMBER }),
-  made('When', ({ fetched_at: at }) => <Moment at={at} />, WIDE),
-  made('SHA-256', ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code>, WIDE),
+  columnBy('Source', ({ source }) => sourceName(source)),
+  columnBy('Asked', ({ request }) => <span>{request}</span>, WIDE),
+  columnBy('Bytes', ({ bytes }) => count(bytes), { ...WIDE, ...NUMBER }),
+  columnBy('When', ({ fetched_at: at }) => <Moment at={at} />, WIDE),
+  columnBy('SHA-256', ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code>, WIDE),
 ];
 
 /** Every reply that the findings rest on. */
