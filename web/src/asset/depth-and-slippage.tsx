@@ -4,6 +4,7 @@ import type { PlotProps } from '../charts/plot.tsx';
 import { dollars, many, percent } from '../format.ts';
 import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
 import { ReceiptedFeature } from './receipts.tsx';
@@ -56,6 +57,13 @@ function pointsOf({ slippage, depth }: PoolsSnapshot): readonly Point[] {
     ...(up === null || up <= 0 ? [] : [{ side: 'buy' as const, size: up, cost }]),
   ]);
 }
+
+const costWords = (cost: number | null) => (cost === null ? 'cannot be filled' : percent(cost));
+const ORDERS: readonly Column<PoolsSnapshot['slippage'][number]>[] = [
+  columnBy('Order', ({ size_usd: size }) => dollars(size)),
+  columnBy('Selling costs', ({ sell_pct: sell }) => costWords(sell), NUMBER),
+  columnBy('Buying costs', ({ buy_pct: buy }) => costWords(buy), NUMBER),
+];
 
 function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly facts: Facts }) {
   const points = useMemo(() => pointsOf(snapshot), [snapshot]);
@@ -129,30 +137,13 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
         height={124}
         options={options}
         alternative={
-          <div className="rows">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Order</th>
-                  <th scope="col" className="r">
-                    Selling costs
-                  </th>
-                  <th scope="col" className="r">
-                    Buying costs
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {snapshot.slippage.map(({ size_usd: size, sell_pct: sell, buy_pct: buy }) => (
-                  <tr key={size}>
-                    <td>{dollars(size)}</td>
-                    <td className="r">{sell === null ? 'cannot be filled' : percent(sell)}</td>
-                    <td className="r">{buy === null ? 'cannot be filled' : percent(buy)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            name="What an order costs"
+            tools={false}
+            columns={ORDERS}
+            rows={snapshot.slippage}
+            keyOf={({ size_usd: size }) => String(size)}
+          />
         }
       />
       <p className="legend corner">
