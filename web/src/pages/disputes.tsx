@@ -101,7 +101,7 @@ const MINE: readonly Column<Dispute>[] = [
     ),
     { id: 'asset', csv: ({ asset_id: id }) => id },
   ),
-  column('claim', 'What you said', plainly, { unsorted: true }),
+  column('claim', 'What you said', plainly, { unsorted: true, wide: true }),
   columnBy(
     'Finding',
     ({ resolution, resolved_at: at, restatement_id: correction }) =>

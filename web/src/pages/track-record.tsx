@@ -135,7 +135,8 @@ function Reliability({ of }: { readonly of: Horizon }) {
           title: (one: (typeof dots)[number]) =>
             `${one.band}: ${one.failed} of ${one.assets} failed, ${share(one.rate)} (${share(one.low)} to ${share(one.high)})${states ? `; stated ${share(one.target)}` : ''}`,
         }),
-        plot.text(dots, {
+        // On an axis of bands each stands below its dot already.
+        plot.text(states ? dots : [], {
           x,
           y: 'rate',
           text: 'band',
