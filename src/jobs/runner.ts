@@ -251,7 +251,8 @@ export function createRunner(
 
   /** Deletes what is over: replies whose time has come, then results that were not published with their evidence. */
   async function tidy(): Promise<void> {
-    options.onDeleted?.({ jobs: 0, bodies: await purgeBodies(db, now()) });
+    const bodies = await purgeBodies(db, now());
+    options.onDeleted?.({ jobs: 0, bodies });
     let packed: string | null = '';
     while (packed !== null && !closed) packed = await packEvents(db, iso(now() - EVENTS_LOOSE_MS), packed);
     for (let jobs = DELETED_AT_ONCE; jobs === DELETED_AT_ONCE && !closed; ) {
