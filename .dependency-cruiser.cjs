@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation', 'payments'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation', 'payments', 'objects'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -50,6 +50,7 @@ module.exports = {
     only('store', ['domain', 'contract', 'chains']),
     only('access', ['domain', 'chains', 'store']),
     only('payments', ['domain', 'access', 'config', 'store', 'upstream']),
+    only('objects', ['domain', 'store', 'upstream']),
     only('jobs', ['domain', 'contract', 'chains', 'consensus', 'methodology', 'rating', 'publication', 'upstream', 'evidence', 'identity', 'registers', 'store', 'config']),
     only('api', ['domain', 'contract', 'pages', 'chains', 'snapshots', 'monitoring', 'webhooks', 'disclosure', 'publication', 'signing', 'transparency', 'indexer', 'exports', 'jobs', 'access', 'evidence', 'methodology', 'config', 'mcp', 'registers', 'report', 'telemetry', 'policy', 'attestation', 'payments']),
     only('operations', ['domain', 'store', 'config', 'exports']),

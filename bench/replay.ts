@@ -8,6 +8,7 @@ import { SOURCES } from '../src/sources/index.ts';
 import { bodyByHash, evidenceOf } from '../src/store/archive.ts';
 import { openStore } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
+import { noObjectStore } from '../src/store/moved.ts';
 import { testService } from '../test/support/service.ts';
 
 /** A hundred scored jobs, each recomputed from its archive: from the observations, and from the bodies read again. */
@@ -38,14 +39,14 @@ const book = bindSources(SOURCES, world.config.sources);
 const counts = { jobs: 0, sameFromObservations: 0, sameFromBodies: 0, bodies: 0, gone: 0, different: 0 };
 let milliseconds = 0;
 for (const id of ids.slice(0, JOBS)) {
-  const stored = await evidenceOf(store.db, id);
+  const stored = await evidenceOf(store.db, id, noObjectStore);
   if (!stored) throw new Error(`${id} has no evidence`);
   const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
   const startedAt = performance.now();
   counts.jobs += 1;
   if (sameBytes(evidence, stored.result)) counts.sameFromObservations += 1;
   milliseconds += performance.now() - startedAt;
-  const read = await reobserve(evidence, book, (sha256) => bodyByHash(store.db, sha256));
+  const read = await reobserve(evidence, book, (sha256) => bodyByHash(store.db, sha256, noObjectStore));
   counts.bodies += read.bodies;
   counts.gone += read.gone;
   counts.different += read.different.length;

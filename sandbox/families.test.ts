@@ -10,7 +10,7 @@ import { provenTable } from '../test/replies/figures.ts';
 import { rateInSandbox } from '../test/support/sandbox-rating.ts';
 import { driveSource, factsOf } from './drive.ts';
 import { FACADES } from './facades/index.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, UNPLAYED_LIMITS } from './limits.ts';
 import { QUOTAS, type Quota, SECONDS } from './quotas.ts';
 import { createScene } from './scene.ts';
 import { factsFor } from './source-facts.ts';
@@ -146,9 +146,9 @@ function callsAt(source: Source): readonly (readonly Call[])[] {
 const mostOf = (source: Source, counts: (call: Call) => boolean = () => true) =>
   Math.max(0, ...callsAt(source).map((calls) => calls.filter((call) => !isSpared(call) && counts(call)).length));
 
-test('a minute of each budget, with what it holds in store, is within the limit that the source has for callers without a key', () => {
+test('each budget, with what it holds in store, is within the limit of seconds or a minute that the source documents', () => {
   for (const { name, budget, endpoints } of SOURCES) {
-    const limit = LIMITS[name];
+    const limit = LIMITS[name] ?? UNPLAYED_LIMITS[name];
     if (limit === undefined) continue;
     const weights = endpoints
       .filter(({ list }) => list === undefined)
@@ -157,13 +157,14 @@ test('a minute of each budget, with what it holds in store, is within the limit 
         const query = new URLSearchParams(Object.entries(spec.query ?? {}).map(([key, value]) => [key, String(value)]));
         return limit.weightOf?.({ path: spec.path ?? '/', query }) ?? 1;
       });
-    const requests = budget.burst + (budget.perMinute * limit.seconds) / 60;
+    // Nobody sends a part of a request.
+    const requests = Math.floor(budget.burst + (budget.perMinute * limit.seconds) / 60 + 1e-9);
     const spent = requests * Math.max(...weights);
     assert.ok(spent <= limit.requests + 1e-9, `${name}: ${spent} of ${limit.requests} in ${limit.seconds} s`);
   }
 });
 
-/** What the provider's quota of an hour or a month leaves for assets, when its lists are kept fresh all the time. */
+/** What the provider's quota of an hour, a day or a month leaves for assets, when its lists are kept fresh all the time. */
 function leftOf(source: Source, { of, calls, every, bases }: Quota): string {
   const most = mostOf(source, ({ base = 'main' }) => bases === undefined || bases.includes(base));
   const refreshMs = (row: Source['endpoints'][number]) =>
@@ -174,8 +175,9 @@ function leftOf(source: Source, { of, calls, every, bases }: Quota): string {
     0,
   );
   const assets = Math.max(0, Math.floor((calls - lists) / Math.max(1, most)));
+  const each = { hour: 'an hour', day: 'a day', month: 'a month' }[every];
   const taken = lists === 0 ? '' : `, of which lists take ${Math.ceil(lists).toLocaleString('en')}`;
-  return `${of}: ${calls.toLocaleString('en')} calls ${every === 'hour' ? 'an hour' : 'a month'}${taken}: ${assets.toLocaleString('en')} assets`;
+  return `${of}: ${calls.toLocaleString('en')} calls ${each}${taken}: ${assets.toLocaleString('en')} assets`;
 }
 
 function budgetTable(): string {
@@ -193,7 +195,7 @@ function budgetTable(): string {
   return [
     '## Budgets',
     '',
-    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (of a source that is off: among all that it is tried on, asked alone), and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets, less often where a free key’s requests of a month would go into them. Each budget is held against the limit of seconds or minutes that the sandbox plays (\`sandbox/limits.ts\`). Where the provider also has a quota of an hour or a month (\`sandbox/quotas.ts\`), it is the smaller figure that counts: when it is spent, the source refuses, which is no evidence of anything.`,
+    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (of a source that is off: among all that it is tried on, asked alone), and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets, less often where a free key’s requests of a month would go into them. Each budget is held against the limit of seconds or a minute that its provider documents (\`sandbox/limits.ts\`, which the sandbox plays but for nodes and explorers that scans ask too). Where the provider also has a quota of an hour, a day or a month (\`sandbox/quotas.ts\`), it is the smaller figure that counts: when it is spent, the source refuses, which is no evidence of anything.`,
     '',
     '| source | calls an asset | a minute | assets an hour, keyless | with a free key | longer quota of the provider | lists (every) |',
     '|---|---|---|---|---|---|---|',
@@ -208,16 +210,22 @@ test('requests of a month that lists are thinned out for are those of the provid
     assert.equal(QUOTAS[name]?.find(({ of }) => of === 'free key')?.calls, key?.perMonth, name);
 });
 
+/** What the page says where no figure of a provider can be held against the budget of the whole source. */
+const NO_FIGURE = /none|no number|robots\.txt|one request a day each/;
 const LIMITS_HEADING = '## Limits and terms, where they were read';
 
 test('docs/sources.md says of every source where its limit was read', () => {
   const page = readFileSync(new URL('../docs/sources.md', import.meta.url), 'utf8');
   const [, after = ''] = page.split(LIMITS_HEADING);
   const [table = ''] = after.split(MARK);
-  const named = [...table.matchAll(/^\| ((?:`[a-z0-9_]+`(?:, )?)+)[^|]*\|/gm)].flatMap(
-    ([, names = '']) => names.match(/[a-z0-9_]+/g) ?? [],
+  const rows = [...table.matchAll(/^\| ((?:`[a-z0-9_]+`(?:, )?)+) \| ([^|]*) \|/gm)].flatMap(
+    ([, names = '', limit = '']) => (names.match(/[a-z0-9_]+/g) ?? []).map((name) => [name, limit] as const),
   );
-  assert.deepEqual(named.toSorted(), SOURCES.map(({ name }) => name).toSorted());
+  assert.deepEqual(rows.map(([name]) => name).toSorted(), SOURCES.map(({ name }) => name).toSorted());
+  for (const [name, limit] of rows) {
+    const isKept = (LIMITS[name] ?? UNPLAYED_LIMITS[name] ?? QUOTAS[name]) !== undefined;
+    if (!isKept) assert.match(limit, NO_FIGURE, `a limit of ${name} was read that no budget is held against`);
+  }
 });
 
 function familyTable(): string {

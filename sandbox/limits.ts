@@ -21,8 +21,8 @@ const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
 const error = (text: string) => (seconds: number) => ({ json: { error: text }, headers: retryAfter(seconds) });
 
 /**
- * The sources' own limits for a caller without a key, as they document them (docs/sources.md); where none is documented, what
- * their refusals let one conclude. Ours are stricter or the same.
+ * The sources' own limits for a caller without a key (of those that answer nobody without one: with a free key), as they document
+ * them (docs/sources.md); where none is documented, what their refusals let one conclude. Ours are stricter or the same.
  */
 export const LIMITS: Readonly<Record<string, Limit>> = {
   // Five to fifteen a minute by its documents; the middle.
@@ -92,6 +92,30 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   },
   bitstamp: { requests: 10_000, seconds: 600, reply: error('Too many requests') },
   rugcheck: { requests: 60, seconds: 60, reply: error('rate limit exceeded') },
+  meteora: { requests: 10, seconds: 1, reply: error('rate limit exceeded') },
+  // A hundred a minute by address, for both sources that ask it.
+  snapshot: { requests: 60, seconds: 60, reply: error('too many requests') },
+  snapshot_votes: { requests: 40, seconds: 60, reply: error('too many requests') },
+  crt_sh: { requests: 5, seconds: 60, reply: (seconds) => ({ text: '', headers: retryAfter(seconds) }) },
+  jupiter: { requests: 1, seconds: 2, reply: error('Rate limit exceeded') },
+  birdeye: { requests: 1, seconds: 1, reply: () => ({ json: { success: false, message: 'Too many requests' } }) },
+  pyth: { requests: 10, seconds: 10, reply: () => ({ text: 'Too Many Requests' }) },
+  etherscan: {
+    requests: 3,
+    seconds: 1,
+    reply: () => ({ json: { status: '0', message: 'NOTOK', result: 'Max calls per sec rate limit reached (3/sec)' } }),
+  },
+  safe: { requests: 5, seconds: 1, reply: error('Request was throttled.') },
+};
+
+/**
+ * Documented limits that no replica plays, because the index and the scans of an installation ask the same hosts beside the sources
+ * (an operator gives them nodes of his own): budgets are held against them all the same.
+ */
+export const UNPLAYED_LIMITS: Readonly<Record<string, Pick<Limit, 'requests' | 'seconds' | 'weightOf'>>> = {
+  solana_rpc: { requests: 100, seconds: 10 },
+  helius: { requests: 10, seconds: 1 },
+  blockscout: { requests: 3, seconds: 1 },
 };
 
 /** `scale`: how many times as large as the real ones the limits are; 0 refuses nothing. */

@@ -7,6 +7,7 @@ import { HOUR_MS } from '../src/domain/statistics.ts';
 import { buildReport, encodeReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { evidenceOf } from '../src/store/archive.ts';
+import { noObjectStore } from '../src/store/moved.ts';
 import { assetAt, snapshotOf } from '../src/store/snapshots/fixtures/snapshots.ts';
 import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';
@@ -36,7 +37,7 @@ async function score() {
   });
   assert.equal(reply.status, 200);
   const scored = (await reply.json()) as Scored;
-  const stored = await evidenceOf(storage.store.db, scored.job_id);
+  const stored = await evidenceOf(storage.store.db, scored.job_id, noObjectStore);
   assert.ok(stored);
   const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
   return { scored, evidence, result: Buffer.from(stored.result) };

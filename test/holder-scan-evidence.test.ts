@@ -10,6 +10,7 @@ import { loadMethodology } from '../src/methodology/load.ts';
 import { analyseHolders } from '../src/metrics/holder-lists.ts';
 import { ratedSnapshots } from '../src/snapshots/collector.ts';
 import { evidenceOf as storedEvidence } from '../src/store/archive.ts';
+import { noObjectStore } from '../src/store/moved.ts';
 import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';
 import { archivedEvidence } from './support/archived-evidence.ts';
@@ -116,7 +117,10 @@ test('a complete scan is an observation of the next rating, with its age; replay
   assert.equal(listsOf(evidence)?.families, (listsOf(without(evidence))?.families ?? 0) + 1);
 
   const { bytes, report } = built(evidence);
-  const stored = await lookInto(world.dataDir, async ({ db }) => (await storedEvidence(db, job))?.result);
+  const stored = await lookInto(
+    world.dataDir,
+    async ({ db }) => (await storedEvidence(db, job, noObjectStore))?.result,
+  );
   assert.ok(stored && Buffer.from(bytes).equals(stored), 'the rating is not what its evidence gives');
   const alone = built(without(evidence)).report;
   const [more, less] = [report, alone].map((one) => one.rating.trust);

@@ -4,6 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
 import { openExportTools } from '../src/compose/exports.ts';
 import { openStorage, type Storage } from '../src/compose/storage.ts';
+import { noObjectStore } from '../src/store/moved.ts';
 import { boundsNow, ratedDayRows } from '../src/store/ratings/export-days.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -32,7 +33,7 @@ test('a rating is corrected by rating its evidence again without what was wrong;
   assert.equal(scored.status, 200);
   const { job_id: jobId, as_of: asOf, asset } = (await scored.json()) as Scored;
   const day = asOf.slice(0, 10);
-  const tools = openExportTools(world.config, storage.store, () => Date.parse(asOf) + 60_000);
+  const tools = openExportTools(world.config, storage.store, noObjectStore, () => Date.parse(asOf) + 60_000);
   const published = await (await world.call(`/v1/rms/${encodeURIComponent(asset.id)}`)).json();
 
   const same = await tools.restateRating({ jobId, without: [], reason: 'nothing is wrong' });

@@ -20,6 +20,7 @@ import type { ManifestEntry } from '../src/contract/export.ts';
 import { Manifest } from '../src/contract/export.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { createExportService } from '../src/exports/published-days.ts';
+import { noObjectStore } from '../src/store/moved.ts';
 import { listRestatements } from '../src/store/ratings/disclosures.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
@@ -243,7 +244,7 @@ test('the export is for plans that have it, and bad questions are answered with 
 const command = async (...args: string[]) => {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
-  const tools = openExportTools(config, world.store, () => world.clock.now);
+  const tools = openExportTools(config, world.store, noObjectStore, () => world.clock.now);
   const code = await exportCommand.run(args, {
     terminal: { out: say, err: say, progress: () => undefined },
     openExports: async () => tools,

@@ -9,6 +9,7 @@ import type { EvidenceRecord } from '../src/domain/index.ts';
 import { createCanaries, type DriftEvent } from '../src/proving/index.ts';
 import { evidenceOf } from '../src/store/archive.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
+import { noObjectStore } from '../src/store/moved.ts';
 import { sourceHealth, sourceWeights, watchSources } from '../src/store/sources.ts';
 import { assay } from './support/command-line.ts';
 import { testService } from './support/service.ts';
@@ -126,7 +127,7 @@ test('the weight in force is in the evidence, lowers what the source counts, and
     assert.equal(scored.status, 200);
     const { rows } = await pool.query<{ job_id: string }>('select job_id from evidence');
     const jobId = rows[0]?.job_id ?? '';
-    const stored = await evidenceOf(db, jobId);
+    const stored = await evidenceOf(db, jobId, noObjectStore);
     assert.ok(stored, JSON.stringify(jobId));
     const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
     const its = evidence.observations.filter(({ source }) => source === 'coingecko');

@@ -5,6 +5,7 @@ import { openExportTools } from '../../src/compose/exports.ts';
 import type { Storage } from '../../src/compose/storage.ts';
 import type { Config } from '../../src/config/types.ts';
 import { exportsRoot } from '../../src/config/types.ts';
+import { noObjectStore } from '../../src/store/moved.ts';
 import { cpuOfFamily, postmasterOf } from '../cpu-of-family.ts';
 
 const MIB = 1_048_576;
@@ -25,7 +26,7 @@ export async function exportYesterday(config: Config, storage: Storage) {
   const own = process.cpuUsage();
   const database = await cpuOfFamily(postmaster);
   const began = performance.now();
-  const { days, failures } = await openExportTools(config, store, Date.now).build('rms', null);
+  const { days, failures } = await openExportTools(config, store, noObjectStore, Date.now).build('rms', null);
   const seconds = (performance.now() - began) / 1000;
   clearInterval(watch);
   if (failures.length > 0) throw new Error(failures.join('\n'));

@@ -6112,6 +6112,8 @@ export interface RatingAsPublished {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated (`NR`). */
   score: number | null;
+  /** Why it differs from `rating`: flags that still count, or the memory; null when it does not. */
+  reason: string | null;
 }
 
 /** What changed about the rating of one asset. */

@@ -6,6 +6,7 @@ import { coinUsdAt, quoteUsdAt } from '../world/coins.ts';
 import { auditReportUrl } from '../world/firms.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { Coin, SandboxAsset, SandboxCategory } from '../world/types.ts';
+import { chainFees, chainsOf, slugOf, stablecoinChains } from './defillama_chains.ts';
 
 const CATEGORY: Readonly<Record<SandboxCategory, string>> = {
   l1: 'Chain',
@@ -24,9 +25,11 @@ export const defillama: Facade = ({ path, query, base }, scene) => {
   if (base === 'coins') return coins(path, scene, Number(query.get('span') ?? 1));
   if (base === 'stablecoins') {
     if (path === '/stablecoincharts/all') return { json: supplyChart(scene, query.get('stablecoin') ?? '') };
-    return { json: path === '/stablecoinchains' ? STABLECOIN_CHAINS : { peggedAssets: stablecoins(scene) } };
+    if (path === '/stablecoinchains') return { json: stablecoinChains(scene) };
+    return { json: { peggedAssets: stablecoins(scene) } };
   }
-  if (path === '/v2/chains') return { json: CHAIN_ROWS };
+  const chains = chainsOf(scene);
+  if (path === '/v2/chains') return { json: chains.map(({ feesPerDayUsd: _fees, ...row }) => row) };
   const protocols = scene.world.assets.filter((asset) => asset.tvlUsd !== undefined && asset.traits.listed);
   if (matchPath(path, '/protocols')) return { json: protocols.map((asset) => protocolRow(scene, asset)) };
   if (matchPath(path, '/hacks')) return { json: protocols.flatMap((asset) => hacks(scene, asset)) };
@@ -39,18 +42,15 @@ export const defillama: Facade = ({ path, query, base }, scene) => {
     });
     return {
       json: {
-        protocols: [
-          ...rows,
-          ...CHAIN_ROWS.map(({ name }) => ({ ...chainFees(name, dataType), slug: name.toLowerCase() })),
-        ],
+        protocols: [...rows, ...chains.map((row) => ({ ...chainFees(row, dataType), slug: slugOf(row) }))],
       },
     };
   }
   const fees = matchPath(path, '/summary/fees/:slug');
   const tvl = matchPath(path, '/tvl/:slug');
   const detail = matchPath(path, '/protocol/:slug');
-  const chain = fees && CHAIN_ROWS.find((row) => row.name.toLowerCase() === fees.slug);
-  if (chain) return { json: chainFees(chain.name, query.get('dataType') ?? 'dailyFees') };
+  const chain = fees && chains.find((row) => slugOf(row) === fees.slug);
+  if (chain) return { json: chainFees(chain, query.get('dataType') ?? 'dailyFees') };
   const asset = protocols.find((row) => row.llamaSlug === (fees ?? tvl ?? detail)?.slug);
   if (!asset) return { status: 400, text: 'Protocol not found', contentType: 'text/plain' };
   if (tvl) return { json: facts(scene, asset).tvlUsd };
@@ -60,33 +60,6 @@ export const defillama: Facade = ({ path, query, base }, scene) => {
   }
   return { json: protocolDetail(scene, asset) };
 };
-
-/** Chains with their coins; Base has none of its own. */
-const CHAIN_ROWS = [
-  { gecko_id: 'ethereum', tvl: 6.1e10, tokenSymbol: 'ETH', cmcId: '1027', name: 'Ethereum', chainId: 1 },
-  { gecko_id: 'solana', tvl: 9.4e9, tokenSymbol: 'SOL', cmcId: '5426', name: 'Solana', chainId: null },
-  { gecko_id: 'bitcoin', tvl: 6.2e9, tokenSymbol: 'BTC', cmcId: '1', name: 'Bitcoin', chainId: null },
-  { gecko_id: null, tvl: 4.1e9, tokenSymbol: null, cmcId: null, name: 'Base', chainId: 8453 },
-];
-const STABLECOIN_CHAINS = [
-  { gecko_id: 'ethereum', totalCirculatingUSD: { peggedUSD: 1.2e11, peggedEUR: 4e8 }, name: 'Ethereum' },
-  { gecko_id: 'solana', totalCirculatingUSD: { peggedUSD: 1.1e10 }, name: 'Solana' },
-];
-
-/** What is paid to a chain itself; a part of it is burned, which holders gain. */
-function chainFees(name: string, dataType: string) {
-  const day = 1_000_000 * (dataType === 'dailyFees' ? 1 : 0.6);
-  return {
-    id: '1',
-    name,
-    defillamaId: `chain#${name.toLowerCase()}`,
-    category: 'Chain',
-    protocolType: 'chain',
-    total24h: day,
-    total30d: day * 30,
-    totalDataChart: [],
-  };
-}
 
 /** A project without a token has no market; its protocol numbers stand alone. */
 function facts(scene: Scene, asset: SandboxAsset): { tvlUsd: number; feesPerDayUsd: number; view: AssetView | null } {

@@ -24,6 +24,10 @@ const FACTORIES: Readonly<Record<string, Readonly<Partial<Record<Venue, string>>
     uniswap_v2: '0xf1d7cc64fb4452f05c498126312ebe29f30fbcf9',
     uniswap_v3: '0x1f98431c8ad98523631ae4a59f267346ea31f984',
   },
+  optimism: {
+    uniswap_v2: '0x0c3c1c532f1e39edf36be9fe0be1410313e074bf',
+    uniswap_v3: '0x1f98431c8ad98523631ae4a59f267346ea31f984',
+  },
   polygon: {
     uniswap_v2: '0x9e5a52f57b3038f1b8eee45f28b3c1967e22799c',
     uniswap_v3: '0x1f98431c8ad98523631ae4a59f267346ea31f984',

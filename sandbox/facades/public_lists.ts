@@ -21,7 +21,7 @@ export const ecb: Facade = ({ path }, scene) => {
   };
 };
 
-/** L2BEAT's summary: two real projects, for only they are in the kept table of tokens. */
+/** L2BEAT's summary: three real projects, two of them with tokens that the kept table has. */
 export const l2beat: Facade = ({ path }) => {
   if (!matchPath(path, '/api/scaling/summary')) return { status: 404, text: '' };
   const project = (id: string, symbols: readonly string[], stage: string) => ({
@@ -38,7 +38,11 @@ export const l2beat: Facade = ({ path }) => {
       { name: 'Exit Window', value: 'None', sentiment: 'bad', description: '' },
     ],
   });
-  const projects = { arbitrum: project('arbitrum', ['ARB'], 'Stage 1'), base: project('base', [], 'Stage 0') };
+  const projects = {
+    arbitrum: project('arbitrum', ['ARB'], 'Stage 1'),
+    'op-mainnet': project('op-mainnet', ['OP'], 'Stage 1'),
+    base: project('base', [], 'Stage 0'),
+  };
   return { json: { chart: { types: [], data: [] }, projects } };
 };
 

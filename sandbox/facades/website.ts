@@ -192,6 +192,7 @@ const EXPLORERS: Readonly<Record<string, string>> = {
   base: 'https://basescan.org',
   bsc: 'https://bscscan.com',
   arbitrum: 'https://arbiscan.io',
+  optimism: 'https://optimistic.etherscan.io',
   polygon: 'https://polygonscan.com',
 };
 

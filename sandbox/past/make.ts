@@ -2,6 +2,7 @@ import { chmod, copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openOperations } from '../../src/compose/operations.ts';
+import { noObjectStore } from '../../src/store/moved.ts';
 import { serviceOnSandbox } from '../service-settings.ts';
 import { liveThePast } from './live.ts';
 import { PAST_FILE } from './load.ts';
@@ -21,6 +22,7 @@ try {
     config,
     () => PAST_END,
     async function* () {},
+    async () => ({ readMoved: noObjectStore, bucket: null, prefix: '' }),
   ).backup(backup, () => undefined);
   if (!made.ok) throw new Error(made.detail);
   const draft = join(folder, 'past.seed');

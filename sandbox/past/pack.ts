@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { decodeFrames, encodeFrame, jsonFrame, LARGEST_FRAME_BYTES } from '../../src/operations/backup/frames.ts';
+import { packEvidence, unpackEvidence } from '../../src/store/packed-evidence.ts';
 
 /**
  * The shipped past is a backup (`assay backup`) in which the evidence is not compressed row by row, so that all of it is compressed together: ratings
  * of one project resemble each other, and it is a seventh of the size. Unpacked it is a backup again, with the same content.
  */
 
-/** Columns that the store compresses one by one. */
-const COMPRESSED: Readonly<Record<string, readonly string[]>> = { evidence: ['record', 'result'] };
 /** Tables whose rows are of no use in another place or at another time: locks, processes, minutes that were measured. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'bodies',
   'freshness_minutes',
   'idempotency',
+  'job_event_logs',
   'job_events',
   'limit_windows',
   'service_minutes',
@@ -28,7 +28,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 const WINDOW_LOG = 27;
 
 type Row = string[];
-type Change = (row: Row, columns: readonly string[]) => Row;
+type Change = (row: Row, columns: readonly string[]) => Row | Promise<Row>;
 
 /** Makes the shipped file of a backup. What signs is left out: private keys belong to no repository. */
 export async function packPast(backup: string, out: string): Promise<void> {
@@ -53,32 +53,40 @@ function packed(table: string): Change | null {
         if (columns[at] === 'private_key') return '\\\\x';
         return columns[at] === 'retired_at' && cell === '\\N' ? (row[columns.indexOf('created_at')] ?? cell) : cell;
       });
-  const names = COMPRESSED[table];
-  return names === undefined
-    ? null
-    : (row, columns) => row.map((cell, at) => (names.includes(columns[at] ?? '') ? inflated(cell) : cell));
+  return table === 'evidence' ? (row, columns) => withEvidence(row, columns, bytesOf, unpackEvidence, textOf) : null;
 }
 
 function unpacked(table: string): Change | null {
-  const names = COMPRESSED[table];
-  return names === undefined
-    ? null
-    : (row, columns) => row.map((cell, at) => (names.includes(columns[at] ?? '') ? deflated(cell) : cell));
+  return table === 'evidence' ? (row, columns) => withEvidence(row, columns, plainOf, packEvidence, hexOf) : null;
 }
 
-/** A cell of COPY's text format: `\\x` and hexadecimal digits. */
-function inflated(cell: string): string {
-  const text = zstdDecompressSync(Buffer.from(cell.slice(3), 'hex')).toString('utf8');
-  return text.replace(/[\\\t\n\r]/g, (one) => ESCAPES[one] ?? one);
+type Evidence = Awaited<ReturnType<typeof unpackEvidence>>;
+
+/** The row with the evidence in it, which the store packs row by row, written in another way. */
+async function withEvidence(
+  row: Row,
+  columns: readonly string[],
+  read: (cell: string) => Buffer,
+  change: (evidence: Evidence) => Promise<Evidence>,
+  write: (bytes: Buffer) => string,
+): Promise<Row> {
+  const cellOf = (name: string) => row[columns.indexOf(name)] ?? '';
+  const changed = await change({ record: read(cellOf('record')), result: read(cellOf('result')) });
+  return row.map((cell, at) => {
+    const name = columns[at];
+    return name === 'record' || name === 'result' ? write(changed[name]) : cell;
+  });
 }
 
-function deflated(cell: string): string {
-  const bytes = Buffer.from(
+/** Of a cell of COPY's text format: `\\\\x` and hexadecimal digits. */
+const bytesOf = (cell: string) => Buffer.from(cell.slice(3), 'hex');
+const hexOf = (bytes: Buffer) => `\\\\x${bytes.toString('hex')}`;
+const textOf = (bytes: Buffer) => bytes.toString('utf8').replace(/[\\\t\n\r]/g, (one) => ESCAPES[one] ?? one);
+const plainOf = (cell: string) =>
+  Buffer.from(
     cell.replace(/\\(.)/g, (_, one: string) => PLAIN[one] ?? one),
     'utf8',
   );
-  return `\\\\x${zstdCompressSync(bytes, { pledgedSrcSize: bytes.length }).toString('hex')}`;
-}
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const PLAIN: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };
@@ -122,7 +130,7 @@ async function* rewritten(frames: Frames, changeOf: (table: string) => Change | 
       part.rest += part.decoder.decode(frame.payload, { stream: true });
       const lines = part.rest.split('\n');
       part.rest = lines.pop() ?? '';
-      for (const line of lines) yield* written(part, lineOf(line, table));
+      for (const line of lines) yield* written(part, await lineOf(line, table));
     } else if (frame.kind === 'e') {
       const { rows } = text() as { rows: number };
       const left = table?.change && part.rows === 0 && rows > 0 ? 0 : rows;
@@ -146,9 +154,12 @@ function newPart(): Part {
   return { decoder: new TextDecoder(), hash: createHash('sha256'), rest: '', bytes: 0, rows: 0 };
 }
 
-function lineOf(line: string, table: { readonly columns: readonly string[]; readonly change: Change | null } | null) {
+async function lineOf(
+  line: string,
+  table: { readonly columns: readonly string[]; readonly change: Change | null } | null,
+) {
   if (!table?.change) return line;
-  const row = table.change(line.split('\t'), table.columns);
+  const row = await table.change(line.split('\t'), table.columns);
   return row.length === 0 ? null : row.join('\t');
 }
 

@@ -9,6 +9,7 @@ import { createCliContext } from '../../src/compose/cli-context.ts';
 import { evidenceOf } from '../../src/store/archive.ts';
 import { connect } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/embedded.ts';
+import { noObjectStore } from '../../src/store/moved.ts';
 import { serviceOnSandbox } from '../service-settings.ts';
 import { loadPast, PAST_FILE } from './load.ts';
 import { PAST_END } from './story.ts';
@@ -73,7 +74,7 @@ test(`the ratings of the past are what the code makes of their evidence, byte fo
   });
   try {
     for (const { job_id: id } of rows) {
-      const stored = await evidenceOf(store.db, id);
+      const stored = await evidenceOf(store.db, id, noObjectStore);
       assert.ok(stored, id);
       const rebuilt = await context.rebuild(JSON.parse(new TextDecoder().decode(stored.record)));
       assert.ok(rebuilt.ok && Buffer.from(rebuilt.bytes).equals(stored.result), `${id}: ${AGAIN}`);

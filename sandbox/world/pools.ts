@@ -54,6 +54,16 @@ export const QUOTES: Readonly<Record<string, readonly [Quote, Quote]>> = {
     },
     { symbol: 'USDC', name: 'USD Coin', address: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6, usd: 1 },
   ],
+  optimism: [
+    {
+      symbol: 'WETH',
+      name: 'Wrapped Ether',
+      address: '0x4200000000000000000000000000000000000006',
+      decimals: 18,
+      usd: 3300,
+    },
+    { symbol: 'USDC', name: 'USD Coin', address: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6, usd: 1 },
+  ],
   polygon: [
     {
       symbol: 'WPOL',
@@ -89,6 +99,7 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
     ['uniswap_v3', 'concentrated', 1, 0.4, 0.0005],
   ],
   arbitrum: UNISWAP_ALONE,
+  optimism: UNISWAP_ALONE,
   polygon: UNISWAP_ALONE,
 };
 

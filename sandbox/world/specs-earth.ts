@@ -2,26 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { findChain } from '../../src/chains/index.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import { coinUsdAt } from './coins.ts';
-import { AUDIT_FIRMS } from './firms.ts';
+import { coverOf, economyOf, type PanelFile, traitsOf, treasuryOf } from './earth-file.ts';
 import { DOLLARS_FOR } from './specs-currency.ts';
-import type { AssetSpec, Coin, Controller, Grade, SandboxCategory, Traits } from './types.ts';
-
-/** One asset of the panel of real assets (test/panel/facts), as far as the world is made of it. */
-interface PanelFile {
-  readonly id: string;
-  readonly name: string;
-  readonly symbol: string;
-  readonly website: string | null;
-  readonly chain: string | null;
-  readonly address: string | null;
-  readonly class: string;
-  /** YYYY-MM-DD: the day its values are of. */
-  readonly as_of: string;
-  readonly registry_words: Readonly<Record<string, readonly string[] | string | null>>;
-  readonly registers?: Readonly<Record<string, { readonly underlying?: string } | null>>;
-  readonly features?: readonly { readonly feature: string; readonly value: unknown }[];
-  readonly facts: readonly { readonly quantity: string; readonly scope: string; readonly value: unknown }[];
-}
+import type { AssetSpec, Coin, Grade, SandboxCategory } from './types.ts';
 
 /** The panel, and beside it the assets that assertions of the methodology speak of and the panel does not have. */
 const FOLDERS = ['../../test/panel/facts/', '../../test/assertions/facts/'].map(
@@ -30,11 +13,16 @@ const FOLDERS = ['../../test/panel/facts/', '../../test/assertions/facts/'].map(
 /** Value of a pool of constant product over what moves its price by 2 %. */
 const CONSTANT_PRODUCT = 100;
 /** Chains that the sandbox plays. */
-const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'polygon'];
+const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'optimism', 'polygon'];
 /** Where an asset of a chain that the sandbox does not play has a copy on one that it does: as the register of protocols names it. */
 const COPIES: Readonly<Record<string, { readonly chain: 'ethereum'; readonly address: string }>> = {
   'cosmos:columbus-5/uusd': { chain: 'ethereum', address: '0xa693b19d2931d498c5b318df961919bb4aee87a5' },
 };
+/**
+ * Units in circulation where a file states neither supply nor worth: the last that a list of coins stated before the day of the file. HUSD:
+ * CoinGecko, 2022-08-27.
+ */
+const LAST_SUPPLY: Readonly<Record<string, number>> = { husd: 81_224_427 };
 /** Venues that are pools: what trades there alone is on no exchange. */
 const POOLS: readonly string[] = [
   'balancer',
@@ -72,7 +60,8 @@ const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
 
 /**
  * Real assets with values of the day of their file: the second world of the sandbox, `earth`, with the made cases of the assertions beside
- * them. Those that stand today on a chain the sandbox plays; namesakes are left out. What a file does not tell follows from its size.
+ * them. Those that stand today on a chain the sandbox plays; namesakes are left out, and what has no price or supply in its file (IRON after
+ * its fall, Swaprum). What a file does not tell follows from its size.
  */
 export function earthSpecs(): readonly AssetSpec[] {
   return specsOfFiles((name) => !name.includes('@') && !name.startsWith('tm-'));
@@ -109,6 +98,7 @@ function specOf(file: PanelFile): AssetSpec | null {
   const facts = new Map(file.facts.filter((row) => row.scope === 'asset').map((row) => [row.quantity, row.value]));
   const number = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : undefined);
   const redemption = redemptionOf(file, number);
+  const economy = isCoin || file.class === 'l2' ? economyOf(file) : null;
   const pegCurrency = facts.get('peg_currency');
   const isForeign = pegCurrency === 'EUR' || pegCurrency === 'XAU';
   const stated = number('price_usd');
@@ -117,7 +107,10 @@ function specOf(file: PanelFile): AssetSpec | null {
     redemption?.priceUsd ??
     (isForeign && stated !== undefined ? (stated / THAT_DAY[pegCurrency]) * DOLLARS_FOR[pegCurrency] : stated);
   const circulating =
-    number('circulating_supply') ?? number('total_supply') ?? worthOver(number('market_cap_usd'), priceUsd);
+    number('circulating_supply') ??
+    number('total_supply') ??
+    worthOver(number('market_cap_usd'), priceUsd) ??
+    LAST_SUPPLY[file.id];
   if (priceUsd === undefined || circulating === undefined || (file.website === null && !isCase)) return null;
   const totalSupply = Math.max(circulating, number('total_supply') ?? 0);
   const volumeUsd = number('volume_24h_usd') ?? 0;
@@ -154,6 +147,7 @@ function specOf(file: PanelFile): AssetSpec | null {
     ),
     ...(tvlUsd === undefined ? {} : { tvlUsd }),
     ...(fees === undefined ? {} : { feesPerDayUsd: fees / 30 }),
+    ...(economy === null ? {} : { economy }),
     ...(peg === undefined ? {} : { peg: 1 }),
     ...(isForeign ? { pegCurrency } : {}),
     ...(file.class in MECHANISMS ? { pegMechanism: MECHANISMS[file.class] } : {}),
@@ -177,19 +171,6 @@ function liquidityOf({ facts, features }: PanelFile, volumeUsd: number): number 
     .reduce((sum, { value }) => sum + Number(value), 0);
   const depth = typeof stated === 'number' ? stated : ofPools;
   return Math.max(20_000, depth > 0 ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
-}
-
-/** What covers a coin that is issued against collateral, where the panel says so. Such coins have 18 places. */
-function coverOf({ features }: PanelFile): Pick<AssetSpec, 'cover' | 'decimals'> {
-  const cover = features?.find((row) => row.feature === 'fu_riskadj')?.value;
-  return typeof cover === 'number' && cover > 0 ? { cover, decimals: 18 } : {};
-}
-
-/** The timelock that holds the treasury, where the panel names one. */
-function treasuryOf(labels: unknown): Pick<AssetSpec, 'treasury'> {
-  const rows = Array.isArray(labels) ? (labels as readonly { address?: string; label?: string }[]) : [];
-  const named = rows.find(({ label }) => label?.includes('Timelock'))?.address;
-  return named === undefined ? {} : { treasury: named };
 }
 
 /** Coins that receipts stand for, by their name in the panel. */
@@ -233,72 +214,4 @@ function gradeOf(marketCapUsd: number): Grade {
   if (marketCapUsd >= 1e9) return 'strong';
   if (marketCapUsd >= 5e7) return 'healthy';
   return marketCapUsd >= 1e6 ? 'mediocre' : 'dying';
-}
-
-/** Who holds a power, as far as a contract of the sandbox can show it. */
-const CONTROLLERS: Readonly<Record<string, Controller>> = {
-  none: 'none',
-  immutable: 'none',
-  protocol_capped: 'timelock',
-  dao_timelock: 'timelock',
-  timelocked_multisig: 'timelock',
-  timelock: 'timelock',
-  regulated_issuer: 'multisig',
-  multisig: 'multisig',
-  contract: 'multisig',
-  eoa: 'eoa',
-};
-
-function traitsOf(file: PanelFile, facts: ReadonlyMap<string, unknown>, isOnExchanges: boolean): Partial<Traits> {
-  const controller = (name: string): Controller => CONTROLLERS[String(facts.get(name) ?? 'none')] ?? 'none';
-  const count = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : 0);
-  const proxy = controller('proxy_admin_state');
-  // A contract that mints is as free as who owns it.
-  const mintedBy =
-    facts.get('mint_authority_state') === 'contract' && facts.has('owner_state')
-      ? 'owner_state'
-      : 'mint_authority_state';
-  const incident =
-    (facts.get('incidents') as readonly { date?: string; lossUsd?: number; returnedUsd?: number }[]) ?? [];
-  const [loss] = incident;
-  return {
-    mintAuthority: controller(mintedBy),
-    freezeAuthority: controller('freeze_authority_state'),
-    owner: controller('owner_state'),
-    proxyAdmin: proxy === 'none' ? null : proxy,
-    verified: facts.get('source_verified') !== false,
-    honeypot: facts.get('honeypot') === true,
-    whitelist: facts.get('whitelist_function') === true,
-    buyTax: count('buy_tax'),
-    sellTax: count('sell_tax'),
-    lpLockedShare: count('lp_locked_share') || 0.9,
-    lpCreatorShare: count('lp_creator_share'),
-    rugged: facts.get('rug_executed') === true,
-    creatorShare: count('creator_share'),
-    creatorTokens: 1 + count('creator_tokens_count'),
-    washShare: 0,
-    listed: true,
-    cex: isOnExchanges,
-    site: facts.get('site_up') !== false,
-    team:
-      facts.get('team_state') === 'named_verifiable'
-        ? 'named'
-        : facts.get('team_state') === 'anonymous'
-          ? 'anonymous'
-          : 'pseudonymous',
-    audits: AUDIT_FIRMS.slice(0, count('audits_count')).map((firm) => firm.name),
-    // Whoever is named and can be looked up is a public member of an organisation.
-    commits90d: count('commits_90d') || Number(facts.get('team_state') === 'named_verifiable'),
-    contributors: count('contributors_90d'),
-    metadataMutable: false,
-    incident:
-      loss?.date === undefined || loss.lossUsd === undefined
-        ? null
-        : {
-            daysAgo: Math.max(0, Math.round((Date.parse(file.as_of) - Date.parse(loss.date)) / DAY_MS)),
-            lossUsd: loss.lossUsd,
-            returnedUsd: loss.returnedUsd ?? 0,
-          },
-    raisedMillions: count('raise_total_usd') / 1e6,
-  };
 }

@@ -71,7 +71,7 @@ export interface AssetSpec {
   /** A chain’s own coin: it has no contract, and trades on exchanges alone. */
   readonly isCoin?: true;
   /** Null: a project without a token, or a coin. */
-  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | null;
+  readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'optimism' | 'polygon' | null;
   readonly category: SandboxCategory;
   readonly kind: string;
   readonly grade: Grade;
@@ -89,6 +89,8 @@ export interface AssetSpec {
   readonly domainAgeDays?: number;
   readonly tvlUsd?: number;
   readonly feesPerDayUsd?: number;
+  /** Of a coin or the token of a rollup: what is paid to its chain itself, and what is locked on it, stablecoins among it; null for a chain without contracts. */
+  readonly economy?: { readonly feesPerDayUsd: number; readonly tvlUsd: number | null };
   readonly peg?: number;
   /** What it is pegged to where that is not the dollar: ISO 4217, `XAU` an ounce of gold. Its price stays in dollars. */
   readonly pegCurrency?: 'EUR' | 'XAU';

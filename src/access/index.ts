@@ -26,5 +26,5 @@ export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
 export { standingOf } from './service-level/measure.ts';
 export { FRESH } from './usage/meter.ts';
-export { collectionQuotas, openUsage, type Usage, type UsageService } from './usage/service.ts';
+export { collectionQuotas, keptDaysOfJobs, openUsage, type Usage, type UsageService } from './usage/service.ts';
 export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';

@@ -6,7 +6,7 @@ import type { Collection } from '../consensus/index.ts';
 import type { EvidenceRecord, SnapshotKind } from '../domain/index.ts';
 import type { SourceBook } from '../evidence/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
-import type { Database } from '../store/index.ts';
+import type { Database, ReadMoved } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import type { Engine } from './engine.ts';
 import type { Storage } from './storage.ts';
@@ -65,6 +65,12 @@ export function createCliContext(
     });
     return engine;
   };
+  // What was moved is rare: the client is opened when it is asked for.
+  const movedEvidence = async () => {
+    const { openMovedEvidence } = await import('./moved-evidence.ts');
+    return openMovedEvidence(config, (await openedEngine()).upstream, now);
+  };
+  const readMoved: ReadMoved = async (object) => (await movedEvidence()).readMoved(object);
   const boundSources = async () => {
     const [{ bindSources }, { SOURCES }] = await Promise.all([
       import('../evidence/book.ts'),
@@ -116,6 +122,7 @@ export function createCliContext(
     ]);
     const opened = await openScoring(config, engine, store.db, {
       instanceId: `cli-${randomUUID()}`,
+      readMoved,
       now,
       ticks: () => performance.now(),
       concurrency: config.concurrentJobs,
@@ -152,7 +159,7 @@ export function createCliContext(
     },
     async openExports() {
       const { openExportTools } = await import('./exports.ts');
-      return openExportTools(config, (await openedStorage()).store, now);
+      return openExportTools(config, (await openedStorage()).store, readMoved, now);
     },
     async plans() {
       const { loadPlans } = await import('../access/plans/plans.ts');
@@ -183,7 +190,7 @@ export function createCliContext(
           import('../report/index.ts'),
           import('../jobs/index.ts'),
         ]);
-      const reportOf = openCommitteeReports(store.db, reader, (await openedEngine()).methodology);
+      const reportOf = openCommitteeReports(store.db, reader, (await openedEngine()).methodology, readMoved);
       return async (jobId, form) => {
         const [job, report] = await Promise.all([scoring.get(jobId), scoring.report(jobId)]);
         if (job === null || report === null) return null;
@@ -209,11 +216,11 @@ export function createCliContext(
       const { scanMint } = await import('../snapshots/from-node.ts');
       return scanMint(await openedEngine(), url, mint, priceUsd, now);
     },
-    archiveOf: async (jobId) => archiveOf(await openedDatabase(), jobId),
+    archiveOf: async (jobId) => archiveOf(await openedDatabase(), jobId, readMoved),
     fetchPublic: async (url, isOwn) => fetchPublic((await openedEngine()).upstream, url, isOwn),
     async openOperations() {
       const { openOperations } = await import('./operations.ts');
-      return openOperations(config, now, probes);
+      return openOperations(config, now, probes, movedEvidence);
     },
     async openSources() {
       return openSourceTools({
@@ -221,6 +228,7 @@ export function createCliContext(
         keys: keysOf(config),
         engine: openedEngine,
         database: openedDatabase,
+        readMoved,
         check: probes,
       });
     },
@@ -246,15 +254,15 @@ export function createCliContext(
 }
 
 /** The archive of a job, with the bodies whose bytes are still those that were hashed. */
-async function archiveOf(db: Database, jobId: string): Promise<Archive | null> {
+async function archiveOf(db: Database, jobId: string, readMoved: ReadMoved): Promise<Archive | null> {
   const { bodyByHash, evidenceOf } = await import('../store/archive.ts');
-  const stored = await evidenceOf(db, jobId);
+  const stored = await evidenceOf(db, jobId, readMoved);
   if (!stored) return null;
   return {
     evidence: JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord,
     result: stored.result,
     bodyOf: async (sha256) => {
-      const body = await bodyByHash(db, sha256);
+      const body = await bodyByHash(db, sha256, readMoved);
       return body && createHash('sha256').update(body).digest('hex') === sha256 ? body : null;
     },
   };
@@ -295,9 +303,10 @@ async function openSourceTools(parts: {
   readonly keys: readonly string[];
   readonly engine: () => Promise<Engine>;
   readonly database: () => Promise<Database>;
+  readonly readMoved: ReadMoved;
   readonly check: SourceTools['check'];
 }): Promise<SourceTools> {
-  const { book, keys, engine, database, check } = parts;
+  const { book, keys, engine, database, readMoved, check } = parts;
   const [{ catalogueOf, parseSavedReply }, { SOURCES }] = await Promise.all([
     import('../evidence/inspect.ts'),
     import('../sources/index.ts'),
@@ -328,7 +337,7 @@ async function openSourceTools(parts: {
         import('../methodology/load.ts'),
       ]);
       const collections: Collection[] = [];
-      for await (const record of newestEvidence(await database(), jobs)) {
+      for await (const record of newestEvidence(await database(), jobs, readMoved)) {
         const { identification, asOf, observations } = JSON.parse(new TextDecoder().decode(record)) as EvidenceRecord;
         collections.push({ assetId: identification.asset.id, asOf, observations });
       }

@@ -3,13 +3,13 @@ import { type Config, exportsRoot } from '../config/index.ts';
 import { restateExport, restateRating } from '../disclosure/index.ts';
 import { createExportService, createPublisher, type ExportService, type Publisher } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
-import { closedDays, closedRatingDaysBy, type Store } from '../store/index.ts';
+import { closedDays, closedRatingDaysBy, type ReadMoved, type Store } from '../store/index.ts';
 import { createPublishingThread } from './publishing-thread.ts';
 
 /** What `assay export` works with. */
-export function openExportTools(config: Config, store: Store, now: () => number): ExportTools {
+export function openExportTools(config: Config, store: Store, readMoved: ReadMoved, now: () => number): ExportTools {
   const root = exportsRoot(config);
-  const options = { config, store, now };
+  const options = { config, store, readMoved, now };
   const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: false });
   return {
     async build(subject, date, onDay) {

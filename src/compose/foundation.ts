@@ -3,7 +3,14 @@ import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { type AccessService, collectionQuotas, createAccess, loadPlans, type PlanBook } from '../access/index.ts';
+import {
+  type AccessService,
+  collectionQuotas,
+  createAccess,
+  keptDaysOfJobs,
+  loadPlans,
+  type PlanBook,
+} from '../access/index.ts';
 import { type Config, clockOf } from '../config/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import { openJobSignals } from '../jobs/index.ts';
@@ -23,6 +30,7 @@ import { type Resolver, systemResolver } from '../upstream/index.ts';
 import { type Chain, openChain } from './chain.ts';
 import type { EarlyDatabase } from './early-database.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
+import { type MovedEvidence, openMovedEvidence } from './moved-evidence.ts';
 import { openRatingBook, openScoring } from './scoring.ts';
 import { openSourceKeeper, type SourceKeeper } from './source-keeper.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -58,6 +66,7 @@ export interface Foundation {
   readonly signer: Signer;
   readonly attester: AttestationSigner;
   readonly chain: Chain;
+  readonly moved: MovedEvidence;
   readonly scoring: ScoringService;
   readonly processes: Processes;
   readonly sources: SourceKeeper;
@@ -97,6 +106,7 @@ export async function openFoundation(
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
   const engine = createEngine(config, options.resolver, now, turns, sharedLists(store.db, now, onError));
+  const moved = openMovedEvidence(config, engine.upstream, clockOf(config));
   const access = createAccess(store.db, clockOf(config), randomBytes);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(store.db, now);
@@ -136,8 +146,10 @@ export async function openFoundation(
       else logger.info(what, 'a source is as usual again');
     },
   });
+  const keptDays = keptDaysOfJobs(store.db, plans, config.unpublishedDays);
   const scoring = await openScoring(config, engine, store.db, {
     instanceId,
+    readMoved: moved.readMoved,
     now,
     ticks: () => performance.now(),
     concurrency: works ? config.concurrentJobs : 0,
@@ -145,11 +157,13 @@ export async function openFoundation(
     book: openRatingBook(config, signer),
     snapshots: chain.ratedSnapshots,
     collectionQuota: collectionQuotas(store.db, plans, clockOf(config)),
+    ...(keptDays ? { keptDays } : {}),
     onError,
     onRated: chain.noteRated,
     onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
     onConsensus: sources.noteConsensus,
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
+    onDeleted: metrics.evidenceDeleted,
   });
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchBacklog(backlogReader(store.pool, config, now));
@@ -176,6 +190,7 @@ export async function openFoundation(
     signer,
     attester,
     chain,
+    moved,
     scoring,
     processes,
     sources,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { OperationTools } from '../cli/context.ts';
 import { type Config, exportsRoot } from '../config/index.ts';
-import type { Probe } from '../operations/index.ts';
+import type { Examined, Probe } from '../operations/index.ts';
 import {
   examine,
   LOOK_ONLY,
@@ -19,6 +19,7 @@ import {
   migrationState,
   openDatabase,
 } from '../store/index.ts';
+import type { MovedEvidence } from './moved-evidence.ts';
 
 const { version, dependencies } = createRequire(import.meta.url)('../../package.json') as {
   version: string;
@@ -26,7 +27,12 @@ const { version, dependencies } = createRequire(import.meta.url)('../../package.
 };
 
 /** What `assay backup`, `restore` and `migrate` work with; none of it brings tables up to date unasked. */
-export function openOperations(config: Config, now: () => number, probes: () => AsyncIterable<Probe>): OperationTools {
+export function openOperations(
+  config: Config,
+  now: () => number,
+  probes: () => AsyncIterable<Probe>,
+  moved: () => Promise<MovedEvidence>,
+): OperationTools {
   const root = exportsRoot(config);
   const onDatabase = async <Value>(url: string | null, work: (url: string) => Promise<Value>): Promise<Value> => {
     const database = await openDatabase({
@@ -87,8 +93,20 @@ export function openOperations(config: Config, now: () => number, probes: () => 
           config.databaseUrl === null && !(await hasEmbeddedDatabase(config.dataDir))
             ? null
             : openDatabase({ ...config, role: 'visitor', log: () => undefined }),
+        objects: config.objectStoreUrl === null ? null : lookInto(moved),
         probes: offline ? null : probes(),
         keyed: new Set(Object.keys(config.sources).filter((name) => config.sources[name]?.key != null)),
       }),
+  };
+}
+
+/** Reads of the object store for the doctor; it is opened at the first. */
+function lookInto(moved: () => Promise<MovedEvidence>): Examined['objects'] {
+  return {
+    read: async (object) => (await moved()).readMoved(object),
+    async reach() {
+      const { bucket, prefix } = await moved();
+      await bucket?.get(`${prefix}doctor`, 0);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { counterfactualFor } from '../jobs/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { createPastPeers, type StoredRatings } from '../monitoring/index.ts';
 import { type Beside, type CommitteeReport, committeeReport } from '../report/index.ts';
-import type { Database } from '../store/index.ts';
+import type { Database, ReadMoved } from '../store/index.ts';
 
 const BEGINNING = '2000-01-01T00:00:00.000Z';
 /** A page of actions; the report shows the newest few and counts the others. */
@@ -17,8 +17,9 @@ export function openCommitteeReports(
   db: Database,
   reader: Pick<StoredRatings, 'history'>,
   methodology: Methodology,
+  readMoved: ReadMoved,
 ): CommitteeReports {
-  const peersOf = createPastPeers(db);
+  const peersOf = createPastPeers(db, readMoved);
   return async (report, ties) => {
     const [actions, peers] = await Promise.all([actionsUpTo(reader, report), peersOf(report)]);
     // An older record would be judged by rules that it was not made with.

@@ -35,6 +35,7 @@ import {
   evidenceOf,
   previousRating,
   publishedJob,
+  type ReadMoved,
   ratedCalled,
   recentPeers,
   type Store,
@@ -48,6 +49,8 @@ const PANEL_AGE_MS = 60_000;
 
 export interface ScoringHooks {
   readonly instanceId: string;
+  /** Evidence that lies in the object store. */
+  readonly readMoved: ReadMoved;
   /** Milliseconds since the epoch: dates jobs and their evidence. */
   readonly now: () => number;
   /** Monotonic milliseconds, that deadlines and durations go by. */
@@ -57,6 +60,8 @@ export interface ScoringHooks {
   readonly jobSignals?: JobSignals;
   /** The hold of a key on its account's quota of collections; not given: nobody counts. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
+  /** Days that a job of these callers is kept, by their plans; not given: the setting. */
+  readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
   readonly book: RatingBook;
   readonly snapshots?: SnapshotBook;
   readonly onError: (error: unknown, what: string) => void;
@@ -65,6 +70,8 @@ export interface ScoringHooks {
   /** What consensus made of a collection. */
   readonly onConsensus?: (consensus: ConsensusSet) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
+  /** What was deleted because its time was over. */
+  readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
 }
 
 /** The scoring service on an engine and a database. */
@@ -87,7 +94,7 @@ export function openScoring(
     ratedCalled: (words) => ratedCalled(db, words),
     driverDays: (assetId, asOf) => driverDays(db, assetId, asOf, engine.methodology.vfr.smoothing.days - 1),
     previous: (assetId) => previousRating(db, assetId),
-    published: (assetId) => publishedEvidence(db, assetId),
+    published: (assetId) => publishedEvidence(db, assetId, hooks.readMoved),
     holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
     launch: (assetId, asOf) => keptLaunch(db, assetId, asOf),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf, engine.methodology),
@@ -117,9 +124,13 @@ export function openScoring(
 }
 
 /** The archived evidence of the newest published rating of an asset. */
-async function publishedEvidence(db: Database, assetId: string): Promise<PublishedEvidence | null> {
+async function publishedEvidence(
+  db: Database,
+  assetId: string,
+  readMoved: ReadMoved,
+): Promise<PublishedEvidence | null> {
   const jobId = await publishedJob(db, assetId);
-  const archived = jobId === null ? null : await evidenceOf(db, jobId);
+  const archived = jobId === null ? null : await evidenceOf(db, jobId, readMoved);
   return archived && (JSON.parse(new TextDecoder().decode(archived.record)) as PublishedEvidence);
 }
 

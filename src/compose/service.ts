@@ -101,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       takeStream: alerts.book.takeStream,
       stopping: stopping.signal,
       scoring,
-      committee: openCommitteeReports(store.db, ratings.reader, engine.methodology),
+      committee: openCommitteeReports(store.db, ratings.reader, engine.methodology, foundation.moved.readMoved),
       bulk,
       access,
       plans,

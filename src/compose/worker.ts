@@ -1,5 +1,6 @@
 import { listedExploits } from '../evidence/index.ts';
 import { createLaunchWatch, createMonitor, openEventWatch } from '../monitoring/index.ts';
+import { startMover } from '../objects/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { keyChains, openForensics, openLaunchReader } from './chain-reads.ts';
 import { openRatingExports } from './exports.ts';
@@ -10,6 +11,7 @@ import { integrateRepeatedly, openTransparencyLog } from './transparency.ts';
 const MONITOR_EVERY_MS = 5_000;
 const PUBLISH_EVERY_MS = 60_000;
 const LOG_EVERY_MS = 10_000;
+const MOVE_EVERY_MS = 3_600_000;
 
 export interface RunningWorker {
   /** Where metrics, `/healthz` and `/readyz` are; null without a port for them. */
@@ -47,7 +49,7 @@ export async function startWorker(options: ProcessOptions): Promise<RunningWorke
 
 /** Starts what a working process does unasked: rates monitored assets again, watches for events, publishes days of ratings. */
 export function startWork(foundation: Foundation): { readonly close: () => Promise<void> } {
-  const { config, engine, store, scoring, chain, sources, now, onError } = foundation;
+  const { config, engine, store, scoring, chain, sources, moved, logger, metrics, now, onError } = foundation;
   engine.bulk.start();
   const canaries = sources.startCanaries();
   const ratingExports = openRatingExports({ config, store, exports: chain.services.exports, now, onError });
@@ -73,10 +75,28 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
     monitor.start(MONITOR_EVERY_MS);
     events.start();
   }
+  const mover =
+    moved.bucket === null
+      ? null
+      : startMover(
+          { db: store.db, bucket: moved.bucket, prefix: moved.prefix, localDays: config.evidenceLocalDays, now },
+          {
+            everyMs: MOVE_EVERY_MS,
+            onMoved(pass) {
+              metrics.evidenceMoved(pass);
+              logger.info(pass, 'old evidence was moved to the object store');
+            },
+            onError(error, what) {
+              metrics.evidenceMoved('failed');
+              onError(error, what);
+            },
+          },
+        );
   return {
     async close() {
       await forensics.close();
       await Promise.all([
+        mover?.close(),
         monitor.close(),
         events.close(),
         ratingExports.close(),

@@ -1,5 +1,5 @@
 import { nearestName, ok, type Result } from '../domain/index.ts';
-import { SETTINGS, type Setting } from './settings.ts';
+import { isLoopback, SETTINGS, type Setting } from './settings.ts';
 import { type SourceNames, type SourceSetting, sourceSettings } from './sources.ts';
 import type { Config, SourceSettings } from './types.ts';
 
@@ -80,6 +80,13 @@ function contradictions(config: Config, settings: readonly SourceSetting[]): rea
       ['ASSAY_X402_TOKEN', config.x402Token],
     ])
       if (value === null) errors.push(`${name}: ASSAY_X402_FACILITATOR needs it`);
+  if (config.objectStoreUrl !== null)
+    for (const [name, value] of [
+      ['ASSAY_OBJECT_STORE_BUCKET', config.objectStoreBucket],
+      ['ASSAY_OBJECT_STORE_KEY_ID', config.objectStoreKeyId],
+      ['ASSAY_OBJECT_STORE_SECRET', config.objectStoreSecret],
+    ])
+      if (value === null) errors.push(`${name}: ASSAY_OBJECT_STORE_URL needs it`);
   if (config.dataMode === 'live' && config.sandboxClockSeconds !== 0)
     errors.push('ASSAY_SANDBOX_CLOCK_SECONDS: a clock can be set in data mode sandbox only');
   if (config.dataMode !== 'sandbox') return errors;
@@ -93,11 +100,6 @@ function contradictions(config: Config, settings: readonly SourceSetting[]): rea
       errors.push(`${name}: must be on loopback in the sandbox, so that no fictional question leaves the machine`);
   }
   return errors;
-}
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Variables of the project's own tests and measurements, which may be set where a command runs. */

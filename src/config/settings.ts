@@ -58,6 +58,24 @@ export const httpUrl: Kind<string> = {
   parse: (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given.replace(/\/+$/, '') : null),
 };
 
+/** A https url without credentials, query or fragment; http on this machine alone. */
+const guardedUrl: Kind<string> = {
+  expected: 'a url starting with https:// (http:// on loopback alone), without user, query or fragment',
+  parse(given) {
+    const url = httpUrl.parse(given);
+    if (url === null) return null;
+    const { protocol, username, password, search, hash } = new URL(url);
+    const isBare = username === '' && password === '' && search === '' && hash === '';
+    return isBare && (protocol === 'https:' || isLoopback(url)) ? url : null;
+  },
+};
+
+/** True of a url that leads to this machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
 /** The address of a service. A bare host gets `https://`, one of this machine `http://`. */
 export const serviceAddress: Kind<string> = {
   expected: 'the address of a service, such as http://127.0.0.1:8080',
@@ -464,6 +482,70 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
     description: "Days that sources' raw replies are kept at most; a source's terms may shorten it. 0 keeps none.",
     kind: whole(0, 36_500),
     fallback: 30,
+    sensitive: false,
+  },
+  objectStoreUrl: {
+    name: 'ASSAY_OBJECT_STORE_URL',
+    description:
+      'Object store (S3 API) that old evidence moves to, without the bucket; not set: evidence stays in the database.',
+    kind: orNull(guardedUrl),
+    fallback: null,
+    sensitive: false,
+  },
+  objectStoreBucket: {
+    name: 'ASSAY_OBJECT_STORE_BUCKET',
+    description: 'Bucket there; it must exist.',
+    kind: orNull(text('the name of a bucket', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)),
+    fallback: null,
+    sensitive: false,
+  },
+  objectStoreRegion: {
+    name: 'ASSAY_OBJECT_STORE_REGION',
+    description: 'Region that requests are signed for; some stores call theirs `auto`.',
+    kind: text('the name of a region', /^[a-z0-9-]{1,40}$/),
+    fallback: 'us-east-1',
+    sensitive: false,
+  },
+  objectStoreKeyId: {
+    name: 'ASSAY_OBJECT_STORE_KEY_ID',
+    description: 'Access key id, which may read, write and delete objects of the bucket and nothing else.',
+    kind: orNull(text('an access key id', /^[\x21-\x2b\x2d\x2e\x30-\x7e]{1,200}$/)),
+    fallback: null,
+    sensitive: true,
+  },
+  objectStoreSecret: {
+    name: 'ASSAY_OBJECT_STORE_SECRET',
+    description: 'Secret access key.',
+    kind: orNull(keyText),
+    fallback: null,
+    sensitive: true,
+  },
+  objectStorePathStyle: {
+    name: 'ASSAY_OBJECT_STORE_PATH_STYLE',
+    description: 'The bucket stands in the path; false: before the host name, as AWS wants it of new buckets.',
+    kind: yesNo,
+    fallback: true,
+    sensitive: false,
+  },
+  objectStorePrefix: {
+    name: 'ASSAY_OBJECT_STORE_PREFIX',
+    description: 'What keys begin with, for a bucket that others use as well.',
+    kind: {
+      expected: 'names of letters, digits, dots, hyphens and underscores, separated by slashes',
+      parse: (given) =>
+        /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}){0,4}\/?$/.test(given)
+          ? `${given.replace(/\/$/, '')}/`
+          : null,
+    },
+    fallback: '',
+    sensitive: false,
+  },
+  evidenceLocalDays: {
+    name: 'ASSAY_EVIDENCE_LOCAL_DAYS',
+    description:
+      'Days that evidence lies in the database before it moves to the object store. What the newest rating of an asset rests on stays.',
+    kind: whole(1, 36_500),
+    fallback: 90,
     sensitive: false,
   },
   corsOrigins: {

@@ -85,6 +85,18 @@ export interface Config {
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;
+  /** Address of an object store that speaks the S3 API, without a slash at the end; null: evidence stays in the database. */
+  readonly objectStoreUrl: string | null;
+  readonly objectStoreBucket: string | null;
+  readonly objectStoreRegion: string;
+  readonly objectStoreKeyId: string | null;
+  readonly objectStoreSecret: string | null;
+  /** The bucket stands in the path, not before the host name. */
+  readonly objectStorePathStyle: boolean;
+  /** What keys begin with: empty, or with a slash at the end. */
+  readonly objectStorePrefix: string;
+  /** Days that evidence lies in the database before it moves to the object store. */
+  readonly evidenceLocalDays: number;
   readonly corsOrigins: readonly string[];
   /** The service `assay mcp` asks; no slash at its end. */
   /** The service that commands ask; null: they work on the data folder. */

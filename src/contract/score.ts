@@ -165,7 +165,13 @@ export const standardFields = {
   published_rating: Type.Union(
     [
       Type.Object(
-        { band: Band, score },
+        {
+          band: Band,
+          score,
+          reason: Type.Union([Type.String(), Type.Null()], {
+            description: 'Why it differs from `rating`: flags that still count, or the memory; null when it does not.',
+          }),
+        },
         {
           title: 'RatingAsPublished',
           description:
@@ -343,6 +349,18 @@ function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {
   };
 }
 
+/** Why what is published has another band or score than `rating`: flags that are raised no more and still count, or how bands follow. */
+export function whyOther(
+  rating: Pick<ScoreReport['rating'], 'band' | 'score' | 'flags'>,
+  published: Pick<ScoreReport['published'], 'band' | 'score' | 'flags' | 'actionReason'>,
+): string | null {
+  if (published.band === rating.band && published.score === rating.score) return null;
+  const raised = new Set(rating.flags.map(({ code }) => code));
+  const held = published.flags.filter(({ code, severity }) => severity !== 'low' && !raised.has(code));
+  if (held.length === 0) return published.actionReason;
+  return held.map(({ title, detail }) => `${title}: ${detail}`).join('; ');
+}
+
 /** The `minimal` reply: exactly the fields of the interface document, nothing else. The request is echoed as it was sent. */
 export function minimalFormat(report: ScoreReport, { jobId, asked, seconds }: AnswerView): Reply<typeof MinimalScore> {
   const rating = answered(report);
@@ -365,7 +383,9 @@ export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typ
   return {
     ...minimal,
     published: decision.published,
-    published_rating: decision.published ? { band: published.band, score: published.score } : null,
+    published_rating: decision.published
+      ? { band: published.band, score: published.score, reason: whyOther(rating, published) }
+      : null,
     not_published_because: decision.because.map(({ code, detail }) => ({ code, detail })),
     collection_id: view.collectionId,
     data_mode: evidence.dataMode,

@@ -26,6 +26,7 @@ import {
   dayRows,
   evidenceOf,
   knownRevisions,
+  type ReadMoved,
   ratingOfJob,
   type Store,
   storeBounds,
@@ -37,6 +38,7 @@ import { tellCorrection } from './corrections.ts';
 export interface RestateOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
   readonly store: Store;
+  readonly readMoved: ReadMoved;
   readonly now: () => number;
 }
 
@@ -129,11 +131,11 @@ function shownChange({ key, before, after }: ChangedRow) {
  * written or restated from now on. Refused when nothing changes by as much as a restatement needs.
  */
 export async function restateRating(
-  { config, store, now }: RestateOptions,
+  { config, store, now, readMoved }: RestateOptions,
   { jobId, without, reason }: { readonly jobId: string; readonly without: readonly string[]; readonly reason: string },
 ): Promise<Result<RestatedRating, { readonly detail: string }>> {
   const { db } = store;
-  const stored = await evidenceOf(db, jobId);
+  const stored = await evidenceOf(db, jobId, readMoved);
   if (stored === null) return { ok: false, detail: `there is no finished job ${jobId}` };
   const evidence = JSON.parse(new TextDecoder().decode(stored.record)) as EvidenceRecord;
   const rating = await ratingOfJob(db, evidence.identification.asset.id, evidence.jobId);

@@ -206,3 +206,6 @@ export interface ScoreReport {
   /** Whether it is published, and why not. */
   readonly decision: PublicationDecision;
 }
+
+/** Archived evidence that is kept and cannot be read now. The message is for callers: it names no address. */
+export class EvidenceUnavailable extends Error {}

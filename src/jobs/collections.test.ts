@@ -6,6 +6,7 @@ import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { ToldJob } from '../store/listening.ts';
+import { noObjectStore } from '../store/moved.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
 import type { Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
@@ -116,6 +117,7 @@ async function service(work: JobWork, change: Partial<ScoringOptions> = {}): Pro
     collectionSeconds: 60,
     freshSeconds: 0,
     unpublishedDays: 30,
+    readMoved: noObjectStore,
     instanceId: `test-${Math.random()}`,
     bodyRetentionDays: 1,
     onError: (error, what) => assert.fail(`${what}: ${error}`),

@@ -18,12 +18,23 @@ import {
 import { failureOf } from './failures.ts';
 import type { ArchivedBody, JobFailure, ScoreAnswer, ScoringOptions } from './types.ts';
 
+/** A job that ends, and the key that asked for it. */
+interface EndedJob {
+  readonly jobId: string;
+  readonly keyId: string;
+}
+
 /** Ends a job without a result. Returns the state it ended in. */
-export async function finishFailed(options: ScoringOptions, jobId: string, failure: JobFailure): Promise<string> {
+export async function finishFailed(
+  options: ScoringOptions,
+  { jobId, keyId }: EndedJob,
+  failure: JobFailure,
+): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
   const outcome = outcomeBy(failure, at);
-  const ended = { state: outcome.state, failure: outcome.failure, at, expiresAt: expiryOf(options) };
+  const expiresAt = expiryAfter(options, await keptDays(options, jobId, keyId));
+  const ended = { state: outcome.state, failure: outcome.failure, at, expiresAt };
   await db.transaction().execute(async (transaction) => {
     if (await finishJob(transaction, jobId, instanceId, ended))
       await appendEventsIn(transaction, jobId, outcome.events);
@@ -43,8 +54,9 @@ export async function finishCollection(
 ): Promise<ScoreReport | null> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
-  const [kept, storeSnapshots] = await Promise.all([
+  const [kept, days, storeSnapshots] = await Promise.all([
     packBodies(options, outcome.bodies),
+    keptDays(options, jobId, keyId),
     options.snapshots?.open(assetId, outcome.evidence.asOf),
   ]);
   const report = await db.transaction().execute(async (transaction) => {
@@ -52,11 +64,11 @@ export async function finishCollection(
     const publication = await options.book.lock(transaction, assetId);
     const built = options.build({ ...outcome.evidence, publication });
     const isPublished = built.decision.published;
-    const expiresAt = isPublished ? null : expiryOf(options);
+    const expiresAt = isPublished ? null : expiryAfter(options, days);
     if (!(await finishJob(transaction, jobId, instanceId, { state: 'succeeded', failure: null, at, expiresAt })))
       return null;
     await store(options, transaction, jobId, built, at);
-    const most = isPublished ? Number.POSITIVE_INFINITY : options.unpublishedDays;
+    const most = isPublished ? Number.POSITIVE_INFINITY : days;
     await storeBodies(
       transaction,
       kept.map((body) => ({ ...body, keepDays: Math.min(body.keepDays ?? options.bodyRetentionDays, most) })),
@@ -91,7 +103,7 @@ export async function storePartial(
 /** Ends a score with the report that answers it: that of another job, or (null) its own partial one. */
 export async function finishScore(
   options: ScoringOptions,
-  jobId: string,
+  { jobId, keyId }: EndedJob,
   {
     report,
     answeredBy,
@@ -100,7 +112,7 @@ export async function finishScore(
 ): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
-  const expiresAt = expiryOf(options);
+  const expiresAt = expiryAfter(options, await keptDays(options, jobId, keyId));
   const ended = {
     state: 'succeeded' as const,
     failure: null,
@@ -160,8 +172,13 @@ function resultEvents(report: ScoreReport, at: string): readonly string[] {
   ];
 }
 
-function expiryOf({ now, unpublishedDays }: ScoringOptions): string {
-  return new Date(now() + unpublishedDays * DAY_MS).toISOString();
+/** Days that the plans of those who asked for a job keep it, when it is not published. */
+async function keptDays(options: ScoringOptions, id: string, keyId: string): Promise<number> {
+  return (await options.keptDays?.({ id, keyId })) ?? options.unpublishedDays;
+}
+
+function expiryAfter({ now }: ScoringOptions, days: number): string {
+  return new Date(now() + days * DAY_MS).toISOString();
 }
 
 /** The end of a job that gave no rating, with the two events that close its stream. */

@@ -4,6 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { JobEvent } from '../contract/job.ts';
 import type { ScoreRequest } from '../domain/asset.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
+import { noObjectStore } from '../store/moved.ts';
 import { failureOf } from './failures.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
@@ -44,6 +45,7 @@ async function service(
     collectionSeconds: 20,
     freshSeconds: 0,
     unpublishedDays: 30,
+    readMoved: noObjectStore,
     onError: () => undefined,
   });
   open.push(made);

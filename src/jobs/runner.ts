@@ -4,6 +4,7 @@ import {
   claimJob,
   deleteExpired,
   type JobRow,
+  packEvents,
   purgeBodies,
   reapJobs,
   releaseJobs,
@@ -30,6 +31,8 @@ export interface Runner {
 
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
+/** Who follows a job that ended reads its events within this time. */
+const EVENTS_LOOSE_MS = 3_600_000;
 const PURGE_MS = 3_600_000;
 const DELETED_AT_ONCE = 500;
 const KINDS = ['collection', 'score'] as const;
@@ -166,14 +169,17 @@ export function createRunner(
     const state = await again(end.store).catch((error: unknown) => {
       // What cannot be stored must not leave the job running: it fails, or its lease runs out.
       options.onError(error, `job ${row.id} could not be stored`);
-      return again(() => finishFailed(options, row.id, failureOf.internal()));
+      return again(() => finishFailed(options, { jobId: row.id, keyId: row.key_id }, failureOf.internal()));
     });
     signals.tell(row.id, 'changed');
     options.onFinished?.(state, (ticks() - startedTick) / 1000);
   }
 
   function failed(row: JobRow, failure: JobFailure): Ended {
-    return { isCancelled: failure.code === 'cancelled', store: () => finishFailed(options, row.id, failure) };
+    return {
+      isCancelled: failure.code === 'cancelled',
+      store: () => finishFailed(options, { jobId: row.id, keyId: row.key_id }, failure),
+    };
   }
 
   async function collection(
@@ -221,7 +227,12 @@ export function createRunner(
     const seconds = Math.round(ticks() - startedTick) / 1_000;
     return {
       isCancelled: false,
-      store: () => finishScore(options, row.id, { report, answeredBy, answer: { warnings, seconds } }),
+      store: () =>
+        finishScore(
+          options,
+          { jobId: row.id, keyId: row.key_id },
+          { report, answeredBy, answer: { warnings, seconds } },
+        ),
     };
   }
 
@@ -240,8 +251,13 @@ export function createRunner(
 
   /** Deletes what is over: replies whose time has come, then results that were not published with their evidence. */
   async function tidy(): Promise<void> {
-    await purgeBodies(db, now());
-    while (!closed && (await deleteExpired(db, iso(now()), DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+    options.onDeleted?.({ jobs: 0, bodies: await purgeBodies(db, now()) });
+    let packed: string | null = '';
+    while (packed !== null && !closed) packed = await packEvents(db, iso(now() - EVENTS_LOOSE_MS), packed);
+    for (let jobs = DELETED_AT_ONCE; jobs === DELETED_AT_ONCE && !closed; ) {
+      jobs = await deleteExpired(db, iso(now()), DELETED_AT_ONCE);
+      options.onDeleted?.({ jobs, bodies: 0 });
+    }
   }
 
   return {

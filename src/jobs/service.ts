@@ -56,7 +56,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   const signals = createSignals((jobId, told) => options.jobSignals?.tell({ jobId, jobSignal: told }));
   const reports = new LRUCache<string, ScoreReport>({ max: MOST_CACHED });
   const stored = async (jobId: string) => {
-    const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId) : null;
+    const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId, options.readMoved) : null;
     return row ? { ...row, evidence: JSON.parse(new TextDecoder().decode(row.record)) as EvidenceRecord } : null;
   };
   /** By the id under which the evidence is kept, so that scores with one answer share it. */

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { ScoreRequest } from '../domain/asset.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { insertKey } from '../store/keys.ts';
+import { noObjectStore } from '../store/moved.ts';
 import { failureOf } from './failures.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
@@ -62,6 +63,7 @@ before(async () => {
         collectionSeconds: 20,
         freshSeconds: 0,
         unpublishedDays: 30,
+        readMoved: noObjectStore,
         onError: () => undefined,
       }),
     ),

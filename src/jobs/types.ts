@@ -9,7 +9,7 @@ import type {
   ScoreRequest,
 } from '../domain/index.ts';
 import type { Answer } from '../evidence/index.ts';
-import type { Database, PanelEntry, Tables, ToldJob } from '../store/index.ts';
+import type { Database, PanelEntry, ReadMoved, Tables, ToldJob } from '../store/index.ts';
 
 /** Why a job has no rating. `code` is the contract's stable word. */
 export interface JobFailure {
@@ -220,6 +220,8 @@ export interface SnapshotBook {
 /** What the job service stands on. */
 export interface ScoringOptions {
   readonly db: Database;
+  /** Evidence that lies in the object store. */
+  readonly readMoved: ReadMoved;
   readonly work: JobWork;
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
   /** Of the methodology that `build` rates by: what was rated by another one is read as it was stored. */
@@ -243,6 +245,8 @@ export interface ScoringOptions {
   readonly freshSeconds: number;
   /** Days that results which are not published, and jobs of callers, are kept. */
   readonly unpublishedDays: number;
+  /** Days that a job of these callers is kept, by their plans; not given: `unpublishedDays` for all. */
+  readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
   /** The hold of a key on its account's quota of collections; not given: nobody counts. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   /** Name of this process among those that share the database. */
@@ -255,6 +259,8 @@ export interface ScoringOptions {
   /** A rating of this asset was published. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
+  /** What was deleted because its time was over. */
+  readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
   /** How processes on one database hear of each other's jobs; without it they poll. */
   readonly jobSignals?: JobSignals;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { quantile, type ScoreReport } from '../domain/index.ts';
-import { type Database, evidenceOf, peersThen } from '../store/index.ts';
+import { type Database, evidenceOf, peersThen, type ReadMoved } from '../store/index.ts';
 import { LEAST_PEERS } from './reader.ts';
 
 /** Peers that are read for one report: each is an archived result of some hundred kilobytes. */
@@ -22,16 +22,16 @@ export interface PeersOfRating {
 
 /**
  * Reads how the other assets of a rating's class stood at the moment of the rating, from their archived results: the same rating has the
- * same peers whenever they are read.
+ * same peers whenever they are read. Throws `EvidenceUnavailable`: with some of its peers left out it would be another report.
  */
-export function createPastPeers(db: Database): (report: ScoreReport) => Promise<PeersOfRating> {
+export function createPastPeers(db: Database, readMoved: ReadMoved): (report: ScoreReport) => Promise<PeersOfRating> {
   // What a job found never changes.
   const kept = new LRUCache<string, Readonly<Record<string, number>>>({ max: MOST_KEPT });
 
   async function factorsOf(jobId: string, of: string): Promise<Readonly<Record<string, number>>> {
     const known = kept.get(jobId);
     if (known !== undefined) return known;
-    const archived = await evidenceOf(db, jobId);
+    const archived = await evidenceOf(db, jobId, readMoved);
     const rating =
       archived === null ? null : (JSON.parse(new TextDecoder().decode(archived.result)) as ScoreReport).rating;
     const factors =

@@ -88,13 +88,27 @@ test('a licence that was not read counts as disclosed', () => {
   assert.deepEqual([tier?.value, tier?.reliability], ['disclosed', 0.5]);
 });
 
+const partsOf = (mix: unknown) => Object.entries((mix ?? {}) as Readonly<Record<string, number>>);
+
+test('the parts of what stands for several assets make a whole', () => {
+  const mixed = (readRegister(SHIPPED_FOLDER, 'protocols')?.rows ?? []).filter((row) => row.underlyings !== undefined);
+  assert.ok(mixed.length > 0);
+  for (const row of mixed) {
+    const whole = partsOf(row.underlyings).reduce((sum, [, share]) => sum + share, 0);
+    assert.ok(Math.abs(whole - 1) < 0.005, `${row.id} ${whole}`);
+  }
+});
+
 test('what a receipt stands for is a coin or token that a register names, so that its rating is found', () => {
   const named = (['issuers', 'protocols'] as const).flatMap((name) =>
-    (readRegister(SHIPPED_FOLDER, name)?.rows ?? []).flatMap((row) =>
-      typeof row.underlying === 'string' ? [{ id: String(row.id), underlying: row.underlying }] : [],
+    ((readRegister(SHIPPED_FOLDER, name)?.rows ?? []) as readonly Readonly<Record<string, unknown>>[]).flatMap((row) =>
+      [row.underlying, ...partsOf(row.underlyings).map(([part]) => part)].flatMap((underlying) =>
+        typeof underlying === 'string' ? [{ id: String(row.id), underlying }] : [],
+      ),
     ),
   );
   assert.ok(named.length > 40, `${named.length}`);
+  assert.equal(named.filter(({ id }) => id === 'jupiter-perpetuals-liquidity-provider-token').length, 5);
   assert.deepEqual(
     named.filter(({ underlying }) => assetNamed(underlying) === null),
     [],

@@ -117,3 +117,25 @@ test('a node that refuses is said, and after a further connection all that is fo
   await new Promise((resolve) => setTimeout(resolve, 30));
   assert.equal(node.connections(), 2);
 });
+
+test('a node that grants heads and refuses logs is asked at growing distances', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const node = playNode(EVM_WATCH);
+  node.watch.follow([POOL]);
+  const refuse = () => {
+    node.open();
+    const [heads, logs] = node.asked.slice(-2);
+    node.say({ id: heads?.id, result: '0x1' });
+    node.say({ id: logs?.id, error: { message: 'not supported' } });
+  };
+  for (let longest = 1; longest <= 32; longest *= 2) {
+    refuse();
+    const before = node.connections();
+    const tooEarly = Math.ceil(longest / 2) - 1;
+    context.mock.timers.tick(tooEarly);
+    assert.equal(node.connections(), before, `after ${tooEarly} ms`);
+    context.mock.timers.tick(longest - tooEarly);
+    assert.equal(node.connections(), before + 1);
+  }
+  node.watch.close();
+});

@@ -150,7 +150,8 @@ export function watchNode(options: {
       socket?.close();
     } else if (typeof result === 'string' || typeof result === 'number') {
       pools.set(result, subscription.pool);
-      pauseMs = firstPauseMs;
+      // One that is refused may come after others that were granted.
+      if (asked.size === 0) pauseMs = firstPauseMs;
     }
   }
 

@@ -62,7 +62,7 @@ export const birdeye = defineSource({
     keepBodyDays: 7,
     note: 'the operator’s own plan governs',
   },
-  budget: { perMinute: 54, burst: 2, concurrency: 1, shareSeconds: 300 },
+  budget: { perMinute: 54, burst: 1, concurrency: 1, shareSeconds: 300 },
   timeoutMs: 8_000,
   chains: chainsOf('birdeye'),
   tells: { market: 16 },

@@ -114,7 +114,7 @@ const holders = endpoint({
     const supply = readRaw(params.supply);
     const rows = reply.items.flatMap(({ value, address }) => {
       const raw = readRaw(value);
-      const sharePct = raw === null || supply === null ? null : sharePctOf(raw, supply);
+      const sharePct = raw === null || supply === null ? null : exceeds(raw, supply) ? 100 : sharePctOf(raw, supply);
       const owner = evmAddress(address.hash);
       if (sharePct === null || owner === null) return [];
       const tag =
@@ -125,9 +125,26 @@ const holders = endpoint({
       const kind = isBurnAddress(owner) ? 'burn' : kindOfTag(tag);
       return [holderRow(owner, sharePct, { kind, label, isContract: address.is_contract ?? null })];
     });
-    return observed('top_holders', rows.length === 0 ? null : rows, 'the 50 largest addresses, share of total supply');
+    const isAbove = reply.items.some(({ value }) => exceeds(readRaw(value) ?? 0n, supply ?? 0n));
+    return [
+      ...observed('top_holders', rows.length === 0 ? null : rows, 'the 50 largest addresses, share of total supply'),
+      // The supply may be older than the balances, so that it counts less than an analysis of the source would.
+      ...observed(
+        'balance_mutable',
+        isAbove || null,
+        'a holder has more than the total supply, which does not count all units',
+        {
+          reliability: 0.6,
+        },
+      ),
+    ];
   },
 });
+
+/** True of a balance that is more than there is of the token. */
+function exceeds(balance: bigint, supply: bigint): boolean {
+  return supply > 0n && balance > supply;
+}
 
 /** Their `proxy_type` (docs' enumeration, 2026); eip930 in older versions. */
 const UPGRADABLE =
@@ -247,7 +264,7 @@ export const blockscout = defineSource({
     keepBodyDays: null,
     note: 'Open explorer of public chain data; keyless access to single instances is announced to end.',
   },
-  budget: { perMinute: 120, burst: 5, concurrency: 3, shareSeconds: 30 },
+  budget: { perMinute: 120, burst: 1, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 10_000,
   chains: chainsOf('blockscout'),
   tells: { holdings: 3, names: 8, holders: 4, explorer: 1, testnet: 1, verified_code: 2, proxies: 3, creation: 3 },

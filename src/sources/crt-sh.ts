@@ -108,7 +108,7 @@ export const crtSh = defineSource({
   disabledReason:
     'no feature reads it: look-alike domains are shown as evidence only, and its replies often take longer than a rating has',
   terms: { redistribute: true, keepBodyDays: 30, note: 'public logs; no terms of the index are published' },
-  budget: { perMinute: 4, burst: 3, concurrency: 1, shareSeconds: 86_400 },
+  budget: { perMinute: 3, burst: 2, concurrency: 1, shareSeconds: 86_400 },
   timeoutMs: 12_000,
   endpoints: [
     endpoint({

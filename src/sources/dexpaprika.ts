@@ -10,8 +10,9 @@ import { defineSource, endpoint, type Params } from './source.ts';
 /**
  * DexPaprika: CoinPaprika's index of DEX pools, keyless.
  *
- * Lineage: family `paprika`. Terms: commercial use asks for a visible link. Limits (since 2026-08-11): 15 a minute and
- * 50,000 credits a month keyless. Quirks: `/tokens/{a}/pools` is gone (410) and replaced by the pool search; `fee` has no
+ * Lineage: family `paprika`. Terms: commercial use asks for a visible link. Limits: 15 a minute; keyless
+ * 10,000 credits in 30 days by IP since 2026-09-23, with a free key 100,000 since 2026-09-15, which does not raise the 15 (the provider's own client, dexpaprika-mcp, changelog 2.5.0 to 2.6.1). The key is the whole
+ * value of the header: one with a scheme before it is ignored, and the reply is that of a caller without a key. Quirks: `/tokens/{a}/pools` is gone (410) and replaced by the pool search; `fee` has no
  * verified unit and is left alone; `total_supply` is in base units in some replies; some tokens have no symbol.
  */
 const Day = Maybe(
@@ -130,8 +131,8 @@ export const dexpaprika = defineSource({
   key: {
     required: false,
     header: 'authorization',
-    perMinute: 25,
-    adds: 'requests: 500,000 credits a month instead of 200,000',
+    perMonth: 100_000,
+    adds: 'requests: 100,000 credits in 30 days instead of 10,000',
     from: 'https://docs.dexpaprika.com',
   },
   terms: {

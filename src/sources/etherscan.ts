@@ -74,7 +74,7 @@ export const etherscan = defineSource({
     keepBodyDays: 30,
     note: 'Free plan under the terms of the key holder; attribution asked for.',
   },
-  budget: { perMinute: 120, burst: 3, concurrency: 2, shareSeconds: 300 },
+  budget: { perMinute: 120, burst: 1, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('etherscan'),
   tells: { verified_code: 4 },

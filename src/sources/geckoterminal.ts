@@ -27,7 +27,7 @@ import { atLeastZero, byPlace, listOf, named, part, placed } from './token-recor
  * GeckoTerminal v2: CoinGecko's index of DEX pools, keyless, JSON:API with decimals as strings.
  *
  * Lineage: pool reads are its own (family `geckoterminal`); market capitalisation and coin ids are CoinGecko's (family
- * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we make 10 with a burst of 3.
+ * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we make 10, 6 of them at once.
  * Quirks: `market_cap_usd` is null unless verified and is never replaced by fdv; our token may be the quote of a pool;
  * a big reserve with nine trades a day exists. Checked against the OpenAPI description and one recording.
  */

@@ -31,7 +31,7 @@ export const helius = defineSource({
     keepBodyDays: null,
     note: 'Chain data read through an account of the operator of this installation.',
   },
-  budget: { perMinute: 240, burst: 10, concurrency: 4, shareSeconds: 10 },
+  budget: { perMinute: 240, burst: 6, concurrency: 4, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: ['solana'],
   tells: { holdings: 5, paged_accounts: 1 },

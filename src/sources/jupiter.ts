@@ -114,7 +114,7 @@ export const jupiter = defineSource({
     keepBodyDays: 0,
     note: 'no selling or sharing of content, no derivatives, no competitive analysis',
   },
-  budget: { perMinute: 24, burst: 2, concurrency: 1, shareSeconds: 60 },
+  budget: { perMinute: 24, burst: 1, concurrency: 1, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
   tells: { market: 15, holdings: 4 },

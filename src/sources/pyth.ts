@@ -55,7 +55,7 @@ export const pyth = defineSource({
     keepBodyDays: 30,
     note: 'the operator’s own plan governs',
   },
-  budget: { perMinute: 60, burst: 2, concurrency: 2, shareSeconds: 10 },
+  budget: { perMinute: 48, burst: 2, concurrency: 2, shareSeconds: 10 },
   timeoutMs: 5_000,
   tells: { market: 17 },
   endpoints: [

@@ -153,6 +153,26 @@ test('blockscout: proxy kinds of its enumeration, an unverified contract, public
   );
 });
 
+test('blockscout: a holder of more than there is stays in the list, and shows that balances can be made', () => {
+  const holders = (...values: string[]) =>
+    read(
+      'blockscout',
+      'holders',
+      { base: 'ethereum', token: TOKEN, supply: '100' },
+      { items: values.map((value, at) => ({ value, address: { hash: at === 0 ? OTHER : WETH } })) },
+    );
+  const above = holders('126', '40');
+  assert.deepEqual(
+    (above.say('top_holders') as { owner: string; sharePct: number }[]).map((row) => [row.owner, row.sharePct]),
+    [
+      [OTHER, 100],
+      [WETH, 40],
+    ],
+  );
+  assert.equal(above.say('balance_mutable'), true);
+  assert.equal(holders('100').say('balance_mutable'), undefined, 'all of it is not more');
+});
+
 test('rugcheck: what a curve has not sold is no liquidity', () => {
   const heard = read(
     'rugcheck',

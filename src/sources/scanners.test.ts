@@ -113,6 +113,7 @@ test('blockscout: raw strings become tokens and shares of supply', () => {
   assert.deepEqual(rows.say('top_holders'), [
     { owner: WHALE, sharePct: 25, isContract: false },
     { owner: '0x000000000000000000000000000000000000dead', sharePct: 10, kind: 'burn', isContract: false },
+    { owner: TOKEN, sharePct: 100, isContract: false },
   ]);
 });
 

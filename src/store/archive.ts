@@ -1,8 +1,10 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { sql, type Transaction } from 'kysely';
-import { DAY_MS } from '../domain/index.ts';
+import { DAY_MS, EvidenceUnavailable } from '../domain/index.ts';
 import type { Database } from './database.ts';
+import { discardObjects, type MovedObject, type ReadMoved } from './moved.ts';
+import { type EvidenceBytes, packEvidence, unboundEvidence, unpackEvidence, unpackRecord } from './packed-evidence.ts';
 import type { Tables } from './tables.ts';
 
 const compressAside = promisify(zstdCompress);
@@ -111,19 +113,49 @@ export async function storeBodies(
       .execute();
 }
 
-/** The decoded body by hash; null when it is no longer kept. */
-export async function bodyByHash(db: Database, sha256: string): Promise<Uint8Array | null> {
-  const row = await db.selectFrom('bodies').select('body').where('sha256', '=', sha256).executeTakeFirst();
-  return row ? decompress(row.body, { maxOutputLength: LARGEST_BODY }) : null;
+/** The decoded body by hash; null when it is no longer kept. Throws `EvidenceUnavailable`. */
+export async function bodyByHash(db: Database, sha256: string, readMoved: ReadMoved): Promise<Uint8Array | null> {
+  const row = await db
+    .selectFrom('bodies')
+    .leftJoin('moved_objects', 'moved_objects.key', 'bodies.object_key')
+    .select(['bodies.body', ...OBJECT])
+    .where('bodies.sha256', '=', sha256)
+    .executeTakeFirst();
+  if (!row) return null;
+  return decompress(row.body ?? (await readMoved(objectOf(row))), { maxOutputLength: LARGEST_BODY });
 }
 
-/** Removes bodies whose time is over. Returns how many. */
-export async function purgeBodies(db: Database, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('bodies')
-    .where('keep_until', '<', new Date(now).toISOString())
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+const OBJECT = [
+  'moved_objects.key',
+  'moved_objects.sha256 as object_sha256',
+  'moved_objects.bytes as object_bytes',
+] as const;
+
+/** The object that a row without its bytes refers to. */
+function objectOf(row: {
+  readonly key: string | null;
+  readonly object_sha256: string | null;
+  readonly object_bytes: number | null;
+}): MovedObject {
+  if (row.key === null || row.object_sha256 === null || row.object_bytes === null)
+    throw new EvidenceUnavailable('The evidence is neither in the database nor in a known object.');
+  return { key: row.key, sha256: row.object_sha256, bytes: row.object_bytes };
+}
+
+/** Removes bodies whose time is over, also those that were moved. Returns how many. */
+export function purgeBodies(db: Database, now: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .deleteFrom('bodies')
+      .where('keep_until', '<', new Date(now).toISOString())
+      .returning('object_key')
+      .execute();
+    await discardObjects(
+      transaction,
+      rows.map((row) => row.object_key),
+    );
+    return rows.length;
+  });
 }
 
 /** Stores the evidence record and the result's bytes of a job. */
@@ -137,7 +169,7 @@ export async function storeEvidence(
     readonly at: string;
   },
 ): Promise<void> {
-  const [record, result] = await Promise.all([compress(row.record), compress(row.result)]);
+  const { record, result } = await packEvidence(row);
   await transaction
     .insertInto('evidence')
     .values({ job_id: row.jobId, record, result, result_sha256: row.resultSha256, stored_at: row.at })
@@ -153,29 +185,41 @@ export async function hasEvidence(db: Database, jobId: string): Promise<boolean>
   );
 }
 
-/** The archived bytes of a job, of a score those of what answered it; null when it has none. */
+/** The archived bytes of a job, of a score those of what answered it; null when it has none. Throws `EvidenceUnavailable`. */
 export async function evidenceOf(
   db: Database,
   jobId: string,
+  readMoved: ReadMoved,
 ): Promise<{ readonly record: Uint8Array; readonly result: Uint8Array } | null> {
   const row = await db
     .selectFrom('evidence')
     .innerJoin('jobs', (join) =>
       join.on((on) => on('evidence.job_id', '=', sql<string>`coalesce(jobs.answered_by, jobs.id)`)),
     )
-    .select(['evidence.record', 'evidence.result'])
+    .leftJoin('moved_objects', 'moved_objects.key', 'evidence.object_key')
+    .select(['evidence.record', 'evidence.result', ...OBJECT])
     .where('jobs.id', '=', jobId)
     .executeTakeFirst();
   if (!row) return null;
-  const [record, result] = await Promise.all([decompress(row.record), decompress(row.result)]);
-  return { record, result };
+  return unpackEvidence(await packedEvidence(row, readMoved));
+}
+
+async function packedEvidence(
+  row: { readonly record: Buffer | null; readonly result: Buffer | null } & Parameters<typeof objectOf>[0],
+  readMoved: ReadMoved,
+): Promise<EvidenceBytes> {
+  const { record, result } = row;
+  if (record !== null && result !== null) return { record, result };
+  const evidence = unboundEvidence(await readMoved(objectOf(row)));
+  if (evidence === null) throw new EvidenceUnavailable('The object holds no evidence.');
+  return evidence;
 }
 
 /** Evidence read from the database at a time. */
 const RECORDS_AT_A_TIME = 100;
 
-/** The newest `most` evidence records, newest first. */
-export async function* newestEvidence(db: Database, most: number): AsyncIterable<Uint8Array> {
+/** The newest `most` evidence records, newest first. Throws `EvidenceUnavailable`. */
+export async function* newestEvidence(db: Database, most: number, readMoved: ReadMoved): AsyncIterable<Uint8Array> {
   const newest = await db
     .selectFrom('evidence')
     .select('job_id')
@@ -185,11 +229,16 @@ export async function* newestEvidence(db: Database, most: number): AsyncIterable
     .execute();
   for (let from = 0; from < newest.length; from += RECORDS_AT_A_TIME) {
     const ids = newest.slice(from, from + RECORDS_AT_A_TIME).map((row) => row.job_id);
-    const rows = await db.selectFrom('evidence').select(['job_id', 'record']).where('job_id', 'in', ids).execute();
-    const records = new Map(rows.map((row) => [row.job_id, row.record]));
+    const rows = await db
+      .selectFrom('evidence')
+      .leftJoin('moved_objects', 'moved_objects.key', 'evidence.object_key')
+      .select(['evidence.job_id', 'evidence.record', 'evidence.result', ...OBJECT])
+      .where('evidence.job_id', 'in', ids)
+      .execute();
+    const records = new Map(rows.map((row) => [row.job_id, row]));
     for (const id of ids) {
-      const record = records.get(id);
-      if (record !== undefined) yield decompress(record);
+      const row = records.get(id);
+      if (row !== undefined) yield unpackRecord((await packedEvidence(row, readMoved)).record);
     }
   }
 }

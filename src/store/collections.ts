@@ -3,6 +3,8 @@ import type { PublicationState } from '../domain/index.ts';
 import { hasEvidence } from './archive.ts';
 import type { Database } from './database.ts';
 import type { JobRow } from './jobs.ts';
+import { discardObjects } from './moved.ts';
+import { stateOfRow } from './packed-state.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -35,10 +37,10 @@ export async function ratedSubject(
 ): Promise<{ readonly state: PublicationState; readonly asset: string } | null> {
   const row = await db
     .selectFrom('rated_assets')
-    .select(['state', 'asset'])
+    .select(['state', 'state_packed', 'asset'])
     .where('asset_id', '=', assetId)
     .executeTakeFirst();
-  return row ? { state: JSON.parse(row.state) as PublicationState, asset: row.asset } : null;
+  return row ? { state: JSON.parse(stateOfRow(row)) as PublicationState, asset: row.asset } : null;
 }
 
 /** Notes which collection a score waits for, and of which asset. */
@@ -92,7 +94,15 @@ export function deleteExpired(db: Database, now: string, limit: number): Promise
     const ids = rows.map((row) => row.id);
     if (ids.length === 0) return 0;
     await transaction.deleteFrom('idempotency').where('job_id', 'in', ids).execute();
-    await transaction.deleteFrom('evidence').where('job_id', 'in', ids).execute();
+    const evidence = await transaction
+      .deleteFrom('evidence')
+      .where('job_id', 'in', ids)
+      .returning('object_key')
+      .execute();
+    await discardObjects(
+      transaction,
+      evidence.map((row) => row.object_key),
+    );
     // Their events go with them.
     await transaction.deleteFrom('jobs').where('id', 'in', ids).execute();
     return ids.length;

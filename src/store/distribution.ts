@@ -30,9 +30,11 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   monitored_assets: { kind: 'local', why: WORK },
   jobs: { kind: 'local', why: WORK },
   job_events: { kind: 'local', why: 'goes with its job' },
+  job_event_logs: { kind: 'local', why: 'goes with its job' },
   evidence: { kind: 'local', why: 'goes with its job' },
   idempotency: { kind: 'local', why: 'goes with its job' },
   bodies: { kind: 'local', why: 'kept once by hash, whichever assets it speaks of; they expire' },
+  moved_objects: { kind: 'local', why: 'goes with its evidence' },
   ratings: { kind: 'local', why: 'of the first version; nothing writes it any more' },
 
   alerts: { kind: 'local', why: ACCOUNT, ready: 'account_id' },

@@ -30,6 +30,28 @@ export async function serverFacts(client: pg.ClientBase): Promise<ServerFacts> {
   return rows[0] as ServerFacts;
 }
 
+/** Jobs with an end, for the doctor. */
+export interface Retained {
+  /** Jobs that are deleted some day, with their evidence. */
+  readonly ending: number;
+  /** Of these, whose time is over by more than `lateHours`. */
+  readonly late: number;
+  /** When the next is to be deleted, RFC 3339; null when none has an end. */
+  readonly next: string | null;
+}
+
+/** What is to be deleted, and what should have been. What answers a score that is kept waits for it and is not late. */
+export async function retained(db: Database, now: string, lateHours: number): Promise<Retained> {
+  const { rows } = await sql<Retained>`
+    select count(*)::float8 as ending, min(expires_at) as next,
+      count(*) filter (where expires_at < ${now}::timestamptz - make_interval(hours => ${lateHours})
+        and state in ('succeeded', 'failed', 'cancelled')
+        and not exists (select 1 from jobs s where s.answered_by = j.id and s.expires_at >= ${now})
+        and not exists (select 1 from monitored_assets m where m.job_id = j.id))::float8 as late
+    from jobs j where expires_at is not null`.execute(db);
+  return rows[0] ?? { ending: 0, late: 0, next: null };
+}
+
 /** What waits for somebody, over all processes. */
 export interface Backlog {
   readonly waitingJobs: number;

@@ -26,6 +26,7 @@ export { distributionScript } from './distribution.ts';
 export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
 export * from './health.ts';
 export * from './idempotency.ts';
+export * from './job-events.ts';
 export * from './jobs.ts';
 export * from './keys.ts';
 export { createNotificationTimestamps, type JobSignal, listenForJobs, type ToldJob, tellJobs } from './listening.ts';
@@ -48,6 +49,8 @@ export {
   partsInOrder,
   readProgress,
 } from './move.ts';
+export * from './moved.ts';
+export { boundEvidence } from './packed-evidence.ts';
 export * from './payments.ts';
 export * from './peers.ts';
 export { joinProcesses, type Processes, type ProcessRow, type Role } from './processes.ts';

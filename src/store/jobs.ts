@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from './database.ts';
+import { appendEventsIn } from './job-events.ts';
 import { after, leaseQueue } from './lease-queue.ts';
 import type { Tables } from './tables.ts';
 
@@ -255,58 +256,4 @@ export async function countWaiting(db: Database): Promise<number> {
     .where('state', '=', 'queued')
     .executeTakeFirstOrThrow();
   return Number(row.count);
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-/**
- * Appends events after the last one; numbers have no holes because the job's row is locked. One statement where nobody else writes: it
- * looks for the last number before it waits for the lock, so one that had to wait is done again in two.
- */
-export async function appendEvents(db: Database, jobId: string, events: readonly string[]): Promise<void> {
-  const job = sql`(select id from jobs where id = ${jobId} for update)`;
-  try {
-    await sql`with job as materialized ${job} ${insertEvents(jobId, events)}, job`.execute(db);
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    await db.transaction().execute((transaction) => appendEventsIn(transaction, jobId, events));
-  }
-}
-
-export async function appendEventsIn(
-  transaction: Transaction<Tables>,
-  jobId: string,
-  events: readonly string[],
-): Promise<void> {
-  await transaction.selectFrom('jobs').select('id').where('id', '=', jobId).forUpdate().execute();
-  await insertEvents(jobId, events).execute(transaction);
-}
-
-function insertEvents(jobId: string, events: readonly string[]): RawBuilder<unknown> {
-  return sql`insert into job_events (job_id, seq, event)
-    select ${jobId}, (select coalesce(max(seq), 0) from job_events where job_id = ${jobId}) + told.number, told.event
-    from unnest(${[...events]}::text[]) with ordinality told (event, number)`;
-}
-
-/** Number of a job's newest event; 0 when it has none. */
-export async function newestEventNumber(db: Database, jobId: string): Promise<number> {
-  const row = await db
-    .selectFrom('job_events')
-    .select('seq')
-    .where('job_id', '=', jobId)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.seq ?? 0;
-}
-
-export function eventsAfter(db: Database, jobId: string, after: number): Promise<{ seq: number; event: string }[]> {
-  return db
-    .selectFrom('job_events')
-    .select(['seq', 'event'])
-    .where('job_id', '=', jobId)
-    .where('seq', '>', after)
-    .orderBy('seq')
-    .limit(1_000)
-    .execute();
 }

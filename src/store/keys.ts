@@ -35,6 +35,22 @@ export function keyBySecret(db: Database, sha256: Buffer): Promise<ApiKeyRow | u
   return db.selectFrom('api_keys').selectAll().where('secret_sha256', '=', sha256).executeTakeFirst();
 }
 
+/** Plans of the key that asked for a job and of all keys of the accounts that joined it. */
+export async function plansOfJob(db: Database, jobId: string, keyId: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select('plan')
+    .distinct()
+    .where((where) =>
+      where.or([
+        where('id', '=', keyId),
+        where('account_id', 'in', db.selectFrom('idempotency').select('key_id').where('job_id', '=', jobId)),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => row.plan);
+}
+
 export function keyById(db: Database, id: string): Promise<ApiKeyRow | undefined> {
   return db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
 }

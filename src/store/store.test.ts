@@ -18,11 +18,10 @@ import {
 } from './archive.ts';
 import { openStore } from './database.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
+import { appendEvents, eventsAfter, newestEventNumber, packEvents } from './job-events.ts';
 import {
-  appendEvents,
   claimJob,
   createJobReader,
-  eventsAfter,
   insertOrJoin,
   jobById,
   type LostJobOutcomes,
@@ -30,6 +29,7 @@ import {
   releaseJobs,
 } from './jobs.ts';
 import { MIGRATION_NAMES } from './migrate.ts';
+import { noObjectStore } from './moved.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -88,7 +88,7 @@ test('a body is stored once by its hash, and the longest time to keep wins', asy
   assert.equal(await keptUntil(one.sha256), iso(NOW + 30 * DAY_MS));
   await keep([{ sha256: one.sha256, packed: null, keepDays: 60 }]);
   assert.equal(await keptUntil(one.sha256), iso(NOW + 60 * DAY_MS));
-  assert.deepEqual(Buffer.from((await bodyByHash(db(), one.sha256)) ?? []), Buffer.from(one.body));
+  assert.deepEqual(Buffer.from((await bodyByHash(db(), one.sha256, noObjectStore)) ?? []), Buffer.from(one.body));
   const rows = await db().selectFrom('bodies').select('bytes').execute();
   assert.deepEqual(rows, [{ bytes: one.body.byteLength }]);
 });
@@ -116,10 +116,10 @@ test('a purge takes the bodies whose time is over and no other; what it is about
   assert.equal((await knownBodies(db(), hashes, NOW)).size, 3);
   assert.deepEqual(await knownBodies(db(), hashes, NOW + DAY_MS - 60_000), new Set([long.sha256, endless.sha256]));
   assert.equal(await purgeBodies(db(), NOW + 2 * DAY_MS), 1);
-  assert.equal(await bodyByHash(db(), short.sha256), null);
-  assert.ok(await bodyByHash(db(), long.sha256));
+  assert.equal(await bodyByHash(db(), short.sha256, noObjectStore), null);
+  assert.ok(await bodyByHash(db(), long.sha256, noObjectStore));
   assert.equal(await purgeBodies(db(), NOW + 400 * DAY_MS), 1);
-  assert.ok(await bodyByHash(db(), endless.sha256));
+  assert.ok(await bodyByHash(db(), endless.sha256, noObjectStore));
   assert.equal((await knownBodies(db(), [], NOW)).size, 0);
 });
 
@@ -166,7 +166,11 @@ test('a body of any size comes back byte for byte, also one packed by a version 
     const older = { ...packed, sha256: `older-${size}`, packed: await promisify(zstdCompress)(half) };
     await keep([packed, older]);
     for (const kept of [sha256, older.sha256])
-      assert.equal(Buffer.compare(Buffer.from((await bodyByHash(db(), kept)) ?? 'none'), half), 0, `${size} bytes`);
+      assert.equal(
+        Buffer.compare(Buffer.from((await bodyByHash(db(), kept, noObjectStore)) ?? 'none'), half),
+        0,
+        `${size} bytes`,
+      );
   }
 });
 
@@ -177,9 +181,9 @@ test('evidence comes back byte for byte, and there is none without its job', asy
   await db()
     .transaction()
     .execute((transaction) => storeEvidence(transaction, { ...row, jobId: id }));
-  const read = await evidenceOf(db(), id);
+  const read = await evidenceOf(db(), id, noObjectStore);
   assert.deepEqual([Buffer.from(read?.record ?? []), Buffer.from(read?.result ?? [])], [record, result]);
-  assert.equal(await evidenceOf(db(), 'posttge_1_zzzzzzzz'), null);
+  assert.equal(await evidenceOf(db(), 'posttge_1_zzzzzzzz', noObjectStore), null);
   await assert.rejects(
     db()
       .transaction()
@@ -200,7 +204,7 @@ test('the newest evidence comes first, at most as many records as wanted', async
       .execute((transaction) => storeEvidence(transaction, { ...row, at: `2040-01-01T00:0${minute}:00.000Z` }));
   }
   const read: string[] = [];
-  for await (const record of newestEvidence(db(), 2)) read.push(Buffer.from(record).toString());
+  for await (const record of newestEvidence(db(), 2, noObjectStore)) read.push(Buffer.from(record).toString());
   assert.deepEqual(read, [ids[1], ids[0]]);
 });
 
@@ -300,4 +304,35 @@ test('a process that stops hands its jobs back untried; one that was to be cance
   assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
   assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);
   assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
+});
+
+test('events of jobs that ended are packed and read as before, and what is told later goes on with the next number', async () => {
+  const told = (numbers: readonly number[]) => numbers.map((number) => ({ seq: number, event: `{"event":${number}}` }));
+  const insert = (id: string, state: string, finished: string | null) =>
+    sql`insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, finished_at)
+      values (${id}, ${state}, '{}', ${id}, 60, 'key', ${iso(NOW)}, ${finished})`.execute(db());
+  await insert('old', 'succeeded', iso(NOW - 2 * 3_600_000));
+  await insert('new', 'succeeded', iso(NOW - 60_000));
+  await insert('open', 'running', null);
+  for (const id of ['old', 'new', 'open'])
+    await appendEvents(
+      db(),
+      id,
+      told([1, 2, 3]).map((row) => row.event),
+    );
+  assert.equal(await packEvents(db(), iso(NOW - 3_600_000), ''), null);
+  const loose = await db().selectFrom('job_events').select('job_id').distinct().orderBy('job_id').execute();
+  assert.deepEqual(
+    loose.map((row) => row.job_id),
+    ['new', 'open'],
+  );
+  assert.deepEqual(await eventsAfter(db(), 'old', 0), told([1, 2, 3]));
+  assert.deepEqual(await eventsAfter(db(), 'old', 2), told([3]));
+  assert.deepEqual(await eventsAfter(db(), 'old', 3), []);
+  assert.deepEqual(await eventsAfter(db(), 'open', 1), told([2, 3]));
+  assert.equal(await newestEventNumber(db(), 'old'), 3);
+  await appendEvents(db(), 'old', ['{"event":4}']);
+  assert.deepEqual(await eventsAfter(db(), 'old', 1), told([2, 3, 4]));
+  assert.equal(await packEvents(db(), iso(NOW - 3_600_000), ''), null, 'later events stay loose');
+  assert.deepEqual(await eventsAfter(db(), 'old', 3), told([4]));
 });

@@ -48,14 +48,35 @@ export interface Tables {
     expires_at: string | null;
   };
   job_events: { job_id: string; seq: number; event: string };
-  evidence: { job_id: string; record: Buffer; result_sha256: string; result: Buffer; stored_at: string };
+  /** Events of a job that ended, packed; `newest` is the number of the last. */
+  job_event_logs: { job_id: string; newest: number; events: Buffer };
+  /** `record` and `result` are null where `object_key` says in which object they lie. */
+  evidence: {
+    job_id: string;
+    record: Buffer | null;
+    result_sha256: string;
+    result: Buffer | null;
+    stored_at: string;
+    object_key: Generated<string | null>;
+  };
   bodies: {
     sha256: string;
     source: string;
-    body: Buffer;
+    /** Null where `object_key` says in which object it lies. */
+    body: Buffer | null;
     bytes: number;
     first_seen: string;
     keep_until: string | null;
+    object_key: Generated<string | null>;
+  };
+  moved_objects: {
+    key: string;
+    kind: string;
+    subject: string;
+    state: string;
+    sha256: string;
+    bytes: number;
+    since: string;
   };
   peers: {
     asset_id: string;
@@ -181,7 +202,9 @@ export interface Tables {
     class: string | null;
     asset: string;
     request: string;
-    state: string;
+    /** What publication remembers, JSON; null where it is packed (`packed-state.ts`). */
+    state: string | null;
+    state_packed: Buffer | null;
     rating_id: number;
     as_of: string;
     stored_at: string;
@@ -196,8 +219,9 @@ export interface Tables {
     flags: string[];
     methodology: string;
     action: string;
-    record: Buffer;
-    signature: string;
+    /** Null since 0027-packed: they are read where the rating is. */
+    record: Buffer | null;
+    signature: string | null;
     changed_at: string;
   };
   published_ratings: {

@@ -49,6 +49,12 @@ export interface Metrics {
   jobEnded(state: string, seconds: number): void;
   /** One request to a source, answered or failed. */
   asked(source: string, outcome: string, seconds: number): void;
+  /** What this process deleted because its time was over: jobs with their evidence, and replies. */
+  evidenceDeleted(deleted: { readonly jobs: number; readonly bodies: number }): void;
+  /** What a pass of this process moved to the object store, or that it failed. */
+  evidenceMoved(
+    pass: { readonly evidence: number; readonly bodies: number; readonly deleted: number } | 'failed',
+  ): void;
   /** Read whenever metrics are: how far the index of chain data is behind. */
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
   /** Read whenever metrics are: what waits for somebody, over all processes. A database that is away shows as 0 in `assay_database_up`, and the rest is left out. */
@@ -99,6 +105,24 @@ export function createMetrics(): Metrics {
     registers,
   });
 
+  const deleted = new Counter({
+    name: 'assay_evidence_deleted_total',
+    help: 'Jobs with their evidence, and raw replies (body), that this process deleted because their time was over.',
+    labelNames: ['kind'] as const,
+    registers,
+  });
+  const moved = new Counter({
+    name: 'assay_evidence_moved_total',
+    help: 'Objects that this process moved to the object store (evidence, body) or deleted there (deleted).',
+    labelNames: ['kind'] as const,
+    registers,
+  });
+  const moveFailures = new Counter({
+    name: 'assay_evidence_move_failures_total',
+    help: 'Passes of moving old evidence that ended early: the object store or the database did not do its work.',
+    registers,
+  });
+
   /** A gauge whose samples are read whenever the metrics are; those of equal labels are added up. */
   function gauge(name: string, help: string, labelNames: string[], read: () => Samples | Promise<Samples>): void {
     new Gauge({
@@ -141,6 +165,16 @@ export function createMetrics(): Metrics {
     registry,
     request: (route, method, status, seconds) => requests.ended(route, method, status, seconds),
     jobEnded: (state, seconds) => jobs.observe({ state }, seconds),
+    evidenceDeleted({ jobs, bodies }) {
+      deleted.inc({ kind: 'job' }, jobs);
+      deleted.inc({ kind: 'body' }, bodies);
+    },
+    evidenceMoved(pass) {
+      if (pass === 'failed') return moveFailures.inc();
+      moved.inc({ kind: 'evidence' }, pass.evidence);
+      moved.inc({ kind: 'body' }, pass.bodies);
+      moved.inc({ kind: 'deleted' }, pass.deleted);
+    },
     asked(source, outcome, seconds) {
       asks.inc({ source, outcome });
       latency.observe({ source }, seconds);

@@ -3,7 +3,7 @@ import { ACCEPT_ENCODING, exchange, type Head, readDecoded, streamDecoded } from
 import { Fault, type FaultReason, toFault } from './fault.ts';
 import { type Hop, judgeRedirect, judgeUrl } from './guard.ts';
 import type { Breaker } from './hosts.ts';
-import type { TrustClass, UpstreamRequest } from './types.ts';
+import type { Method, TrustClass, UpstreamRequest } from './types.ts';
 
 export type Attempt =
   | {
@@ -53,8 +53,8 @@ export async function attempt(request: UpstreamRequest, tools: AttemptTools): Pr
       if (location === undefined) return await finish(request, current, reply, tools);
       reply.breaker.succeeded();
       reply.head.stream.destroy();
-      if (request.method === 'POST' && reply.head.status < 307)
-        throw new Fault('http_error', 'the host redirected a POST to a GET');
+      if (request.method !== 'GET' && reply.head.status < 307)
+        throw new Fault('http_error', `the host redirected a ${request.method} to a GET`);
       const next = judgeRedirect(first, current.url, location, tools.allowedPorts);
       if (!next.ok) throw new Fault('refused_address', next.detail);
       if (seen.has(next.value.url.href)) throw new Fault('http_error', 'the host redirects in a circle');
@@ -215,15 +215,10 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 }
 
 /**
- * Whether asking again may help and cannot do harm. GET is idempotent; a POST is repeated only when the host did not
+ * Whether asking again may help and cannot do harm. GET, PUT and DELETE are idempotent; a POST is repeated only when the host did not
  * act on it: it refused the rate, was unavailable, or was never reached.
  */
-export function isRetryable(
-  method: 'GET' | 'POST',
-  reason: FaultReason,
-  status: number | null,
-  sent: boolean,
-): boolean {
+export function isRetryable(method: Method, reason: FaultReason, status: number | null, sent: boolean): boolean {
   if (reason === 'rate_limited' || status === 503) return true;
   if (method === 'POST') return reason === 'unreachable' && !sent;
   if (reason === 'http_error') return status !== null && status >= 500 && status !== 501;

@@ -4,12 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { Fault, toFault } from './fault.ts';
+import type { Method } from './types.ts';
 
 export interface Exchange {
   readonly url: URL;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly connectMs: number;
   readonly headersMs: number;
   /** Aborts with a `Fault` as its reason. */

@@ -251,7 +251,7 @@ export function identityOf(request: UpstreamRequest): string {
     url,
     sorted(headers),
     sorted(secretHeaders),
-    body,
+    typeof body === 'string' || body === null ? body : createHash('sha256').update(body).digest('hex'),
     maxBytes,
     accept,
     okStatuses,

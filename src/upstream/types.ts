@@ -38,11 +38,14 @@ export interface BatchTerms {
   rowOf(reply: unknown, item: BatchItem): unknown;
 }
 
+/** PUT and DELETE are for stores that the operator configured; like GET they may be repeated. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 export interface UpstreamRequest {
   /** Name for budgets, breakers, metrics: the source's name, or `website`. */
   readonly label: string;
   readonly trust: TrustClass;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly url: string;
   /** Headers whose values may be recorded. */
   readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +53,7 @@ export interface UpstreamRequest {
   readonly secretHeaders: Readonly<Record<string, string>>;
   /** Query parameters that hold keys: sent, cut from every recorded url. */
   readonly secretQuery: readonly string[];
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   readonly deadlines: {
     readonly connectMs: number;
     readonly headersMs: number;

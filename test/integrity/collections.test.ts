@@ -10,6 +10,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
 import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
+import { stateOfRow } from '../../src/store/packed-state.ts';
 import { lookInto } from '../support/durable-service.ts';
 
 /** Collections apart from the answer to a caller: docs/decisions/0021-collections.md. */
@@ -183,7 +184,9 @@ describe('a poisoned request', () => {
     }
     const requests = await lookInto(world.dataDir, async ({ db }) => [
       ...(await db.selectFrom('jobs').select('request').where('kind', '=', 'collection').execute()),
-      ...(await db.selectFrom('rated_assets').select(['request', 'state', 'asset']).execute()),
+      ...(await db.selectFrom('rated_assets').select(['request', 'state', 'state_packed', 'asset']).execute()).map(
+        ({ state_packed, ...row }) => ({ ...row, state: stateOfRow({ ...row, state_packed }) }),
+      ),
     ]);
     assert.ok(requests.length > 6);
     assert.doesNotMatch(JSON.stringify(requests), /phish|no-such-name|no\/such|a caller/);

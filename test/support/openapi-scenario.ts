@@ -11,6 +11,7 @@ import { openExportTools } from '../../src/compose/exports.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStorage } from '../../src/compose/storage.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
+import { noObjectStore } from '../../src/store/moved.ts';
 import { cosignatureLine, cosignedText, readCheckpoint, witnessKeyText } from '../../src/transparency/checkpoint.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
@@ -147,7 +148,7 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
       },
       async restate(jobId, without, reason) {
         const storage = await openStorage(config, 'visitor', () => undefined);
-        const made = await openExportTools(config, storage.store, () => host).restateRating({
+        const made = await openExportTools(config, storage.store, noObjectStore, () => host).restateRating({
           jobId,
           without,
           reason,

@@ -4531,6 +4531,8 @@ class RatingAsPublished(TypedDict):
     band: Band
     # 0-100 in steps of 0.1; null when not rated (`NR`).
     score: float | None
+    # Why it differs from `rating`: flags that still count, or the memory; null when it does not.
+    reason: str | None
 
 
 # What changed about the rating of one asset.

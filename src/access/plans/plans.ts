@@ -91,6 +91,7 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
     (row): Plan => ({
       ...camelKeys(row),
       historyDays: row.history_days ?? null,
+      keptDays: row.kept_days ?? null,
       collectionsPerDay: row.collections_per_day ?? null,
       indexedAssets: row.indexed_assets ?? 0,
       bulkRows: row.bulk_rows ?? 0,
@@ -153,6 +154,11 @@ const Row = Type.Object(
      * counted: no limit, as then.
      */
     collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
+    /**
+     * Days that results which are not published, and jobs, are kept for who asked for them, with their evidence. Null or left out: as
+     * ASSAY_UNPUBLISHED_DAYS says.
+     */
+    kept_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
     /** Assets whose indexing an account may ask for. Not in files from before accounts could ask: none. */
     indexed_assets: Type.Optional(count),
     /** Rows of one bulk job. Not in files from before there were bulk jobs: none. */

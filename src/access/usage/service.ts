@@ -10,6 +10,7 @@ import {
   keptStatement,
   keyById,
   leaseWindows,
+  plansOfJob,
   returnToWindow,
   takeFromWindow,
   usageOf,
@@ -197,6 +198,23 @@ export function dailyQuota(
       taken = null;
       await returnToWindow(db, window);
     },
+  };
+}
+
+/**
+ * Days that what is not published is kept for those who asked for a job or joined it: the longest of their plans, `otherwise` where a
+ * plan or nobody's says nothing. Null when no plan says anything.
+ */
+export function keptDaysOfJobs(
+  db: Database,
+  plans: PlanBook,
+  otherwise: number,
+): ((job: { readonly id: string; readonly keyId: string }) => Promise<number>) | null {
+  if (plans.plans.every((plan) => plan.keptDays === null)) return null;
+  return async ({ id, keyId }) => {
+    const names = await plansOfJob(db, id, keyId);
+    const days = names.map((name) => plans.find(name)?.keptDays ?? otherwise);
+    return days.length === 0 ? otherwise : Math.max(...days);
   };
 }
 

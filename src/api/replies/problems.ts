@@ -193,6 +193,18 @@ export function isStoreAway(error: { readonly code?: unknown; readonly message?:
   return CODES.test(String(error.code ?? '')) || MESSAGES.test(String(error.message ?? ''));
 }
 
+/** Evidence that lies in an object store which does not give it. */
+export function evidenceUnavailable(detail: string): Problem {
+  return {
+    status: 503,
+    code: 'evidence_unavailable',
+    title: 'The evidence cannot be read now',
+    detail: `${detail} Old evidence lies there; nothing was lost, and everything else is answered.`,
+    retry: 'after',
+    headers: { 'retry-after': '60' },
+  };
+}
+
 export const STORE_AWAY: Problem = {
   status: 503,
   code: 'not_ready',

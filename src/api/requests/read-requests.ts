@@ -12,8 +12,16 @@ import type {
 } from 'fastify';
 import type { TObject } from 'typebox';
 import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
-import type { Result } from '../../domain/index.ts';
-import { isStoreAway, PROBLEMS, type Problem, Refusal, STORE_AWAY, validationFailed } from '../replies/problems.ts';
+import { EvidenceUnavailable, type Result } from '../../domain/index.ts';
+import {
+  evidenceUnavailable,
+  isStoreAway,
+  PROBLEMS,
+  type Problem,
+  Refusal,
+  STORE_AWAY,
+  validationFailed,
+} from '../replies/problems.ts';
 import { readStrictBodies } from './strict-json.ts';
 
 /** Routes get query and body as their schemas describe them, with defaults filled in. */
@@ -152,6 +160,7 @@ export function problemOfError(
       'The request could not be read',
       'The request is not well formed.',
     );
+  if (error instanceof EvidenceUnavailable) return evidenceUnavailable(error.message);
   return isStoreAway(error) ? STORE_AWAY : PROBLEMS.internal;
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { EvidenceUnavailable } from '../../domain/evidence.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { type IndexLag, serverFacts } from '../../store/health.ts';
 import { checkService, checkSources, type Examined, examine, type Probe } from './examine.ts';
@@ -54,6 +55,7 @@ function subject(changes: Partial<Examined> = {}): Examined {
     exportsRoot: join(folder, 'exports'),
     now: Date.now,
     openDatabase: async () => ({ url: database.url, close: async () => undefined }),
+    objects: null,
     probes: null,
     keyed: new Set(),
     ...changes,
@@ -112,10 +114,37 @@ test('a healthy place gives nothing to mend', async () => {
     'webhooks',
     'index',
     'exports',
+    'retention',
+    'object store',
     'sources',
   ])
     assert.ok(checks.includes(check), `${check} was not looked at`);
   await database.store.pool.query('truncate api_keys cascade');
+});
+
+test('evidence in an object store that is not named or does not give it is wrong', async () => {
+  const lost = () => Promise.reject(new EvidenceUnavailable('The object store refuses the key of the service.'));
+  const fine = async () => new Uint8Array();
+  const moved = `insert into moved_objects values ('live/evidence/a/b', 'evidence', 'a', 'kept', 'x', 5000000, now())`;
+  const { pool } = database.store;
+  assert.equal((await said('object store')).state, 'good');
+  const probes = () => probesOf({ source: 'goplus', outcome: 'ok', detail: null, isLocal: false });
+  const reached = await said('object store', { objects: { read: lost, reach: fine }, probes: probes() });
+  assert.match(reached.detail, /answers; 0 objects/);
+  await pool.query(moved);
+  assertWrong(await said('object store'), /1 objects \(5 MB\) .* settings name none/, /ASSAY_OBJECT_STORE_URL/);
+  assert.equal((await said('object store', { objects: { read: lost, reach: lost } })).state, 'skipped');
+  const refused = { objects: { read: lost, reach: fine }, probes: probes() };
+  assertWrong(await said('object store', refused), /refuses the key/, /_SECRET/);
+  await pool.query('truncate moved_objects');
+});
+
+test('jobs whose time is over long ago are told, and when the next one ends', async () => {
+  const ending = (id: string, end: string) =>
+    `${job(id, 'succeeded', 'now()')} update jobs set expires_at = ${end} where id = '${id}';`;
+  const fine = await broken(ending('a', `'2090-01-02T00:00:00Z'`), 'retention');
+  assert.deepEqual([fine.state, /1 jobs have an end, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
+  assert.equal((await broken(ending('b', `now() - interval '2 days'`), 'retention')).state, 'watch');
 });
 
 test('a stored allow-list that nobody can be in is named with its key', async () => {

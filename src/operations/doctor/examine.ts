@@ -7,8 +7,12 @@ import {
   connect,
   daysToBePublished,
   indexLag,
+  type MovedCounts,
   marks,
   migrationState,
+  movedCounts,
+  type ReadMoved,
+  retained,
   serverFacts,
 } from '../../store/index.ts';
 import {
@@ -21,6 +25,8 @@ import {
   judgeExports,
   judgeIndex,
   judgeMigrations,
+  judgeObjects,
+  judgeRetention,
   judgeServer,
   judgeWork,
   skipped,
@@ -43,6 +49,8 @@ export interface Examined {
   readonly clockAheadMs?: number;
   /** The database, opened for looking; null when there is none yet. */
   readonly openDatabase: () => Promise<{ readonly url: string; readonly close: () => Promise<void> } | null>;
+  /** The object store: reading from it, and asking it for nothing. Null: none is configured. */
+  readonly objects: { readonly read: ReadMoved; readonly reach: () => Promise<unknown> } | null;
   /** Each source asked once; null: no source is asked. */
   readonly probes: AsyncIterable<Probe> | null;
   /** Sources that a key is set for. */
@@ -51,6 +59,8 @@ export interface Examined {
 
 const STUCK_SECONDS = 60;
 const EXPORT_DAYS = 7;
+/** What is over is deleted each hour. */
+const LATE_HOURS = 24;
 const CONNECT_MS = 10_000;
 
 /** Everything the doctor looks at, each as soon as it is known. Changes nothing, and goes on after the worst. */
@@ -116,11 +126,26 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
     yield* judgeWork(work);
     yield judgeIndex(await indexLag(store.db, now));
     yield judgeExports(await missingDays(client, subject));
+    yield judgeRetention(await retained(store.db, now, LATE_HOURS));
+    const counts = await movedCounts(store.db);
+    yield judgeObjects(counts, await readingOf(subject, counts));
   } catch (error) {
     yield away(error);
   } finally {
     await store.close();
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Reads one moved object, or looks for one that is not there. Null when that went well. */
+async function readingOf({ objects, probes }: Examined, { sample }: MovedCounts): Promise<string | null> {
+  if (objects === null) return 'not configured';
+  if (probes === null) return 'not asked';
+  try {
+    await (sample === null ? objects.reach() : objects.read(sample));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'It could not be read.';
   }
 }
 

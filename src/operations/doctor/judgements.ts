@@ -1,7 +1,15 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalIpRange } from '../../domain/index.ts';
-import type { Backlog, IndexLag, Marks, MigrationState, ServerFacts } from '../../store/index.ts';
+import type {
+  Backlog,
+  IndexLag,
+  Marks,
+  MigrationState,
+  MovedCounts,
+  Retained,
+  ServerFacts,
+} from '../../store/index.ts';
 
 /** What one check of the doctor came to. */
 export interface Finding {
@@ -211,6 +219,46 @@ export function judgeExports(missing: readonly string[]): Finding {
     `closed and not published: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? `, and ${missing.length - 5} more` : ''}`,
     'run `assay export build`; it says what stands in the way (often a full disk or the rights on the exports folder)',
   );
+}
+
+/** Jobs and evidence that are kept for a time. */
+export function judgeRetention({ ending, late, next }: Retained): Finding {
+  if (late > 0)
+    return watch(
+      'retention',
+      `${late} jobs whose time is over are still there`,
+      'a service that works (`assay all` or `assay worker`) deletes them each hour: is one running on this database?',
+    );
+  return good(
+    'retention',
+    next === null
+      ? 'nothing is to be deleted'
+      : `${ending} jobs have an end, the next on ${next.slice(0, 10)}; published evidence has none`,
+  );
+}
+
+/**
+ * The object store. `reading`: what became of reading one object, or of asking for one that is not there where none was moved;
+ * null: it went well; `not asked`: --offline; `not configured`.
+ */
+export function judgeObjects({ kept, keptBytes, unwanted }: MovedCounts, reading: string | null): Finding {
+  const lie = `${kept} objects (${(keptBytes / 1e6).toFixed(0)} MB)`;
+  if (reading === 'not configured')
+    return kept === 0
+      ? good('object store', 'none: all evidence lies in the database')
+      : wrong(
+          'object store',
+          `${lie} of evidence lie in an object store, and the settings name none: old ratings cannot be replayed`,
+          'set ASSAY_OBJECT_STORE_URL and the settings beside it as they were',
+        );
+  if (reading === 'not asked') return skipped('object store', `${lie}; not asked (--offline)`);
+  if (reading !== null)
+    return wrong(
+      'object store',
+      `${reading} ${lie} lie there`,
+      'check ASSAY_OBJECT_STORE_URL, _BUCKET, _REGION, _KEY_ID and _SECRET, and that the key may read and write objects of the bucket',
+    );
+  return good('object store', `answers; ${lie} moved, ${unwanted} to be deleted`);
 }
 
 function jobs({ lostJobs, waitingJobs, oldestWaitingSeconds }: Backlog): Finding {

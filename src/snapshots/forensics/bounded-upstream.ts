@@ -70,7 +70,7 @@ export function boundUpstream(upstream: Upstream, bounds: Bounds, now: () => num
         bytes += reply.body.length;
         receipts.push({
           source: request.label,
-          request: nameOf(request.body, request.url),
+          request: nameOf(typeof request.body === 'string' ? request.body : null, request.url),
           sha256: reply.sha256,
           bytes: reply.body.length,
           fetchedAt: reply.fetchedAt,

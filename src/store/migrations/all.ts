@@ -22,6 +22,9 @@ export interface LateIndex {
   readonly on: string;
 }
 
+/** `bodies` that are worth a move: replies that are kept for two months or less are never looked at. */
+const STAYS_LONG = "object_key is null and (keep_until is null or keep_until - first_seen > interval '60 days')";
+
 /** `monitored_assets` that the monitor rates. */
 const IS_MONITORED = 'removed_at is null and not paused';
 
@@ -480,6 +483,51 @@ export const CHANGES: readonly Change[] = [
     statements: [
       'alter table payments add column valid_before timestamptz',
       'create index payments_by_time on payments (claimed_at)',
+    ],
+  },
+  {
+    // Old evidence in an object store of the operator's (docs/decisions/0051-object-store.md). A version before this one cannot read
+    // what was moved, so none is let in.
+    name: '0026-moved-evidence',
+    compatibleFrom: '0026-moved-evidence',
+    statements: [
+      // Written before the object is, and until it is gone: whatever a crash leaves behind is found here.
+      `create table moved_objects (
+        key text collate "C" primary key,
+        kind text not null check (kind in ('evidence', 'body')),
+        subject text collate "C" not null,
+        state text not null check (state in ('writing', 'kept', 'unwanted')),
+        sha256 text not null,
+        bytes bigint not null,
+        since timestamptz not null
+      )`,
+      "create unique index moved_objects_writing on moved_objects (kind, subject) where state = 'writing'",
+      "create index moved_objects_open on moved_objects (since, key) where state <> 'kept'",
+      `alter table evidence add column object_key text collate "C",
+        alter column record drop not null, alter column result drop not null`,
+      'alter table bodies add column object_key text collate "C", alter column body drop not null',
+    ],
+    indexes: [
+      { name: 'evidence_local', on: 'evidence (stored_at, job_id) where object_key is null' },
+      { name: 'bodies_local', on: `bodies (first_seen, sha256) where ${STAYS_LONG}` },
+    ],
+  },
+  {
+    // Evidence without what it repeats, states by a dictionary, and newest ratings once (docs/decisions/0051-object-store.md). Rows that
+    // are there are read as they are. A version before this one reads none of the new ones, so none is let in.
+    name: '0027-packed',
+    compatibleFrom: '0027-packed',
+    statements: [
+      `create table job_event_logs (
+        job_id text primary key references jobs (id) on delete cascade,
+        newest int not null,
+        events bytea not null
+      )`,
+      // What is compressed already is not tried again.
+      'alter table evidence alter column record set storage external, alter column result set storage external',
+      'alter table bodies alter column body set storage external',
+      `alter table rated_assets add column state_packed bytea, alter column state_packed set storage main,
+        alter column state drop not null, alter column record drop not null, alter column signature drop not null`,
     ],
   },
 ];

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from '../database.ts';
+import { stateOfRow } from '../packed-state.ts';
 import { byAsset } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 import { lockAsset } from './write.ts';
@@ -88,7 +89,7 @@ export function putEntry(
     if (count >= most) return 'full';
     const head = await transaction
       .selectFrom('rated_assets')
-      .select(['score', 'band', 'state'])
+      .select(['score', 'band', 'state', 'state_packed'])
       .where('asset_id', '=', entry.asset_id)
       .executeTakeFirst();
     await transaction
@@ -97,7 +98,7 @@ export function putEntry(
         ...entry,
         baseline_score: head?.score ?? null,
         baseline_band: head?.band ?? null,
-        baseline_flags: JSON.stringify(head ? flagsOf(head.state) : []),
+        baseline_flags: JSON.stringify(head ? flagsOf(stateOfRow(head)) : []),
       })
       .execute();
     return 'added';

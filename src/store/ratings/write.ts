@@ -3,6 +3,7 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import type { PreviousRating, PublicationState } from '../../domain/index.ts';
 import { type Database, lockByName } from '../database.ts';
 import { createListeners, keepListening, type ListenOptions } from '../listening.ts';
+import { packState, stateOfRow } from '../packed-state.ts';
 import type { Tables } from '../tables.ts';
 import { queueForLog } from '../transparency.ts';
 
@@ -27,13 +28,21 @@ export async function previousRating(db: Database, assetId: string): Promise<Pre
 }
 
 async function stateOf(db: Database, assetId: string): Promise<PublicationState | null> {
-  const row = await db.selectFrom('rated_assets').select('state').where('asset_id', '=', assetId).executeTakeFirst();
-  return row ? (JSON.parse(row.state) as PublicationState) : null;
+  const row = await db
+    .selectFrom('rated_assets')
+    .select(['state', 'state_packed'])
+    .where('asset_id', '=', assetId)
+    .executeTakeFirst();
+  return row ? (JSON.parse(stateOfRow(row)) as PublicationState) : null;
 }
 
 /** Replaces what publication remembers of an asset; nothing for one that was never published. The asset must be locked (`lockAsset`). */
 export async function storeState(transaction: Transaction<Tables>, assetId: string, state: string): Promise<void> {
-  await transaction.updateTable('rated_assets').set({ state }).where('asset_id', '=', assetId).execute();
+  await transaction
+    .updateTable('rated_assets')
+    .set({ state: null, state_packed: packState(state) })
+    .where('asset_id', '=', assetId)
+    .execute();
 }
 
 /**
@@ -45,22 +54,23 @@ export async function storePublished(
   rating: Omit<Insertable<Tables['published_ratings']>, 'id'>,
   head: Omit<
     Insertable<Tables['rated_assets']>,
-    'rating_id' | 'as_of' | 'stored_at' | 'record' | 'signature' | 'changed_at' | 'asset_id'
-  >,
+    'rating_id' | 'as_of' | 'stored_at' | 'record' | 'signature' | 'changed_at' | 'asset_id' | 'state' | 'state_packed'
+  > & { readonly state: string },
 ): Promise<number> {
   const { id } = await transaction
     .insertInto('published_ratings')
     .values(rating)
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { asset_id, as_of, stored_at, record, signature } = rating;
+  const { asset_id, as_of, stored_at, record } = rating;
   await queueForLog(transaction, {
     assetId: asset_id,
     ratingId: id,
     asOf: as_of,
     recordSha256: createHash('sha256').update(record).digest('hex'),
   });
-  const row = { ...head, rating_id: id, as_of, stored_at, record, signature };
+  const packed = { state: null, state_packed: packState(head.state), record: null, signature: null };
+  const row = { ...head, ...packed, rating_id: id, as_of, stored_at };
   await transaction
     .insertInto('rated_assets')
     .values({ ...row, asset_id, changed_at: sql<string>`clock_timestamp()` })

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
+import state from './dictionaries/state-1.json' with { type: 'json' };
+import { boundEvidence, packEvidence, unboundEvidence, unpackEvidence, unpackRecord } from './packed-evidence.ts';
+import { dictionaryHashes, packState, stateOfRow } from './packed-state.ts';
+
+const words = (text: string) => Buffer.from(text);
+
+test('evidence comes back byte for byte, wherever its record lies in the result, or when it does not', async () => {
+  const piece = fc.uint8Array({ maxLength: 200 });
+  await fc.assert(
+    fc.asyncProperty(piece, piece, piece, fc.boolean(), async (record, before, after, holds) => {
+      const result = Buffer.concat(holds ? [before, record, after] : [before, after]);
+      const packed = await packEvidence({ record, result });
+      const read = await unpackEvidence(packed);
+      assert.ok(read.record.equals(record) && read.result.equals(result));
+      assert.ok((await unpackRecord(packed.record)).equals(record));
+      const bound = unboundEvidence(boundEvidence(packed));
+      assert.ok(bound !== null && packed.record.equals(bound.record) && packed.result.equals(bound.result));
+    }),
+  );
+});
+
+test('evidence of earlier versions, each part a zstd frame, is read as before', async () => {
+  const [record, result] = [words('{"a":1}'), words('{"evidence":{"a":1},"rating":2}')];
+  const read = await unpackEvidence({ record: zstdCompressSync(record), result: zstdCompressSync(result) });
+  assert.deepEqual([read.record, read.result], [record, result]);
+});
+
+test('a result that repeats its record takes less than half of what each alone takes', async () => {
+  const rows = Array.from({ length: 400 }, (_, row) => ({
+    source: `s${row % 9}`,
+    value: Math.sin(row) * 1e6,
+    at: row * 7919,
+  }));
+  const record = words(JSON.stringify(rows));
+  const result = words(
+    `{"consensus":${JSON.stringify(rows.map(({ value, source }) => ({ source, value })))},"evidence":${record}}`,
+  );
+  const packed = await packEvidence({ record, result });
+  assert.ok(
+    packed.record.length + packed.result.length <
+      0.7 * (zstdCompressSync(record).length + zstdCompressSync(result).length),
+  );
+  assert.ok(packed.result.length < 0.5 * zstdCompressSync(result).length);
+});
+
+test('what is no object of evidence is not taken for one', () => {
+  assert.equal(unboundEvidence(words('')), null);
+  assert.equal(unboundEvidence(words('<Error><Code>NoSuchKey</Code></Error>')), null);
+  assert.equal(unboundEvidence(boundEvidence({ record: words('record'), result: words('') }).subarray(0, 22)), null);
+});
+
+test('a dictionary is never changed: what it packed could not be read any more', () => {
+  assert.deepEqual(dictionaryHashes(), { 1: 'fc9abc1c7d257c20b060f0b1b34f013709c7d66980067a8a8edff16402306ac2' });
+});
+
+test('a state comes back as it was, packed or as earlier versions wrote it; one of a newer dictionary is refused', () => {
+  const text = JSON.stringify(state).replaceAll('0x80af', '0x1234');
+  const packed = packState(text);
+  assert.ok(packed.length < text.length / 20, `${packed.length} bytes`);
+  assert.equal(stateOfRow({ state: null, state_packed: packed }), text);
+  assert.equal(stateOfRow({ state: text, state_packed: null }), text);
+  const newer = Buffer.concat([Buffer.of(2), packed.subarray(1)]);
+  assert.throws(() => stateOfRow({ state: null, state_packed: newer }), /does not have dictionary 2/);
+});
