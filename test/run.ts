@@ -39,7 +39,7 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', 
 const FILES_AT_ONCE = availableParallelism() + 1;
 /** Milliseconds after which a file is given up. */
 const TIMEOUT_MS = 300_000;
-const LOADED_FIRST = ['properties/seed.ts', 'support/joined-packages.js'].flatMap((path) => [
+const LOADED_FIRST = ['support/untraced.js', 'properties/seed.ts', 'support/joined-packages.js'].flatMap((path) => [
   '--import',
   fileURLToPath(new URL(path, import.meta.url)),
 ]);
