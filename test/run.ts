@@ -1,22 +1,35 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { RUN_SERVER, startRunServer } from '../src/store/fixtures/run-server.ts';
+import { RUN_SERVER } from '../src/store/fixtures/run-server.ts';
+import { startRunServer } from './support/run-server.ts';
 
 /**
  * `npm test`: types, style, structure and dead code first, then every test file. Prints one closing line with the counts.
  */
 const checks = process.env.ASSAY_SKIP_CHECKS === '1' ? [] : ['types', 'lint', 'structure', 'dead'];
-for (const check of checks) {
-  const { status } = spawnSync('npm', ['run', '--silent', check], { stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(`${check} failed`);
-    process.exit(1);
-  }
+const judged = await Promise.all(checks.map(said));
+for (const { check, status, text } of judged) {
+  process.stdout.write(text);
+  if (status !== 0) console.error(`${check} failed`);
+}
+if (judged.some(({ status }) => status !== 0)) process.exit(1);
+
+/** Runs one check beside the others: each has parts that use one processor alone. */
+async function said(check: string) {
+  const child = spawn('npm', ['run', '--silent', check], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { check, status, text };
 }
 
 const wanted = process.argv.slice(2);
