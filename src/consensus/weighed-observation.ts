@@ -1,6 +1,7 @@
 import {
   type Consensus,
   type ConsensusStatus,
+  type ConsensusVoice,
   type Json,
   type Observation,
   QUANTITIES,
@@ -104,39 +105,42 @@ export function publish(draft: Draft): Consensus {
   const { independence, agreement, freshness, identity, effective } = draft.parts;
   const counted = draft.weighed.filter((entry) => entry.rejected === null);
   const observed = counted.map((entry) => entry.observation.observedAt).sort();
+  // Members in the order of their names, as the record of a report is written.
   return {
+    confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
+    dispersion: draft.dispersion ?? 0,
+    effectiveFamilies: effective,
+    failedIdentities: [],
+    families: new Set(counted.map((entry) => entry.observation.family)).size,
+    high: draft.high ?? null,
+    low: draft.low ?? null,
+    observedAt: observed.at(-1) ?? null,
+    parts: { agreement, freshness, identity, independence },
     quantity: draft.quantity,
     scope: draft.scope,
+    status: draft.status,
     unit: QUANTITIES[draft.quantity].unit,
     value: draft.value,
-    low: draft.low ?? null,
-    high: draft.high ?? null,
-    confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
-    parts: { independence, agreement, freshness, identity },
-    status: draft.status,
-    families: new Set(counted.map((entry) => entry.observation.family)).size,
-    effectiveFamilies: effective,
-    dispersion: draft.dispersion ?? 0,
-    observedAt: observed.at(-1) ?? null,
-    voices: [...draft.weighed]
-      .sort((a, b) => stable(a.observation, b.observation))
-      .map((entry) => ({
-        source: entry.observation.source,
-        endpoint: entry.observation.endpoint,
-        family: entry.observation.family,
-        tier: entry.observation.tier,
-        value: entry.observation.value,
-        meaning: entry.observation.meaning,
-        observedAt: entry.observation.observedAt,
-        weight: entry.weight,
-        z: entry.z,
-        unitPower: entry.unitPower,
-        accepted: entry.rejected === null,
-        reason: entry.rejected,
-        responseId: entry.observation.responseId,
-        ...(entry.observation.carried ? { carried: true as const } : {}),
-      })),
-    failedIdentities: [],
+    voices: [...draft.weighed].sort((a, b) => stable(a.observation, b.observation)).map(voiceOf),
+  };
+}
+
+function voiceOf({ observation, weight, z, unitPower, rejected }: WeighedObservation): ConsensusVoice {
+  return {
+    accepted: rejected === null,
+    ...(observation.carried ? { carried: true as const } : {}),
+    endpoint: observation.endpoint,
+    family: observation.family,
+    meaning: observation.meaning,
+    observedAt: observation.observedAt,
+    reason: rejected,
+    responseId: observation.responseId,
+    source: observation.source,
+    tier: observation.tier,
+    unitPower,
+    value: observation.value,
+    weight,
+    z,
   };
 }
 
