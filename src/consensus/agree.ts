@@ -38,7 +38,8 @@ export function agree(
   const agreed = new Map<string, Consensus>();
   const settle = (key: string, parameters?: QuantityClass) => {
     const group = groups.get(key);
-    if (group) agreed.set(key, settleOne(group.length < 2 ? group : group.sort(stable), parameters, methodology, now, copying));
+    if (group)
+      agreed.set(key, settleOne(group.length < 2 ? group : group.sort(stable), parameters, methodology, now, copying));
   };
   // Prices are judged more strictly where the market is liquid, so liquidity comes first.
   settle('liquidity_dex_usd');

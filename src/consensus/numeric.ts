@@ -1,6 +1,15 @@
 import { type Consensus, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { byValue, fromScale, noiseOnScale, quantileOfSorted, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
+import {
+  byValue,
+  fromScale,
+  noiseOnScale,
+  quantileOfSorted,
+  robustSpread,
+  toScale,
+  type Weighted,
+  weightedQuantile,
+} from './scale.ts';
 import {
   confidenceParts,
   onePerLineageGroup,

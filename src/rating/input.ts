@@ -80,8 +80,7 @@ export function inOrder(input: RatingInput): RatingInput {
 /** What consensus gave is in order already, and stays the same object: what was computed of it once is known of it. */
 function consensusInOrder(set: ConsensusSet): ConsensusSet {
   const keys = Object.keys(set);
-  const isInOrder =
-    isSorted(keys, compare) && keys.every((key) => isSorted((set[key] as Consensus).voices, byVoice));
+  const isInOrder = isSorted(keys, compare) && keys.every((key) => isSorted((set[key] as Consensus).voices, byVoice));
   if (isInOrder) return set;
   const rows = keys.sort(compare).map((key): [string, Consensus] => {
     const row = set[key] as Consensus;
