@@ -113,8 +113,7 @@ function replyText(operation: Operation, named: Names): string {
         if (schema?.contentSchema) typeOf(schema.contentSchema, named, '', true);
       // A list is there as CSV too for spreadsheets; the client asks for JSON, and gives a file by `fetch`.
       const onlyJson =
-        json !== undefined &&
-        Object.keys(content).every((type) => type === 'text/csv' || type === 'application/json');
+        json !== undefined && Object.keys(content).every((type) => type === 'text/csv' || type === 'application/json');
       return onlyJson && json.schema ? typeOf(json.schema, named, '    ', true) : 'string';
     });
   return [...new Set(types)].join(' | ') || 'undefined';

@@ -34,7 +34,8 @@ const TOO_MANY_REQUESTS: readonly number[] = [429, -32029, LIMIT_EXCEEDED];
 const NOT_OFFERED: readonly number[] = [-32601, -32010];
 const FORBIDDEN: readonly number[] = [403, 410];
 
-const REVERT = /execution reverted|\breverted?\b|invalid opcode|out ?of ?gas|precompile ?error|stack (under|over)flow|bad instruction/i;
+const REVERT =
+  /execution reverted|\breverted?\b|invalid opcode|out ?of ?gas|precompile ?error|stack (under|over)flow|bad instruction/i;
 /** How nodes and providers report that a range is too large. */
 const RANGE =
   /block range|ranges? (is )?too|too (large|wide|many (results|blocks))|query returned more than|more than \d+ results|exceeds? (the )?(max|limit|range|\d)|response size|limited to (a )?\d|up to a \d+ block|result set|ranges? over \d|bigger than (the )?(range|\d)/i;
