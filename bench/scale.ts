@@ -14,11 +14,11 @@ import { type Started, startProcess } from './scale/start.ts';
  * 1, 2 and 4 workers, then 1, 2 and 4 api processes, on one database: ratings, snapshots and reads a second, and what
  * each cost in CPU. Sandbox, database and load stand on the same cores: the CPU of one rating tells what more cores give.
  */
-const COUNTS = [1, 2, 4];
+const COUNTS = (process.env.ASSAY_BENCH_COUNTS ?? '1,2,4').split(',').map(Number);
 /** Of each worker. */
 const RATINGS = Number(process.env.ASSAY_BENCH_RATINGS ?? 100);
 /** Scores of each process before anything is measured. */
-const WARM_UP = 30;
+const WARM_UP = Number(process.env.ASSAY_BENCH_WARM_UP ?? 30);
 const CONNECTIONS = 64;
 const LOAD_MS = 4_000;
 
@@ -33,7 +33,10 @@ interface Token {
 const sandbox = await startProcess<{ sandbox: SandboxAddress; tokens: readonly Token[] }>({ role: 'sandbox' });
 const { tokens } = sandbox.said;
 const work: Awaited<ReturnType<typeof measureWorkers>>[] = [];
-for (const workers of COUNTS) work.push(await measureWorkers(workers));
+for (const workers of COUNTS) {
+  work.push(await measureWorkers(workers));
+  process.stderr.write(`${JSON.stringify(work.at(-1))}\n`);
+}
 const reads = await measureReads();
 await sandbox.stop();
 console.log(
@@ -97,18 +100,22 @@ async function measureWorkers(workers: number) {
         accepted.add(((await reply.json()) as { job_id: string }).job_id);
       }),
     );
-    const ended = "select count(*)::int as n from jobs where state not in ('queued', 'running')";
+    const ended = "select count(*)::int as n from jobs where kind = 'score' and state not in ('queued', 'running')";
     await until(async () => (await client.query<{ n: number }>(ended)).rows[0]?.n === accepted.size);
     return accepted.size - earlier;
   };
   // The first scores of a process compile what they use.
   await rate(WARM_UP * workers, 'warm');
   const beforeRatings = await cpu();
+  const sentBefore = await sentBy(crew);
   const ratingsBegan = performance.now();
   const ratings = await rate(RATINGS * workers, 'round');
   const ratingSeconds = (performance.now() - ratingsBegan) / 1000;
   const afterRatings = await cpu();
-  const succeeded = await client.query<{ n: number }>("select count(*)::int as n from jobs where state = 'succeeded'");
+  const sent = await sentBy(crew);
+  const succeeded = await client.query<{ n: number }>(
+    "select count(*)::int as n from jobs where kind = 'score' and state = 'succeeded'",
+  );
 
   await client.query("update index_schedule set due_at = due_at + interval '1 day'");
   const heads = async () =>
@@ -135,10 +142,26 @@ async function measureWorkers(workers: number) {
     succeeded_with_warm_up: succeeded.rows[0]?.n ?? 0,
     ratings_per_second: round(ratings / ratingSeconds),
     each_rating: spent(beforeRatings, afterRatings, ratings),
+    worker_statements_each: each(sent, sentBefore, ratings),
     snapshots: made,
     snapshots_per_second: round(made / snapshotSeconds),
     each_snapshot: spent(beforeSnapshots, afterSnapshots, Math.max(1, made)),
   };
+}
+
+/** Statements that all these sent, by the beginning of their text. */
+async function sentBy(crew: readonly Started<unknown>[]): Promise<ReadonlyMap<string, number>> {
+  const all = new Map<string, number>();
+  for (const one of crew)
+    for (const [text, times] of await one.statements()) all.set(text, (all.get(text) ?? 0) + times);
+  return all;
+}
+
+/** How many were sent meanwhile for one rating: all of them, and the twenty most frequent. */
+function each(after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>, ratings: number) {
+  const rows = [...after].map(([text, times]) => [text, round((times - (before.get(text) ?? 0)) / ratings)] as const);
+  const frequent = [...rows].sort(([, a], [, b]) => b - a).slice(0, 20);
+  return { all: round(sum(rows.map(([, times]) => times))), of_them: Object.fromEntries(frequent) };
 }
 
 /** The same rating read from 1, 2 and 4 processes on one port. */

@@ -1,10 +1,9 @@
 // Loads the program with as few calls to the file system as are needed: decision 0035. Runs on the installed Node only.
-import { readFileSync, statSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { made, readMade, resolveOwnImports } from './own-imports.js';
 
 const root = new URL('../', import.meta.url);
-const made = new URL('node_modules/.assay/', root);
 
 /** What loads files beside `src/`, which import those as well. */
 const FROM_SOURCE = ['validate'];
@@ -17,7 +16,7 @@ export async function program(command) {
     if (SERVICES.includes(command)) process.setSourceMapsEnabled(true);
     return import(new URL('commands/main.js', made).href);
   }
-  resolveOwnImports();
+  resolveOwnImports(['src']);
   return import('../src/main.ts');
 }
 
@@ -31,34 +30,4 @@ function isFresh() {
     if (found === undefined || found.size !== size || Math.floor(found.mtimeMs / 1000) !== seconds) return false;
   }
   return true;
-}
-
-/**
- * Finds the imports of `src/` without asking the file system, which Node does several times for each. Its own files are named by their
- * path; packages of hundreds of small modules are in the few files that the installation made of them (packaging/bundle-modules.js). Where
- * nothing was made those load one by one, and a package's own imports always do.
- */
-function resolveOwnImports() {
-  const joined = readMade('modules.json') ?? {};
-  const own = new URL('src/', root).href;
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (!context.parentURL?.startsWith(own)) return next(specifier, context);
-      if (specifier.startsWith('.') && specifier.endsWith('.ts'))
-        return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
-      const file = joined[specifier];
-      return file === undefined
-        ? next(specifier, context)
-        : { url: new URL(file, made).href, format: 'module', shortCircuit: true };
-    },
-  });
-}
-
-/** A file that the installation made, or null where it made none. */
-function readMade(name) {
-  try {
-    return JSON.parse(readFileSync(new URL(name, made), 'utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -222,7 +222,7 @@ async function typed(): Promise<readonly Typed[]> {
       ASSAY_PORT: String(busyPort),
       ASSAY_DATA_DIR: join(folder, 'own'),
     }),
-    row('Every source turned off', ['score', 'Tidewell', '--wait', '10'], 1, /source/, {
+    row('Every source turned off', ['score', 'Tidewell', '--wait', '10'], 1, /ASSAY_SOURCE_COINGECKO_ENABLED/, {
       ASSAY_URL: '',
       DATABASE_URL: store.url,
       ...off,

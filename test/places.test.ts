@@ -12,7 +12,7 @@ import { scoreRecord } from '../src/contract/rating.ts';
 import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { openStore } from '../src/store/database.ts';
-import { openDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 import { insertAlerts } from '../src/store/ratings/alerts.ts';
 import { closeRatingDays } from '../src/store/ratings/export-days.ts';
 import { type TestService, testService } from './support/service.ts';
@@ -31,12 +31,7 @@ before(async () => {
   const made = await world.call('/v1/admin/keys', { json: { name: 'places', scopes: ['rms:read'], plan: 'RATING' } });
   const { secret, account_id: account } = (await made.json()) as { secret: string; account_id: string };
   key = secret;
-  const database = await openDatabase({
-    databaseUrl: null,
-    dataDir: world.dataDir,
-    role: 'visitor',
-    log: () => undefined,
-  });
+  const database = await databaseOf(world.dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   const put = async (asset: string, days: number, score: number) => {
     const rating = publishedRating(asset, `job ${asset} ${days}`, `${dayBefore(days)}T08:00:00.000Z`, {

@@ -18,6 +18,11 @@ const GUIDES = new URL('../docs/quick-start/', import.meta.url);
 /** Blocks that begin a guide: they fetch packages, upgrade, or run until they are stopped (`bench/first-call.ts` runs them). */
 const STARTS = /^(npm ci && npm (run demo -- [a-z0-9 .-]+|start)|git pull && npm ci)\n$/;
 
+/** Where a run of the tests keeps what was compiled. */
+const COMPILED: Record<string, string> = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
+
 /** Looks like the repository, and takes what the guides write. */
 let folder: string;
 let demo: ChildProcess;
@@ -31,7 +36,7 @@ before(async () => {
   await Promise.all(kept.map((name) => symlink(join(ROOT, name), join(folder, name))));
   // Packing builds the client, and the tree stays as it is.
   await cp(join(ROOT, 'client'), join(folder, 'client'), { recursive: true });
-  env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? folder, npm_config_offline: 'true' };
+  env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? folder, npm_config_offline: 'true', ...COMPILED };
   demo = startDemo('.demo');
   ready = await readyLine(demo);
 });

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from '../../sandbox/settings.ts';
@@ -15,6 +16,17 @@ export interface ProcessOptions {
 
 const wanted = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+/** Statements that this process sent, by the beginning of their text. */
+const statements = new Map<string, number>();
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+  const [first] = given;
+  const text = typeof first === 'string' ? first : String((first as { readonly text?: unknown })?.text ?? 'cursor');
+  const shape = text.replace(/\s+/g, ' ').trim().slice(0, 90);
+  statements.set(shape, (statements.get(shape) ?? 0) + 1);
+  return (query as (...all: unknown[]) => unknown).apply(this, given);
+} as typeof query;
+
 const closers: (() => Promise<void>)[] = [];
 
 if (wanted.role === 'sandbox') {
@@ -55,7 +67,7 @@ if (wanted.role === 'sandbox') {
   }
 }
 process.on('message', (message) => {
-  if (message === 'cpu') process.send?.(process.cpuUsage());
+  if (message === 'cpu') process.send?.({ ...process.cpuUsage(), statements: [...statements] });
 });
 process.once('disconnect', () => process.exit(1));
 process.once('SIGTERM', () => {

@@ -7,6 +7,8 @@ export interface Started<Said> {
   readonly said: Said;
   /** Seconds of CPU since its start. */
   cpuSeconds(): Promise<number>;
+  /** Statements that it sent to the database since its start, by the beginning of their text. */
+  statements(): Promise<ReadonlyMap<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -18,9 +20,11 @@ export async function startProcess<Said>(options: ProcessOptions): Promise<Start
   return {
     said: (await firstLine(child)) as Said,
     async cpuSeconds() {
-      child.send('cpu');
-      const [usage] = (await once(child, 'message')) as [NodeJS.CpuUsage];
-      return (usage.user + usage.system) / 1e6;
+      const { user, system } = await spentBy(child);
+      return (user + system) / 1e6;
+    },
+    async statements() {
+      return new Map((await spentBy(child)).statements);
     },
     async stop() {
       const ended = once(child, 'exit');
@@ -28,6 +32,16 @@ export async function startProcess<Said>(options: ProcessOptions): Promise<Start
       await ended;
     },
   };
+}
+
+interface Spent extends NodeJS.CpuUsage {
+  readonly statements: readonly (readonly [string, number])[];
+}
+
+async function spentBy(child: ChildProcess): Promise<Spent> {
+  child.send('cpu');
+  const [spent] = (await once(child, 'message')) as [Spent];
+  return spent;
 }
 
 async function firstLine(child: ChildProcess): Promise<unknown> {

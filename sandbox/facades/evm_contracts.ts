@@ -168,11 +168,21 @@ function pair(scene: Scene, asset: SandboxAsset, pool: PoolSpec): SandboxContrac
 }
 
 function controllerOf(asset: SandboxAsset, address: string): SandboxContract | null {
-  for (const role of ['mint', 'freeze', 'owner', 'admin']) {
-    if (asset.controller('timelock', role) === address) return timelock();
-    if (asset.controller('multisig', role) === address) return safe(asset);
-  }
-  return null;
+  const kind = controllersOf(asset).get(address);
+  return kind === undefined ? null : kind === 'timelock' ? timelock() : safe(asset);
+}
+
+// Each address costs a hash, and every call asks for those of all assets.
+const controllers = new WeakMap<SandboxAsset, ReadonlyMap<string, 'timelock' | 'multisig'>>();
+
+function controllersOf(asset: SandboxAsset): ReadonlyMap<string, 'timelock' | 'multisig'> {
+  const known = controllers.get(asset);
+  if (known) return known;
+  const made = new Map<string, 'timelock' | 'multisig'>();
+  for (const role of ['mint', 'freeze', 'owner', 'admin'])
+    for (const kind of ['timelock', 'multisig'] as const) made.set(asset.controller(kind, role) ?? '', kind);
+  controllers.set(asset, made);
+  return made;
 }
 
 /** An OpenZeppelin TimelockController with two days. */

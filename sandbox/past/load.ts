@@ -26,6 +26,17 @@ async function clearOldDays(db: Database, at: string): Promise<void> {
 }
 
 /**
+ * What each source last did, from the hours of the past that were kept: a service that begins has asked nobody, and says what was known. An answer
+ * is dated by the beginning of its hour, the least that is certain.
+ */
+async function recallSources(db: Database): Promise<void> {
+  await sql`insert into source_watch (source, reachable, succeeded_at)
+    select distinct on (source) source, answered > 0, max(hour) filter (where answered > 0) over (partition by source)
+    from source_hours order by source, hour desc
+    on conflict (source) do nothing`.execute(db);
+}
+
+/**
  * Restores the past into the empty database at `databaseUrl`, as `assay restore` does, and gives a new admin key of the account that lived through it:
  * the secrets of its own keys were never kept.
  */
@@ -53,6 +64,7 @@ export async function loadPast(
   const now = clockOf(config);
   try {
     await clearOldDays(store.db, new Date(now()).toISOString());
+    await recallSources(store.db);
     const access = createAccess(store.db, now, randomBytes);
     const desk = (await access.list()).find((key) => key.name === DESK_KEY);
     if (!desk) throw new Error(`the past has no account of the key ${DESK_KEY}`);

@@ -54,6 +54,17 @@ test('the shipped past holds what the demo promises', { skip: missing }, async (
   assert.ok((await one('select count(distinct day) n from daily_closes')) >= 10);
 });
 
+test('every source that was asked has its last state, dated by an hour in which it answered', {
+  skip: missing,
+}, async () => {
+  const asked = await one('select count(distinct source) n from source_hours');
+  assert.ok(asked > 20);
+  assert.equal(await one('select count(*) n from source_watch where reachable is not null'), asked);
+  const dated = `select count(*) n from source_watch w where reachable
+    and exists (select from source_hours h where h.source = w.source and h.hour = w.succeeded_at and h.answered > 0)`;
+  assert.equal(await one(dated), await one('select count(*) n from source_watch where reachable'));
+});
+
 test('nothing that signs or signs in is in it', { skip: missing }, async () => {
   assert.equal(await one('select count(*) n from signing_keys where length(private_key) > 0'), 0);
   assert.equal(await one('select count(*) n from signing_keys where retired_at is null'), 0);

@@ -38,7 +38,8 @@ export function agree(
   const agreed = new Map<string, Consensus>();
   const settle = (key: string, parameters?: QuantityClass) => {
     const group = groups.get(key);
-    if (group) agreed.set(key, settleOne(group.sort(stable), parameters, methodology, now, copying));
+    if (group)
+      agreed.set(key, settleOne(group.length < 2 ? group : group.sort(stable), parameters, methodology, now, copying));
   };
   // Prices are judged more strictly where the market is liquid, so liquidity comes first.
   settle('liquidity_dex_usd');
@@ -63,13 +64,13 @@ function settleOne(
   const rules = parameters ?? classOf(quantity, methodology);
   const { kind } = QUANTITIES[quantity];
   const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');
-  const each: readonly WeighedObservation[] = group
-    .map((observation) => weighObservation(observation, rules, now, loose ? 0 : methodology.consensus.minimumBinding))
-    .map((entry) =>
-      entry.rejected === null && outOfRange(quantity, entry.observation.value, methodology)
-        ? { ...entry, rejected: 'out_of_range' as const }
-        : entry,
-    );
+  const minimumBinding = loose ? 0 : methodology.consensus.minimumBinding;
+  const each = group.map((observation): WeighedObservation => {
+    const entry = weighObservation(observation, rules, now, minimumBinding);
+    return entry.rejected === null && outOfRange(quantity, observation.value, methodology)
+      ? { ...entry, rejected: 'out_of_range' }
+      : entry;
+  });
   const weighed = shareWeights(each, copying);
   if (kind === 'boolean' || kind === 'enum') return voteConsensus(quantity, scope, weighed, rules, methodology);
   if (kind === 'date') return dateConsensus(quantity, scope, weighed, rules.noise, methodology);

@@ -1,6 +1,15 @@
 import { type Consensus, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import { fromScale, noiseOnScale, robustSpread, toScale, type Weighted, weightedQuantile } from './scale.ts';
+import {
+  byValue,
+  fromScale,
+  noiseOnScale,
+  quantileOfSorted,
+  robustSpread,
+  toScale,
+  type Weighted,
+  weightedQuantile,
+} from './scale.ts';
 import {
   confidenceParts,
   onePerLineageGroup,
@@ -43,7 +52,8 @@ function zeroOrNot(
   weighed: readonly WeighedObservation[],
   logarithmic: boolean,
 ): { readonly weighed: readonly WeighedObservation[]; readonly lost: number } {
-  if (!logarithmic) return { weighed, lost: 0 };
+  const isSaid = logarithmic && weighed.some((entry) => entry.rejected === null && entry.observation.value === 0);
+  if (!isSaid) return { weighed, lost: 0 };
   const eligible = onePerLineageGroup(weighed).filter((entry) => entry.rejected === null);
   const weightOf = (wanted: boolean) =>
     eligible
@@ -108,9 +118,9 @@ function weigh(
       confidenceCap: 0,
     });
   }
-  const centre = weightedMedian(eligible);
+  const centre = weightedQuantile(eligible, 0.5);
   const noise = noiseOnScale(kind, parameters.noise, centre);
-  const spread = Math.max(robustSpread(weights(eligible), centre), noise);
+  const spread = Math.max(robustSpread(eligible, centre), noise);
   const judged = eligible.map((entry) =>
     judge(entry, centre, spread, kind === 'log' || kind === 'exact', eligible.length, methodology),
   );
@@ -125,8 +135,8 @@ function weigh(
     for (const entry of accepted) if (TIER_ORDER.indexOf(entry.observation.tier) !== best) lower.add(entry);
     accepted = accepted.filter((entry) => !lower.has(entry));
   }
-  const value = weightedMedian(accepted);
-  const dispersion = robustSpread(weights(accepted), value);
+  const value = weightedQuantile(accepted, 0.5);
+  const dispersion = robustSpread(accepted, value);
   const wholeWeight = eligible.reduce((sum, entry) => sum + entry.weight, 0);
   const lostShare =
     judged.filter((entry) => entry.rejected !== null).reduce((sum, entry) => sum + entry.weight, 0) / wholeWeight;
@@ -208,10 +218,13 @@ function judge(
 
 /** Pyth's aggregation: every observation votes low, middle, high; the half-width is the larger distance to the quartiles. Works for one observation. */
 function threeVoteHalfWidth(weighed: readonly ScaledObservation[], value: number, noise: number): number {
-  const votes = weighed.flatMap((entry) =>
-    [-1, 0, 1].map((side) => [entry.y + side * noise, entry.weight / 3] as const),
-  );
-  return Math.max(value - weightedQuantile(votes, 0.25), weightedQuantile(votes, 0.75) - value);
+  const votes: Weighted[] = [];
+  for (const { y, weight } of weighed) {
+    const third = weight / 3;
+    votes.push({ y: y - noise, weight: third }, { y, weight: third }, { y: y + noise, weight: third });
+  }
+  const sorted = byValue(votes);
+  return Math.max(value - quantileOfSorted(sorted, 0.25), quantileOfSorted(sorted, 0.75) - value);
 }
 
 function capOf(
@@ -226,14 +239,6 @@ function capOf(
     ({ observation }) => observation.tier === 'chain' || observation.family === REGISTER_FAMILY,
   );
   return families === 1 && !isRead ? rules.singleSourceConfidenceCap : 1;
-}
-
-function weightedMedian(weighed: readonly ScaledObservation[]): number {
-  return weightedQuantile(weights(weighed), 0.5);
-}
-
-function weights(weighed: readonly ScaledObservation[]): readonly Weighted[] {
-  return weighed.map((entry) => [entry.y, entry.weight] as const);
 }
 
 /** A median that is the value of one observation is published exactly, without rounding through a logarithm. */

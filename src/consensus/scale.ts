@@ -32,24 +32,38 @@ export function noiseOnScale(kind: QuantityKind, noise: number, centre: number):
   return noise / (p * (1 - p));
 }
 
-/** A value with its weight. */
-export type Weighted = readonly [value: number, weight: number];
+/** A value on the scale with its weight. */
+export interface Weighted {
+  readonly y: number;
+  readonly weight: number;
+}
 
 /**
  * Weighted quantile: the smallest value whose cumulated weight reaches q; where the cumulated weight meets q exactly, the
  * midpoint to the next value (so that the median of two equal weights is their mean). NaN for no values.
  */
 export function weightedQuantile(values: readonly Weighted[], q: number): number {
-  const sorted = [...values].sort((a, b) => a[0] - b[0]);
-  const total = sorted.reduce((sum, [, weight]) => sum + weight, 0);
+  return quantileOfSorted(byValue(values), q);
+}
+
+/** Values from the smallest to the largest; equal ones stay in their order. */
+export function byValue(values: readonly Weighted[]): readonly Weighted[] {
+  return values.length < 2 ? values : [...values].sort((a, b) => a.y - b.y);
+}
+
+/** The weighted quantile of values that are `byValue`. */
+export function quantileOfSorted(sorted: readonly Weighted[], q: number): number {
+  let total = 0;
+  for (const { weight } of sorted) total += weight;
   let cumulated = 0;
-  for (const [index, [value, weight]] of sorted.entries()) {
+  for (let i = 0; i < sorted.length; i += 1) {
+    const { y, weight } = sorted[i] as Weighted;
     cumulated += weight;
     if (cumulated < q * total - 1e-12) continue;
-    const next = sorted[index + 1];
-    return next && Math.abs(cumulated - q * total) < 1e-12 ? (value + next[0]) / 2 : value;
+    const next = sorted[i + 1];
+    return next && Math.abs(cumulated - q * total) < 1e-12 ? (y + next.y) / 2 : y;
   }
-  return sorted.at(-1)?.[0] ?? Number.NaN;
+  return sorted.at(-1)?.y ?? Number.NaN;
 }
 
 /** 1.4826 x the weighted median absolute deviation from `centre`: a standard deviation for normal noise. */
@@ -57,7 +71,7 @@ export function robustSpread(values: readonly Weighted[], centre: number): numbe
   return (
     MAD_TO_SD *
     weightedQuantile(
-      values.map(([value, weight]) => [Math.abs(value - centre), weight] as const),
+      values.map(({ y, weight }) => ({ y: Math.abs(y - centre), weight })),
       0.5,
     )
   );

@@ -1,6 +1,7 @@
 import {
   type Consensus,
   type ConsensusStatus,
+  type ConsensusVoice,
   type Json,
   type Observation,
   QUANTITIES,
@@ -73,6 +74,7 @@ function order(a: string, b: string): number {
 
 /** Keeps the preferred observation of each lineage group; the others are marked as rejected and stay in the list. */
 export function onePerLineageGroup(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
+  if (weighed.length < 2) return weighed;
   const chosen = new Map<string, WeighedObservation>();
   for (const entry of [...weighed].sort(preferred)) {
     if (entry.rejected === null && !chosen.has(entry.observation.family)) chosen.set(entry.observation.family, entry);
@@ -102,41 +104,53 @@ interface Draft {
 /** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, observations in a stable order. */
 export function publish(draft: Draft): Consensus {
   const { independence, agreement, freshness, identity, effective } = draft.parts;
-  const counted = draft.weighed.filter((entry) => entry.rejected === null);
-  const observed = counted.map((entry) => entry.observation.observedAt).sort();
+  const families = new Set<string>();
+  let observedAt: string | null = null;
+  for (const { rejected, observation } of draft.weighed) {
+    if (rejected !== null) continue;
+    families.add(observation.family);
+    if (observedAt === null || observation.observedAt > observedAt) observedAt = observation.observedAt;
+  }
+  // Members in the order of their names, as the record of a report is written.
   return {
+    confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
+    dispersion: draft.dispersion ?? 0,
+    effectiveFamilies: effective,
+    failedIdentities: [],
+    families: families.size,
+    high: draft.high ?? null,
+    low: draft.low ?? null,
+    observedAt,
+    parts: { agreement, freshness, identity, independence },
     quantity: draft.quantity,
     scope: draft.scope,
+    status: draft.status,
     unit: QUANTITIES[draft.quantity].unit,
     value: draft.value,
-    low: draft.low ?? null,
-    high: draft.high ?? null,
-    confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
-    parts: { independence, agreement, freshness, identity },
-    status: draft.status,
-    families: new Set(counted.map((entry) => entry.observation.family)).size,
-    effectiveFamilies: effective,
-    dispersion: draft.dispersion ?? 0,
-    observedAt: observed.at(-1) ?? null,
-    voices: [...draft.weighed]
-      .sort((a, b) => stable(a.observation, b.observation))
-      .map((entry) => ({
-        source: entry.observation.source,
-        endpoint: entry.observation.endpoint,
-        family: entry.observation.family,
-        tier: entry.observation.tier,
-        value: entry.observation.value,
-        meaning: entry.observation.meaning,
-        observedAt: entry.observation.observedAt,
-        weight: entry.weight,
-        z: entry.z,
-        unitPower: entry.unitPower,
-        accepted: entry.rejected === null,
-        reason: entry.rejected,
-        responseId: entry.observation.responseId,
-        ...(entry.observation.carried ? { carried: true as const } : {}),
-      })),
-    failedIdentities: [],
+    voices: inStableOrder(draft.weighed).map(voiceOf),
+  };
+}
+
+function inStableOrder(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
+  return weighed.length < 2 ? weighed : [...weighed].sort((a, b) => stable(a.observation, b.observation));
+}
+
+function voiceOf({ observation, weight, z, unitPower, rejected }: WeighedObservation): ConsensusVoice {
+  return {
+    accepted: rejected === null,
+    ...(observation.carried ? { carried: true as const } : {}),
+    endpoint: observation.endpoint,
+    family: observation.family,
+    meaning: observation.meaning,
+    observedAt: observation.observedAt,
+    reason: rejected,
+    responseId: observation.responseId,
+    source: observation.source,
+    tier: observation.tier,
+    unitPower,
+    value: observation.value,
+    weight,
+    z,
   };
 }
 
@@ -151,14 +165,13 @@ function correlation(a: string, b: string, parameters: Methodology['consensus'])
 }
 
 /** Kish's effective number of independent observations: (sum w)^2 / sum w_g w_h rho_gh. */
-function effectiveNumber(
-  weighed: readonly { readonly family: string; readonly weight: number }[],
-  parameters: Methodology['consensus'],
-): number {
-  const total = weighed.reduce((sum, entry) => sum + entry.weight, 0);
+function effectiveNumber(weighed: readonly WeighedObservation[], parameters: Methodology['consensus']): number {
+  let total = 0;
+  for (const { weight } of weighed) total += weight;
   let denominator = 0;
   for (const a of weighed)
-    for (const b of weighed) denominator += a.weight * b.weight * correlation(a.family, b.family, parameters);
+    for (const b of weighed)
+      denominator += a.weight * b.weight * correlation(a.observation.family, b.observation.family, parameters);
   return denominator === 0 ? 0 : total ** 2 / denominator;
 }
 
@@ -187,19 +200,24 @@ export function confidenceParts(
   authoritative = false,
 ) {
   const rules = methodology.consensus;
-  const weight = accepted.reduce((sum, entry) => sum + entry.weight, 0);
-  const effective = effectiveNumber(
-    accepted.map((entry) => ({ family: entry.observation.family, weight: entry.weight })),
-    rules,
-  );
-  const families = accepted.map((entry) => entry.observation.family);
-  const kept = accepted.find((entry) => entry.observation.family === REGISTER_FAMILY);
+  const effective = effectiveNumber(accepted, rules);
+  const families: string[] = [];
+  let [weight, fresh, identity] = [0, 0, 0];
+  let kept: Observation | null = null;
+  for (const entry of accepted) {
+    const { observation } = entry;
+    families.push(observation.family);
+    if (kept === null && observation.family === REGISTER_FAMILY) kept = observation;
+    weight += entry.weight;
+    fresh += entry.weight * entry.freshness;
+    identity = Math.max(identity, observation.binding);
+  }
   return {
     effective,
-    independence: Math.max(independence(effective, families, authoritative, rules), kept?.observation.reliability ?? 0),
+    independence: Math.max(independence(effective, families, authoritative, rules), kept?.reliability ?? 0),
     agreement,
-    freshness: weight === 0 ? 0 : accepted.reduce((sum, entry) => sum + entry.weight * entry.freshness, 0) / weight,
-    identity: accepted.reduce((best, entry) => Math.max(best, entry.observation.binding), 0),
+    freshness: weight === 0 ? 0 : fresh / weight,
+    identity,
   };
 }
 

@@ -25,6 +25,8 @@ export type IdentityResult =
       readonly ok: false;
       readonly kind: 'unreachable';
       readonly isPartly: boolean;
+      /** The sources that were wanted, when all of them are turned off here. */
+      readonly off: readonly string[];
       readonly tried: readonly string[];
     }
   /** Registries were not asked because a request budget is spent: whose the project is cannot be said now. */
@@ -69,7 +71,7 @@ export async function identify(
     if (attempt < MOST_ATTEMPTS && !requester.signal.aborted && (await requests.late())) continue;
     if (notAsked.length > 0) return busy(notAsked, requests.tried());
     if (!result.ok && result.kind === 'not_identified' && requests.mostlySilent())
-      return { ok: false, kind: 'unreachable', isPartly: true, tried: requests.tried() };
+      return { ok: false, kind: 'unreachable', isPartly: true, off: [], tried: requests.tried() };
     return result;
   }
 }
@@ -153,7 +155,13 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   const gathered = await gather(request, requests, tools.sites, known);
   tools.seen.add(gathered);
   if (!requests.anyWitness())
-    return failed({ ok: false, kind: 'unreachable', isPartly: false, tried: requests.tried() });
+    return failed({
+      ok: false,
+      kind: 'unreachable',
+      isPartly: false,
+      off: requests.allOff(),
+      tried: requests.tried(),
+    });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
   const choice = choose(judged, request, gathered.callerPlaces);
   const preTge = isPreTge(request);

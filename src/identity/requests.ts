@@ -37,6 +37,8 @@ export interface IdentityRequests {
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
   /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
   notAsked(): readonly NotAsked[];
+  /** The sources that were wanted, when every one of them is turned off here; else none. */
+  readonly allOff: () => readonly string[];
   /** True when more than half of the requests got no answer in time: what is not found then may well be there. */
   readonly mostlySilent: () => boolean;
   /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
@@ -55,6 +57,7 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
   const outcomes = new Map<string, string>();
   const answered = new Set<string>();
   const silent = new Set<string>();
+  const off = new Map<string, string>();
   const made = new Map<string, Promise<Answered | null>>();
   const notAsked = new Map<string, NotAsked>();
   const pending = new Set<Promise<unknown>>();
@@ -85,6 +88,7 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     const key = `${source}.${endpoint}`;
     const outcome = reply?.outcome ?? 'timeout';
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
+    if (outcome === 'disabled') off.set(`${key} ${about}`, source);
     if (SILENT.has(outcome)) silent.add(`${key} ${about}`);
     if (outcome !== 'ok') outcomes.set(keyOf(source, endpoint, params), outcome);
     if (!reply?.ok) {
@@ -114,6 +118,7 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     anyWitness: () => [...answered].some((source) => source !== REGISTRATION),
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
     notAsked: () => [...notAsked.values()],
+    allOff: () => (off.size === words.size ? [...new Set(off.values())].sort() : []),
     mostlySilent: () => silent.size * 2 > words.size,
     async late() {
       if (pending.size === 0) return false;

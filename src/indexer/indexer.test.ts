@@ -22,7 +22,7 @@ let ahead = 0;
 const now = () => Date.now() + ahead;
 const errors: string[] = [];
 before(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ ownServer: NEEDS_OWN_SERVER === false });
 });
 after(() => database.close());
 

@@ -8,6 +8,7 @@ type IdentityFailure = Extract<IdentityResult, { ok: false }>;
 export const failureOf = {
   /** What identity could not settle: 409, 422 or 503. */
   identity(found: IdentityFailure, request: ScoreRequest): JobFailure {
+    if (found.kind === 'unreachable' && found.off.length > 0) return failureOf.sourcesOff(found.off, found.tried);
     if (found.kind === 'unreachable')
       return found.isPartly ? failureOf.fewAnswered(found.tried) : failureOf.nobodyAnswered(found.tried);
     if (found.kind === 'busy') return failureOf.sourcesBusy(found.sources, found.retryAfterSeconds, found.tried);
@@ -42,6 +43,18 @@ export const failureOf = {
       'No source could be reached',
       'Every source failed, so there is nothing to rate on. Nothing was made up; try again later.',
       'after',
+      tried,
+    );
+  },
+  /** Waiting does not help: whoever runs the service has turned off all that could be asked. */
+  sourcesOff(sources: readonly string[], tried: readonly string[]): JobFailure {
+    const settings = sources.map((source) => `ASSAY_SOURCE_${source.toUpperCase()}_ENABLED`);
+    return plain(
+      'no_source_reachable',
+      503,
+      'Every source is turned off',
+      `This service may ask none of the sources that know projects, so there is nothing to rate on. Its operator sets one or more of ${settings.join(', ')} to true (those that need a key also want ASSAY_SOURCE_..._KEY) and starts it again; \`assay config\` shows what is set, GET /v1/status why each source is off.`,
+      'corrected',
       tried,
     );
   },

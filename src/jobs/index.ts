@@ -2,6 +2,7 @@
 
 export { isFresh } from './attach.ts';
 export { type Bulk, type BulkService, openBulk } from './bulk.ts';
+export { canonicalText } from './canonical-text.ts';
 export { assetHistory, keptLaunch, newestHolderScan } from './kept-snapshots.ts';
 export { createListedPeers, peerOf, sharedPanel } from './peers.ts';
 export { buildReport, counterfactualFor, encodeForArchive, rebuildReport } from './pipeline.ts';

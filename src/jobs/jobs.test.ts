@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, before, mock, test } from 'node:test';
+import pg from 'pg';
 import type { JobEvent } from '../contract/job.ts';
 import type { ScoreRequest } from '../domain/asset.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
@@ -8,7 +9,7 @@ import { noObjectStore } from '../store/moved.ts';
 import { failureOf } from './failures.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
-import type { Job, JobWork, ScoringService } from './types.ts';
+import type { Job, JobSignals, JobWork, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];
@@ -25,7 +26,12 @@ after(() => database.close());
 
 async function service(
   find: JobWork['find'],
-  change: { readonly concurrency?: number; readonly queueLimit?: number; readonly name?: string } = {},
+  change: {
+    readonly concurrency?: number;
+    readonly queueLimit?: number;
+    readonly name?: string;
+    readonly jobSignals?: JobSignals;
+  } = {},
 ): Promise<ScoringService> {
   const made = await createScoringService({
     db: database.store.db,
@@ -47,6 +53,7 @@ async function service(
     unpublishedDays: 30,
     readMoved: noObjectStore,
     onError: () => undefined,
+    ...(change.jobSignals ? { jobSignals: change.jobSignals } : {}),
   });
   open.push(made);
   return made;
@@ -259,4 +266,29 @@ test('a job whose process vanished is tried once more, then given up', async () 
   const [once, twice] = [await lost(1), await lost(2)];
   await until(async () => (await jobs.get(once))?.failure?.code === 'no_source_reachable');
   await until(async () => (await jobs.get(twice))?.failure?.code === 'interrupted');
+});
+
+test('a crowd of jobs that another process tells of at once is looked for once, and taken whole', async () => {
+  const { run, started } = controlled();
+  let told: Parameters<JobSignals['listen']>[0] = () => undefined;
+  const jobSignals: JobSignals = {
+    tell: () => undefined,
+    listen: (onTold) => {
+      told = onTold;
+      return { close: async () => undefined };
+    },
+  };
+  await service(run, { concurrency: 10, jobSignals });
+  // Another process, which has no room of its own.
+  const other = await service(run, { concurrency: 0 });
+  const jobs = await Promise.all(Array.from({ length: 3 }, () => other.submit(request(), options)));
+  const ids = jobs.map((one) => (one.ok ? one.job.id : assert.fail('refused')));
+  const spy = mock.method(pg.Client.prototype, 'query');
+  for (let again = 0; again < 20; again += 1) for (const jobId of ids) told({ jobId, jobSignal: 'waiting' });
+  while (started.length < ids.length) await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const claims = spy.mock.calls.filter(({ arguments: [text] }) => String(text).includes("t.state = 'queued'")).length;
+  spy.mock.restore();
+  // Each job is one claim, and two find that nothing is left: of the call under way and of the one that waited.
+  assert.ok(claims <= ids.length + 2, `${claims} claims`);
 });

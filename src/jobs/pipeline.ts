@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import { agree } from '../consensus/index.ts';
 import {
   type Band,
@@ -20,6 +19,7 @@ import {
   rate,
   rateTechnically,
 } from '../rating/index.ts';
+import { canonicalText } from './canonical-text.ts';
 
 /** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
 export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
@@ -143,11 +143,10 @@ export function encodeReport(report: ScoreReport): Uint8Array {
 
 /** The bytes of a report and those of its evidence alone, which are a part of them: the evidence is written once for both. */
 export function encodeForArchive(report: ScoreReport): { readonly record: Uint8Array; readonly result: Uint8Array } {
-  const names = new Map<string, string>();
-  const evidence = write(report.evidence, names);
+  const evidence = canonicalText(report.evidence);
   const members = Object.entries(report)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `"${name}":${value === report.evidence ? evidence : write(value, names)}`);
+    .map(([name, value]) => `"${name}":${value === report.evidence ? evidence : canonicalText(value)}`);
   const encoder = new TextEncoder();
   return { record: encoder.encode(evidence), result: encoder.encode(`{${members.join(',')}}`) };
 }
@@ -167,71 +166,4 @@ export function rebuildReport(
   }
   const report = buildReport(evidence, methodology);
   return { ok: true, report, bytes: encodeReport(report) };
-}
-
-/**
- * Canonical JSON (RFC 8785), the same text as the canonicalize package gives, in about half its time on a report. What is
- * not plain data (a toJSON, a number that is not finite, a lone surrogate) is left to the package, which writes or throws.
- * Nothing may contain itself.
- */
-export function canonicalText(value: unknown): string {
-  return write(value, new Map());
-}
-
-function write(value: unknown, names: Map<string, string>): string {
-  if (value === null) return 'null';
-  switch (typeof value) {
-    case 'string':
-      return value.isWellFormed() ? JSON.stringify(value) : byPackage(value);
-    case 'number':
-      return Number.isFinite(value) ? `${value}` : byPackage(value);
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'object':
-      if ('toJSON' in value) return byPackage(value);
-      return Array.isArray(value) ? writeList(value, names) : writeRecord(value as Record<string, unknown>, names);
-    default:
-      return byPackage(value);
-  }
-}
-
-function writeList(list: readonly unknown[], names: Map<string, string>): string {
-  let text = '[';
-  for (let i = 0; i < list.length; i += 1) {
-    if (i > 0) text += ',';
-    text += list[i] === undefined ? 'null' : write(list[i], names);
-  }
-  return `${text}]`;
-}
-
-function writeRecord(record: Record<string, unknown>, names: Map<string, string>): string {
-  let text = '{';
-  for (const key of sortedKeys(record)) {
-    const value = record[key];
-    if (value === undefined) continue;
-    if (text !== '{') text += ',';
-    text += nameOf(key, names);
-    text += write(value, names);
-  }
-  return `${text}}`;
-}
-
-/** What was read from canonical text is in order already, so it is looked at before it is sorted. */
-function sortedKeys(record: Record<string, unknown>): readonly string[] {
-  const keys = Object.keys(record);
-  for (let i = 1; i < keys.length; i += 1) if ((keys[i] as string) < (keys[i - 1] as string)) return keys.sort();
-  return keys;
-}
-
-/** A report has a few hundred names, each many times. They are kept for one text only: sources choose some of them. */
-function nameOf(key: string, names: Map<string, string>): string {
-  const known = names.get(key);
-  if (known !== undefined) return known;
-  const name = `${write(key, names)}:`;
-  names.set(key, name);
-  return name;
-}
-
-function byPackage(value: unknown): string {
-  return canonicalize(value) ?? '';
 }

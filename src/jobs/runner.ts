@@ -67,6 +67,7 @@ export function createRunner(
   const { db, now, ticks, instanceId } = options;
   const running = new Map<string, Held>();
   let claiming: Promise<void> = Promise.resolve();
+  let nextClaim: Promise<void> | null = null;
   let closed = false;
   const timers: NodeJS.Timeout[] = [];
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
@@ -106,12 +107,16 @@ export function createRunner(
     LEASE_MS,
   );
 
-  /** Takes waiting jobs while there is room. One at a time, so that two calls do not both see the last free place. */
+  /**
+   * Takes waiting jobs while there is room. One at a time, so that two calls do not both see the last free place; calls that come
+   * while one waits for its turn are that one: a crowd of jobs told at once is looked for once.
+   */
   function fill(): Promise<void> {
-    // A claim that failed must not stand in the way of the next one.
-    claiming = claiming
+    nextClaim ??= claiming
+      // A claim that failed must not stand in the way of the next one.
       .catch(() => undefined)
       .then(async () => {
+        nextClaim = null;
         while (!closed) {
           const kinds = KINDS.filter(hasRoom);
           const row = kinds.length > 0 ? await claimJob(db, instanceId, iso(now()), LEASE_MS, kinds) : undefined;
@@ -119,7 +124,8 @@ export function createRunner(
           hold(row, []);
         }
       });
-    return claiming;
+    claiming = nextClaim;
+    return nextClaim;
   }
 
   function hold(row: JobRow, known: readonly Answer[]): void {
@@ -251,7 +257,8 @@ export function createRunner(
 
   /** Deletes what is over: replies whose time has come, then results that were not published with their evidence. */
   async function tidy(): Promise<void> {
-    options.onDeleted?.({ jobs: 0, bodies: await purgeBodies(db, now()) });
+    const bodies = await purgeBodies(db, now());
+    options.onDeleted?.({ jobs: 0, bodies });
     let packed: string | null = '';
     while (packed !== null && !closed) packed = await packEvents(db, iso(now() - EVENTS_LOOSE_MS), packed);
     for (let jobs = DELETED_AT_ONCE; jobs === DELETED_AT_ONCE && !closed; ) {

@@ -1,7 +1,6 @@
-import canonicalize from 'canonicalize';
 import { scoreRecord } from '../contract/index.ts';
 import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating } from '../domain/index.ts';
-import type { RatingBook } from '../jobs/index.ts';
+import { canonicalText, type RatingBook } from '../jobs/index.ts';
 import type { Signature } from '../signing/index.ts';
 import { lockAsset, monitorAsset, notePeg, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';
 import type { writeAlerts } from './alerts/alerts.ts';
@@ -30,7 +29,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
     async keep(transaction, report, { at, keyId }) {
       const { published, state, evidence, consensus } = report;
       const { asset } = published;
-      const record = Buffer.from(canonicalize(scoreRecord(published, options.dataMode)) ?? '');
+      const record = Buffer.from(canonicalText(scoreRecord(published, options.dataMode)));
       const signature = JSON.stringify(options.sign(record));
       const flags = published.flags.map((flag) => flag.code);
       const liquidityUsd = knownNumber(consensus, 'liquidity_dex_usd');

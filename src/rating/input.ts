@@ -65,12 +65,9 @@ export interface SupposedFeature {
 
 /** The same input in one order, so that who answered first never reaches a rating, not even the order of a sentence. */
 export function inOrder(input: RatingInput): RatingInput {
-  const rows = Object.entries(input.consensus)
-    .sort(([a], [b]) => compare(a, b))
-    .map(([key, row]): [string, Consensus] => [key, { ...row, voices: [...row.voices].sort(byVoice) }]);
   return {
     ...input,
-    consensus: Object.fromEntries(rows),
+    consensus: consensusInOrder(input.consensus),
     sources: sortedBy(input.sources, (row) => row.name),
     peers: sortedBy(input.peers, (row) => `${row.assetId} ${row.asOf}`),
     identification: {
@@ -78,6 +75,23 @@ export function inOrder(input: RatingInput): RatingInput {
       contradictions: sortedBy(input.identification.contradictions, (row) => `${row.kind} ${row.detail}`),
     },
   };
+}
+
+/** What consensus gave is in order already, and stays the same object: what was computed of it once is known of it. */
+function consensusInOrder(set: ConsensusSet): ConsensusSet {
+  const keys = Object.keys(set);
+  const isInOrder = isSorted(keys, compare) && keys.every((key) => isSorted((set[key] as Consensus).voices, byVoice));
+  if (isInOrder) return set;
+  const rows = keys.sort(compare).map((key): [string, Consensus] => {
+    const row = set[key] as Consensus;
+    return [key, { ...row, voices: [...row.voices].sort(byVoice) }];
+  });
+  return Object.fromEntries(rows);
+}
+
+function isSorted<Row>(rows: readonly Row[], order: (a: Row, b: Row) => number): boolean {
+  for (let i = 1; i < rows.length; i += 1) if (order(rows[i - 1] as Row, rows[i] as Row) > 0) return false;
+  return true;
 }
 
 type Voice = Consensus['voices'][number];
@@ -93,6 +107,7 @@ function byVoice(a: Voice, b: Voice): number {
 }
 
 function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  if (rows.length < 2) return rows;
   return rows
     .map((row) => ({ row, key: keyOf(row) }))
     .sort((a, b) => compare(a.key, b.key))

@@ -45,6 +45,8 @@ export function lastingFall(closes: readonly PricePoint[]): number | null {
   if (prices.length < 2) return null;
   return prices.slice(1).reduce((worst, price, index) => {
     const before = prices[index] ?? price;
+    // What is still lost is never more than what was lost on the day.
+    if (1 - price / before <= worst) return worst;
     const since = prices.slice(index + 1).sort((a, b) => a - b);
     // Of two the lower: the day after a fall, purchases for one close are cheap.
     const usual = since[(since.length - 1) >> 1] ?? price;

@@ -31,7 +31,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const DECISION = await readFile(`${HERE}/../../docs/decisions/0018-distribution.md`, 'utf8');
 let database: TestDatabase;
 before(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ ownServer: NEEDS_OWN_SERVER === false });
 });
 after(() => database.close());
 

@@ -119,6 +119,48 @@ test('an end that is rolled back is no end', async () => {
   assert.deepEqual(await prolongRuns(db(), [mine], 60), [mine.run]);
 });
 
+/** Whether a statement on the schedule waits for somebody's lock. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await database.store.pool.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+     and query like '%index_schedule%'`,
+  );
+  return rows.length > 0;
+}
+
+test('rows are locked in the order of their keys, whatever the order in which the database finds them', async () => {
+  // The table holds its rows in the other order, and these statements read it from its beginning.
+  await schedule('market', 2);
+  await database.store.pool.query(`delete from index_schedule where kind = 'market'`);
+  await database.store.pool.query(
+    `insert into index_schedule (asset_id, kind, chain, cadence_seconds, due_at, planned_at)
+     select 'a' || n, 'market', 'ethereum', 60, $1, $1 from unnest(array[2, 1]) n`,
+    [NOW],
+  );
+  const reading = new URL(database.url);
+  reading.searchParams.set('options', '-c enable_nestloop=off -c enable_indexscan=off -c enable_bitmapscan=off');
+  const other = connect(reading.href);
+  const taken = await takeDueSnapshots(db(), { ...options, which: 'first' });
+  assert.equal(taken.length, 2);
+  try {
+    for (const change of [
+      () => prolongRuns(other.db, taken, 60),
+      () => inTransaction(other.pool, (client) => endRuns(client, taken.map(endOf))),
+    ]) {
+      let waits: Promise<unknown> = Promise.resolve();
+      await inTransaction(database.store.pool, async (client) => {
+        await client.query(`select from index_schedule where asset_id = 'a1' and kind = 'market' for update`);
+        waits = change();
+        while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 20));
+        await client.query(`select from index_schedule where asset_id = 'a2' and kind = 'market' for update nowait`);
+      });
+      await waits;
+    }
+  } finally {
+    await other.close();
+  }
+});
+
 test('a snapshot is taken by an index however many are due, and nothing that is due is sorted', async () => {
   await schedule('pools', 30_000);
   await sql`analyze index_schedule`.execute(db());

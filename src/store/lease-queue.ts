@@ -50,6 +50,8 @@ export function leaseQueue<
   const lease = sql.ref(`t.${of.lease}`);
   const open = of.open ?? sql<boolean>`true`;
   const keys = sql.join(of.key.map((key) => sql.ref(`t.${key}`)));
+  /** The order in which rows are locked, the same as that of JavaScript whatever the database's collation is. */
+  const inOrder = sql.join(of.key.map((key) => sql`${sql.ref(`t.${key}`)}::text collate "C"`));
   const isFree = sql<boolean>`(${lease} is null or ${lease} <= clock_timestamp())`;
   const assign = (values: Expressions<Table>) =>
     sql.join(
@@ -62,15 +64,20 @@ export function leaseQueue<
       names.map((name) => sql`t.${sql.ref(name)} = ${sql.ref(`${other}.${name}`)}`),
       sql` and `,
     );
-  const placeOf = (row: Readonly<Record<string, unknown>>) => of.key.map((key) => row[key]).join(' ');
+  /** Rows as the table itself reads them from JSON: one parameter, the columns' own types, and a planner that knows how many. */
+  const given = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+    sql`unnest(${rows.map((row) => JSON.stringify(row, storable))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
   /**
-   * Rows as the table itself reads them from JSON: one parameter, the columns' own types, and a planner that knows how many. In
-   * the order of their keys, so that two statements over the same rows do not lock each other out.
+   * The given rows that are still their holders', with `columns` of what was given, locked in the order of their keys: an update
+   * locks in the order in which its join finds them, and two statements over the same rows would wait for each other for ever.
    */
-  const given = (rows: readonly Readonly<Record<string, unknown>>[]) => {
-    const ordered = [...rows].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-    return sql`unnest(${ordered.map((row) => JSON.stringify(row, storable))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
-  };
+  const locked = (
+    rows: readonly Readonly<Record<string, unknown>>[],
+    columns: readonly string[],
+    still: RawBuilder<boolean>,
+  ) =>
+    sql`select ${sql.join([...of.key, ...columns].map((name) => sql.ref(`g.${name}`)))} from ${table} t, ${given(rows)}
+        where ${same([...of.key, of.holder], 'g')} and ${open} and ${still} order by ${inOrder} for update of t`;
 
   return {
     /**
@@ -104,8 +111,8 @@ export function leaseQueue<
       also: Expressions<Table> = {},
     ): RawBuilder<Row<Table>> {
       const change = { ...also, [of.lease]: after(leaseSeconds) } as Expressions<Table>;
-      return sql<Row<Table>>`update ${table} t set ${assign(change)} from ${given(held)}
-        where ${same([...of.key, of.holder], 'g')} and ${open} and ${lease} is not null returning t.*`;
+      return sql<Row<Table>>`with mine as (${locked(held, [], sql`${lease} is not null`)})
+        update ${table} t set ${assign(change)} from mine where ${same(of.key, 'mine')} returning t.*`;
     },
 
     /**
@@ -117,11 +124,12 @@ export function leaseQueue<
       also: Expressions<Table> = {},
     ): RawBuilder<Row<Table>> {
       const rows = held.map(({ set, ...row }) => ({ ...row, ...set }));
-      const changed = Object.keys(held[0]?.set ?? {}).map((name) => [name, sql.ref(`g.${name}`)]);
+      const names = Object.keys(held[0]?.set ?? {});
+      const changed = names.map((name) => [name, sql.ref(`mine.${name}`)]);
       const idle = Object.entries({ ...of.letGo, [of.lease]: null }).map(([name, value]) => [name, sql`${value}`]);
       const change = { ...Object.fromEntries([...idle, ...changed]), ...also } as Expressions<Table>;
-      return sql<Row<Table>>`update ${table} t set ${assign(change)} from ${given(rows)}
-        where ${same([...of.key, of.holder], 'g')} and ${open} returning t.*`;
+      return sql<Row<Table>>`with mine as (${locked(rows, names, sql`true`)})
+        update ${table} t set ${assign(change)} from mine where ${same(of.key, 'mine')} returning t.*`;
     },
 
     /** Locks the rows whose lease ran out, or those of one holder, for the transaction that settles them. */
@@ -129,7 +137,8 @@ export function leaseQueue<
       return holder === null
         ? sql`select t.* from ${table} t where ${open} and ${lease} <= clock_timestamp()
             order by ${order} for update skip locked`
-        : sql`select t.* from ${table} t where ${open} and t.${sql.ref(of.holder)} = ${holder} order by ${order} for update`;
+        : sql`select t.* from (select t.* from ${table} t where ${open} and t.${sql.ref(of.holder)} = ${holder}
+            order by ${inOrder} for update of t) t order by ${order}`;
     },
   };
 }

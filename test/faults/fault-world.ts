@@ -4,10 +4,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { Config } from '../../src/config/types.ts';
 import { type PostgresServer, postgresServer } from '../support/postgres-server.ts';
+import { SERVICE_PROCESS } from '../support/service-arguments.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
 
 export type Call = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
@@ -55,7 +55,6 @@ export interface WorldOptions {
 
 /** A start takes two seconds; on a machine that has ten times its work to do, much longer. */
 const READY_MS = 180_000;
-const SCRIPT = fileURLToPath(new URL('../support/service-process.ts', import.meta.url));
 
 export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-fault-'));
@@ -89,7 +88,7 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
       role,
       ...(poisonHost ? { poisonHost } : {}),
     };
-    const child = spawn(process.execPath, [...flags, SCRIPT, JSON.stringify(orders)], {
+    const child = spawn(process.execPath, [...flags, ...SERVICE_PROCESS, JSON.stringify(orders)], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...env },
     });

@@ -9,7 +9,7 @@ import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
-import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
+import { placedDatabase } from '../../src/store/fixtures/database.ts';
 import { stateOfRow } from '../../src/store/packed-state.ts';
 import { lookInto } from '../support/durable-service.ts';
 
@@ -52,8 +52,8 @@ async function place(settings: Partial<Config> = {}): Promise<Place> {
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => clock });
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-collections-'));
   await chmod(dataDir, 0o755);
-  const given = await givenDatabase(dataDir);
-  const databaseUrl = given?.url ?? null;
+  const placed = await placedDatabase(dataDir);
+  const databaseUrl = placed?.url ?? null;
   const begin = (more: Partial<Config>) =>
     startService({
       config: serviceOnSandbox(sandbox, { dataDir, databaseUrl, monitorJobs: 0, ...settings, ...more }),
@@ -65,7 +65,7 @@ async function place(settings: Partial<Config> = {}): Promise<Place> {
   closers.push(async () => {
     await service.close();
     await sandbox.close();
-    await given?.drop();
+    await placed?.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
   const send = async (method: string, path: string, prefer: string, json?: unknown, key = admin) => {

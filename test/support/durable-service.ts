@@ -5,11 +5,11 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import { databaseOf } from '../../src/store/fixtures/database.ts';
 import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
+import { SERVICE_PROCESS } from './service-arguments.ts';
 
 export interface Life {
   readonly child: ChildProcess;
@@ -49,8 +49,7 @@ export async function durable(): Promise<Durable> {
     dataDir,
     async start() {
       const startedAt = performance.now();
-      const script = fileURLToPath(new URL('./service-process.ts', import.meta.url));
-      const child = spawn(process.execPath, [script, JSON.stringify({ sandbox, dataDir, settings })], {
+      const child = spawn(process.execPath, [...SERVICE_PROCESS, JSON.stringify({ sandbox, dataDir, settings })], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const exit = once(child, 'exit') as Promise<[number | null]>;

@@ -50,6 +50,8 @@ export async function postgresServer(folder: string): Promise<PostgresServer> {
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
     '--locale=C',
+    // Processes are killed here, never the machine.
+    '--no-sync',
   ]);
   await rm(passwordFile);
   return serverOn(folder, password);

@@ -7,7 +7,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { specsOf, type WorldName } from '../../sandbox/world/world.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { Config } from '../../src/config/types.ts';
-import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
+import { placedDatabase } from '../../src/store/fixtures/database.ts';
 
 export interface TestService {
   readonly sandbox: Sandbox;
@@ -29,8 +29,8 @@ export async function testService(settings: Partial<Config> = {}, name: WorldNam
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, name, port: 0, host: '127.0.0.1', now: Date.now });
-  const given = settings.databaseUrl === undefined ? await givenDatabase(dataDir) : null;
-  const config = serviceOnSandbox(sandbox, { dataDir, ...(given ? { databaseUrl: given.url } : {}), ...settings });
+  const placed = settings.databaseUrl === undefined ? await placedDatabase(dataDir) : null;
+  const config = serviceOnSandbox(sandbox, { dataDir, ...(placed ? { databaseUrl: placed.url } : {}), ...settings });
   const service = await startService({ config, resolver: sandboxResolver(sandbox, specsOf(name)) });
   const admin = service.adminKey ?? '';
   return {
@@ -53,7 +53,7 @@ export async function testService(settings: Partial<Config> = {}, name: WorldNam
     async close() {
       await service.close();
       await sandbox.close();
-      await given?.drop();
+      await placed?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

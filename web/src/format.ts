@@ -38,7 +38,7 @@ export function ends(interval: readonly number[] | null, show: (value: number) =
 export function scoreInterval(interval: readonly number[] | null): string {
   const [low, high] = interval ?? [];
   if (low === undefined || high === undefined) return 'none';
-  return low === high ? 'none: held here by a cap or a default' : `${points(low)} to ${points(high)}`;
+  return low === high ? 'held by a cap or default' : `${points(low)} to ${points(high)}`;
 }
 
 export function dollars(value: number | null | undefined): string {
@@ -52,16 +52,6 @@ export function compact(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   if (Math.abs(value) >= 1_000) return short.format(value);
   return String(Number(value.toPrecision(5)));
-}
-
-/** A value in the unit its feature or quantity states. */
-export function inUnit(value: number | string | null, unit: string): string {
-  if (value === null) return UNKNOWN;
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value;
-  if (unit === 'usd') return dollars(value);
-  if (unit.startsWith('fraction')) return `${percent(value * 100)}${unit.slice(8).replaceAll('_', ' ')}`;
-  if (unit === 'percent') return percent(value);
-  return `${compact(value)} ${['count', 'none', 'ratio', 'state'].includes(unit) ? '' : unit.replaceAll('_', ' ')}`.trim();
 }
 
 export function day(time: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -24,27 +24,30 @@ interface BuiltFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
+  /** Of the file on disk: another one is read anew. */
+  readonly version: string;
   packed: Buffer | null;
 }
 
-/** The dashboard at `/`. Only files that were there at the start are served, by their exact names. */
-export function dashboardRoutes(server: FastifyInstance): void {
-  const files = readFiles(BUILT);
-  const page = files.get('index.html');
+/** The dashboard at `/`, as it is built now: pages that are built while the service runs are served without a restart. */
+export function dashboardRoutes(server: FastifyInstance, folder = BUILT): void {
+  const fileOf = builtFiles(folder);
   const hidden = { schema: { hide: true }, compress: false as const };
   server.get('/', hidden, (request, reply) => {
+    const page = fileOf('index.html');
     reply.header('content-security-policy', CONTENT_SECURITY).header('cache-control', 'no-cache');
     reply.header('cross-origin-opener-policy', 'same-origin');
     return page ? send(page, request, reply) : reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   });
   server.get('/icon.svg', hidden, (request, reply) => {
-    const icon = files.get('icon.svg');
+    const icon = fileOf('icon.svg');
     if (!icon) return refuse(PROBLEMS.notFound);
     reply.header('content-security-policy', CONTENT_SECURITY).header('cache-control', 'public, max-age=86400');
     return send(icon, request, reply);
   });
   server.get('/assets/:name', hidden, (request, reply) => {
-    const asset = files.get(`assets/${(request.params as { readonly name: string }).name}`);
+    const { name } = request.params as { readonly name: string };
+    const asset = FILE_NAME.test(name) ? fileOf(`assets/${name}`) : null;
     if (!asset) return refuse(PROBLEMS.notFound);
     // The name holds the hash of the content.
     reply.header('cache-control', 'public, max-age=31536000, immutable');
@@ -61,18 +64,25 @@ function send(file: BuiltFile, request: FastifyRequest, reply: FastifyReply): Fa
   return reply.header('content-encoding', 'br').send(file.packed);
 }
 
-function readFiles(folder: string): ReadonlyMap<string, BuiltFile> {
-  const files = new Map<string, BuiltFile>();
-  for (const under of ['', 'assets']) {
-    for (const name of existsSync(join(folder, under)) ? readdirSync(join(folder, under)) : []) {
-      const type = TYPES[extname(name)];
-      if (type === undefined) continue;
-      const bytes = readFileSync(join(folder, under, name));
-      const etag = `W/"${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}"`;
-      files.set(under === '' ? name : `${under}/${name}`, { type, bytes, etag, packed: null });
-    }
-  }
-  return files;
+/** What the bundler calls its files: a name from outside leads nowhere else. */
+const FILE_NAME = /^\w[\w-]*(\.[\w-]+)+$/;
+
+/** Gives a built file as it is on disk, read once while it stays the same. One that a later build removed is still given: open pages ask for it. */
+function builtFiles(folder: string): (name: string) => BuiltFile | null {
+  const known = new Map<string, BuiltFile>();
+  return (name) => {
+    const type = TYPES[extname(name)];
+    const before = known.get(name) ?? null;
+    const at = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (type === undefined || !at?.isFile()) return before;
+    const version = `${at.mtimeMs} ${at.size}`;
+    if (before?.version === version) return before;
+    const bytes = readFileSync(join(folder, name));
+    const etag = `W/"${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}"`;
+    const file = { type, bytes, etag, version, packed: null };
+    known.set(name, file);
+    return file;
+  };
 }
 
 const NOT_BUILT = 'The dashboard is not built. Run: npm run build:web\nThe API is described at /docs.\n';

@@ -20,7 +20,7 @@ const START = Date.UTC(2026, 4, 10);
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 let database: TestDatabase;
 before(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ ownServer: NEEDS_OWN_SERVER === false });
 });
 after(() => database.close());
 

@@ -9,7 +9,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { Secret } from '../parts/secret.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, columnBy, Table, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -39,10 +39,9 @@ export function Keys({ of }: { readonly of: Of }) {
   const columns: readonly Column<Key>[] = [
     ...COLUMNS,
     ...(of === 'admin' ? ADMIN_COLUMNS : []),
-    {
-      id: 'do',
-      title: 'Change',
-      cell: (key) =>
+    columnBy(
+      'Change',
+      (key) =>
         isWorking(key, now) && (
           <span className="actions">
             <button
@@ -66,7 +65,8 @@ export function Keys({ of }: { readonly of: Of }) {
             )}
           </span>
         ),
-    },
+      { id: 'do' },
+    ),
   ];
   const close = () => setOpened(null);
   const made = (next: string) => {
@@ -105,10 +105,9 @@ export function Keys({ of }: { readonly of: Of }) {
 }
 
 const COLUMNS: readonly Column<Key>[] = [
-  {
-    id: 'name',
-    title: 'Key',
-    cell: ({ name, prefix }) => (
+  columnBy(
+    'Key',
+    ({ name, prefix }) => (
       <>
         <b>{name}</b>
         <span className="under">
@@ -116,13 +115,12 @@ const COLUMNS: readonly Column<Key>[] = [
         </span>
       </>
     ),
-    value: ({ name }) => name,
-  },
-  { id: 'scopes', title: 'May', cell: ({ scopes }) => scopes.join(', '), csv: ({ scopes }) => scopes.join(' ') },
-  {
-    id: 'state',
-    title: 'State',
-    cell: ({ revoked_at: revoked, expires_at: expires }) =>
+    { id: 'name', value: ({ name }) => name },
+  ),
+  columnBy('May', ({ scopes }) => scopes.join(', '), { id: 'scopes', csv: ({ scopes }) => scopes.join(' ') }),
+  columnBy(
+    'State',
+    ({ revoked_at: revoked, expires_at: expires }) =>
       revoked !== null ? (
         <>
           ○ revoked <Moment at={revoked} />
@@ -132,37 +130,30 @@ const COLUMNS: readonly Column<Key>[] = [
       ) : (
         '● valid'
       ),
-    csv: ({ revoked_at: revoked }) => (revoked === null ? 'valid' : 'revoked'),
-  },
-  {
-    id: 'used',
-    title: 'Last used',
-    wide: true,
-    cell: ({ last_used_at: at }) =>
+    { csv: ({ revoked_at: revoked }) => (revoked === null ? 'valid' : 'revoked') },
+  ),
+  columnBy(
+    'Last used',
+    ({ last_used_at: at }) =>
       at === null ? <Missing why="never" words="No request came with it yet." /> : <Moment at={at} />,
-    value: ({ last_used_at: at }) => at,
-  },
-  {
-    id: 'from',
-    title: 'From',
+    { ...WIDE, id: 'used', value: ({ last_used_at: at }) => at },
+  ),
+  columnBy('From', ({ allowed_ips: ips }) => ips.join(', ') || 'any address', {
     extra: true,
-    cell: ({ allowed_ips: ips }) => ips.join(', ') || 'any address',
     csv: ({ allowed_ips: ips }) => ips.join(' '),
-  },
+  }),
 ];
 const ADMIN_COLUMNS: readonly Column<Key>[] = [
-  {
-    id: 'account',
-    title: 'Account and plan',
-    wide: true,
-    cell: ({ account_id: account, plan }) => (
+  columnBy(
+    'Account and plan',
+    ({ account_id: account, plan }) => (
       <>
         <code>{account}</code>
         <span className="under">{plan}</span>
       </>
     ),
-    value: ({ account_id: account }) => account,
-  },
+    { ...WIDE, id: 'account', value: ({ account_id: account }) => account },
+  ),
 ];
 
 function isWorking({ revoked_at: revoked, expires_at: expires }: Key, now: number): boolean {

@@ -26,8 +26,8 @@ import '../style/asset.css';
 
 const SourcesMatrix = lazy(() => import('./sources-matrix.tsx').then((m) => ({ default: m.SourcesMatrix })));
 const PeersScatter = lazy(() => import('./peers-scatter.tsx').then((m) => ({ default: m.PeersScatter })));
-const Forensic = lazy(() => import('./forensics/forensic-tabs.tsx').then((m) => ({ default: m.ForensicTab })));
-const Clustered = lazy(() => import('./forensics/forensic-tabs.tsx').then((m) => ({ default: m.ClusterTab })));
+const Drains = lazy(() => import('./forensics/drains.tsx').then((m) => ({ default: m.Drains })));
+const Clusters = lazy(() => import('./forensics/clusters.tsx').then((m) => ({ default: m.Clusters })));
 
 type Tab = NonNullable<ReturnType<typeof route.useSearch>['tab']>;
 const route = getRouteApi('/asset/$name');
@@ -52,8 +52,8 @@ function Rated({ rating }: { readonly rating: Rating }) {
     { value: 'peers', title: 'Peers', of: () => <PeersScatter facts={facts} /> },
     ...(isToken
       ? ([
-          { value: 'forensics', title: 'Money flow', of: () => <Forensic assetId={rating.asset.id} /> },
-          { value: 'clusters', title: 'Wallet clusters', of: () => <Clustered assetId={rating.asset.id} /> },
+          { value: 'forensics', title: 'Money flow', of: () => <Drains assetId={rating.asset.id} /> },
+          { value: 'clusters', title: 'Wallet clusters', of: () => <Clusters assetId={rating.asset.id} /> },
         ] as const)
       : []),
   ];

@@ -43,6 +43,7 @@ export function BandScale({
     ceiling === null ? '' : `ceiling ${points(ceiling)}`,
     before === null ? '' : `before ${points(before)}`,
   ];
+  const ceilingAt = ceiling === null ? null : Math.min(Math.max(x(ceiling), 38), width - 38);
   const ends = low !== undefined && high !== undefined && high > low ? { low, high } : null;
   return (
     <svg
@@ -54,23 +55,16 @@ export function BandScale({
       aria-label={`${label.filter(Boolean).join(', ')}, on the scale of bands`}
     >
       {bands.map(({ band, from, to }) => (
-        <g key={band}>
-          <rect
-            className={`band-fill fill-${band}`}
-            x={x(from) + 0.5}
-            y={MIDDLE - 7}
-            width={Math.max(1, x(to) - x(from) - 1)}
-            height={14}
-            rx={1.5}
-          >
+        <g key={band} className={`band-${band}`}>
+          <rect x={x(from) + 0.5} y={MIDDLE - 7} width={Math.max(1, x(to) - x(from) - 1)} height={14} rx={1.5}>
             <title>{`${band}: ${from} to ${to}`}</title>
           </rect>
           {x(to) - x(from) > 22 && (
-            <text className={`on-${band}`} x={(x(from) + x(to)) / 2} y={MIDDLE + 4} textAnchor="middle">
+            <text x={(x(from) + x(to)) / 2} y={MIDDLE + 4} textAnchor="middle">
               {band}
             </text>
           )}
-          {from > 5 && x(to) - x(from) > 16 && Math.abs(x(from) - x(ceiling ?? -100)) > (width < 420 ? 34 : 42) && (
+          {from > 5 && x(to) - x(from) > 16 && Math.abs(x(from) - (ceilingAt ?? -100)) > 46 && (
             <text className="tick" x={x(from)} y={54} textAnchor="middle">
               {from}
             </text>
@@ -102,10 +96,10 @@ export function BandScale({
           </text>
         </g>
       )}
-      {ceiling !== null && (
+      {ceiling !== null && ceilingAt !== null && (
         <g className="ceiling">
           <path d={`M${x(ceiling)} ${MIDDLE - 9}v18`} />
-          <text x={Math.min(Math.max(x(ceiling), 38), width - 38)} y={54} textAnchor="middle">
+          <text x={ceilingAt} y={54} textAnchor="middle">
             ceiling {points(ceiling)}
           </text>
         </g>

@@ -5,7 +5,9 @@ import type { Facts } from './facts.ts';
 import { isSevere } from './flag-banner.tsx';
 import { quantityWords } from './words.ts';
 
-const MOST = 5;
+/** Lines of the panel: of what moved, then of flags. */
+const MOST_MOVES = 3;
+const MOST_FLAGS = 4;
 
 /** What the last rating changed, factor by factor, and the flags that stand besides the severe ones. */
 export function Changed({ facts }: { readonly facts: Facts }) {
@@ -31,7 +33,7 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         <p className="q">Nothing moved the score.</p>
       ) : (
         <ul className="moves">
-          {moved.slice(0, MOST).map((driver) => (
+          {moved.slice(0, MOST_MOVES).map((driver) => (
             <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={driver.detail}>
               <span>
                 <b>{words(driver.name)}</b> <span className="q">{driver.detail}</span>
@@ -51,12 +53,12 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         </ul>
       )}
       <ul className="also">
-        {others.slice(0, 5).map(({ code, severity, title, detail }) => (
+        {others.slice(0, MOST_FLAGS).map(({ code, severity, title, detail }) => (
           <li key={code} title={detail}>
             <Severity severity={severity} /> {title}
           </li>
         ))}
-        {others.length > 5 && <li className="q">and {others.length - 5} more of low severity</li>}
+        {others.length > MOST_FLAGS && <li className="q">and {others.length - MOST_FLAGS} more, no severer</li>}
         {rating.risk_flags.length === 0 && <li className="q">No flag stands.</li>}
         {rating.conflicts.slice(0, 2).map(({ quantity, detail }) => (
           <li key={quantity} className="q">

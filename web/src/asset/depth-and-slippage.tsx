@@ -1,9 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
-import { dollars, percent } from '../format.ts';
+import { dollars, many, percent } from '../format.ts';
 import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
 import { ReceiptedFeature } from './receipts.tsx';
@@ -56,6 +57,13 @@ function pointsOf({ slippage, depth }: PoolsSnapshot): readonly Point[] {
     ...(up === null || up <= 0 ? [] : [{ side: 'buy' as const, size: up, cost }]),
   ]);
 }
+
+const costWords = (cost: number | null) => (cost === null ? 'cannot be filled' : percent(cost));
+const ORDERS: readonly Column<PoolsSnapshot['slippage'][number]>[] = [
+  columnBy('Order', ({ size_usd: size }) => dollars(size)),
+  columnBy('Selling costs', ({ sell_pct: sell }) => costWords(sell), NUMBER),
+  columnBy('Buying costs', ({ buy_pct: buy }) => costWords(buy), NUMBER),
+];
 
 function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly facts: Facts }) {
   const points = useMemo(() => pointsOf(snapshot), [snapshot]);
@@ -129,40 +137,22 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
         height={124}
         options={options}
         alternative={
-          <div className="rows">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Order</th>
-                  <th scope="col" className="r">
-                    Selling costs
-                  </th>
-                  <th scope="col" className="r">
-                    Buying costs
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {snapshot.slippage.map(({ size_usd: size, sell_pct: sell, buy_pct: buy }) => (
-                  <tr key={size}>
-                    <td>{dollars(size)}</td>
-                    <td className="r">{sell === null ? 'cannot be filled' : percent(sell)}</td>
-                    <td className="r">{buy === null ? 'cannot be filled' : percent(buy)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            name="What an order costs"
+            tools={false}
+            columns={ORDERS}
+            rows={snapshot.slippage}
+            keyOf={({ size_usd: size }) => String(size)}
+          />
         }
       />
-      <p className="legend">
+      <p className="legend corner">
         <span className="key-line s3">sell</span> <span className="key-line s1 dashed">buy</span>
       </p>
       <p className="foot">
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
-        {snapshot.totals.pools} pools, {snapshot.totals.verified_pools} read from the chain, <Age of={snapshot.as_of} />{' '}
-        ago. Order books of exchanges count in the rating, not here.
-        {points.some(({ cost }) => cost > 100) && ' What costs more than 100 % is drawn there.'}
+        {many(snapshot.totals.pools, 'pool')}, {snapshot.totals.verified_pools} read from the chain,{' '}
+        <Age of={snapshot.as_of} /> ago; no order books.
       </p>
     </>
   );

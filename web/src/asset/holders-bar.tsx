@@ -1,3 +1,4 @@
+import { type Share, ShareBar } from '../charts/share-bar.tsx';
 import { count, minute, percent, shortAddress, words } from '../format.ts';
 import { Address } from '../parts/address.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -21,7 +22,7 @@ interface Part {
 /** The ten largest as one bar, twice: of the whole supply, and without what is no single holder's. */
 export function HoldersBar({ facts }: { readonly facts: Facts }) {
   return (
-    <Panel title="Holders" className="holders-panel">
+    <Panel title="Holders">
       <SnapshotOf rating={facts.rating} kind="holders" nothing={<WithoutList facts={facts} />}>
         {(snapshot) => <Bars snapshot={snapshot} />}
       </SnapshotOf>
@@ -61,18 +62,17 @@ function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
   const { raw, adjusted } = snapshot;
   return (
     <>
-      <p className="bar-title">
-        <span>Raw share of supply: ten largest</span> <b>{percent(raw.top_10_pct, 1)}</b>
-      </p>
-      <Bar parts={parts.map((part) => ({ ...part, share: part.raw }))} label="All addresses" />
-      <p className="bar-title">
-        <span>Adjusted: independent holders</span>{' '}
+      <div className="bar-rows">
+        <span title="Of the whole supply">Raw</span>
+        <ShareBar label="Ten largest of all addresses" parts={parts.map((part) => shareOf(part, part.raw))} />
+        <b>{percent(raw.top_10_pct, 1)}</b>
+        <span title="Without pools, exchanges, locks and bridges: independent holders alone">Adjusted</span>
+        <ShareBar
+          label="Without pools, exchanges, locks and bridges"
+          parts={parts.flatMap((part) => (part.adjusted === null ? [] : [shareOf(part, part.adjusted)]))}
+        />
         <b>{adjusted.top_10_pct === null ? 'not known' : percent(adjusted.top_10_pct, 1)}</b>
-      </p>
-      <Bar
-        parts={parts.flatMap((part) => (part.adjusted === null ? [] : [{ ...part, share: part.adjusted }]))}
-        label="Without pools, exchanges, locks and bridges"
-      />
+      </div>
       <div className="rows">
         <table className="holder-rows">
           <caption className="vh">The largest holders, raw and adjusted</caption>
@@ -101,52 +101,19 @@ function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
           </tbody>
         </table>
       </div>
-      <p className="foot" title={`Holders; the share of the supply whose holders were read. ${minute(snapshot.as_of)}`}>
-        {count(snapshot.holder_count)},{' '}
+      <p
+        className="corner"
+        title={`Holders; the share of the supply whose holders were read. ${minute(snapshot.as_of)}`}
+      >
+        ten largest of {count(snapshot.holder_count)},{' '}
         {snapshot.status === 'complete' ? 'all read' : `${percent((snapshot.supply.coverage ?? 0) * 100, 0)} seen`}
       </p>
     </>
   );
 }
 
-function Bar({
-  parts,
-  label,
-}: {
-  readonly parts: readonly (Part & { readonly share: number })[];
-  readonly label: string;
-}) {
-  const total = Math.max(
-    100,
-    parts.reduce((sum, { share }) => sum + share, 0),
-  );
-  let at = 0;
-  return (
-    <svg
-      className="share-bar"
-      viewBox="0 0 100 16"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={`${label}: ${parts.map(({ name, share }) => `${name} ${percent(share, 1)}`).join(', ')}`}
-    >
-      {parts.map(({ name, address, share, look }) => {
-        const from = at;
-        at += (share / total) * 100;
-        return (
-          <rect
-            key={`${name} ${address}`}
-            className={look}
-            x={from}
-            y={0}
-            width={Math.max(0, at - from - 0.25)}
-            height={16}
-          >
-            <title>{`${name}: ${percent(share, 1)}`}</title>
-          </rect>
-        );
-      })}
-    </svg>
-  );
+function shareOf({ name, address, look }: Part, share: number): Share {
+  return { key: `${name} ${address}`, name, share, look };
 }
 
 /** Kinds of what is set aside that have a row; smaller ones are among the others. */

@@ -6,7 +6,7 @@ import { dollars, points, shortAddress } from '../format.ts';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { Facts, Peers } from './facts.ts';
 
 type Peer = Peers['data'][number];
@@ -35,34 +35,28 @@ const nameOf = ({ symbol, name, asset_id: id }: Pick<Peer, 'symbol' | 'name' | '
 
 const column = columnsOf<Peer>();
 const COLUMNS: readonly Column<Peer>[] = [
-  {
-    id: 'asset',
-    title: 'Asset',
-    value: nameOf,
-    cell: (peer) => (
+  columnBy(
+    'Asset',
+    (peer) => (
       <Link to="/asset/$name" params={{ name: peer.asset_id }}>
         {nameOf(peer)}
       </Link>
     ),
-  },
-  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} /> },
+    { value: nameOf },
+  ),
+  columnBy('Band', ({ band }) => <Band band={band} />),
   column('score', 'Score', points, { number: true }),
-  {
-    id: 'trust',
-    title: 'Trust',
-    number: true,
+  columnBy('Trust', ({ trust_score: trust }) => points(trust), {
+    ...NUMBER,
+    ...WIDE,
     value: ({ trust_score: trust }) => trust,
-    cell: ({ trust_score: trust }) => points(trust),
-    wide: true,
-  },
+  }),
   column('vfr', 'vfr', (vfr) => (vfr === null ? <Missing why="no_peers" /> : vfr.toFixed(2)), { number: true }),
-  {
+  columnBy('Market cap', ({ market_cap_usd: cap }) => (cap === null ? <Missing why="no_source" /> : dollars(cap)), {
+    ...NUMBER,
     id: 'cap',
-    title: 'Market cap',
-    number: true,
     value: ({ market_cap_usd: cap }) => cap,
-    cell: ({ market_cap_usd: cap }) => (cap === null ? <Missing why="no_source" /> : dollars(cap)),
-  },
+  }),
 ];
 
 /** The rated assets of its class: value against score. */

@@ -54,6 +54,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
       {
         name: 'Score',
         colour: '--s1',
+        least: 8,
         stepped: true,
         format: points,
         points: ratings.map(({ as_of: at, score }) => ({ at: Date.parse(at), value: score })),

@@ -1,6 +1,4 @@
-import { useMemo } from 'react';
-import { PlotChart } from '../charts/chart.tsx';
-import type { PlotProps } from '../charts/plot.tsx';
+import { type Share, ShareBar } from '../charts/share-bar.tsx';
 import { compact, percent } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Facts, numberOf } from './facts.ts';
@@ -13,7 +11,6 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
   const circulating = numberOf(facts, 'circulating_supply');
   const most = numberOf(facts, 'max_supply') ?? numberOf(facts, 'total_supply');
   const month = numberOf(facts, 'unlock_30d_tokens');
-  const { all, options } = useMemo(() => drawn(circulating, share, most), [circulating, share, most]);
   return (
     <Panel title="Supply and unlocks">
       {circulating === null ? (
@@ -25,11 +22,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
               : 'No source states how much circulates.'}
         </p>
       ) : (
-        <PlotChart
-          label={all.map(({ name, value }) => `${name}: ${compact(value)} tokens`).join(', ')}
-          height={54}
-          options={options}
-        />
+        <ShareBar label="Of the supply" parts={partsOf(circulating, share, most)} />
       )}
       {!facts.isFullAwaited && (
         <>
@@ -84,40 +77,20 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
   );
 }
 
-interface Part {
-  readonly name: string;
-  readonly value: number;
-  readonly colour: string;
-}
-
-/** The supply in three parts, and how they are drawn. */
-function drawn(circulating: number | null, share: number | null, most: number | null) {
-  const soon = share === null || circulating === null ? 0 : share * circulating;
-  const known = (circulating ?? 0) + soon;
-  const all: readonly Part[] = [
-    { name: 'circulates', value: circulating ?? 0, colour: 'var(--s1)' },
-    { name: 'within 12 months', value: soon, colour: 'var(--s3)' },
-    { name: 'later or never', value: Math.max(0, (most ?? known) - known), colour: 'var(--line-2)' },
-  ];
-  const options: PlotProps['options'] = (plot) => ({
-    marginLeft: 4,
-    marginRight: 20,
-    marginTop: 4,
-    marginBottom: 20,
-    x: {
-      label: null,
-      ticks: 3,
-      tickFormat: (value: number) => compact(value),
-      domain: [0, Math.max(most ?? 0, known)],
-    },
-    marks: [
-      plot.barX(all, {
-        x: 'value',
-        fill: 'colour',
-        insetRight: 1,
-        title: ({ name, value }: Part) => `${name}: ${compact(value)} tokens`,
-      }),
-    ],
+/** The supply in three parts. */
+function partsOf(circulating: number, share: number | null, most: number | null): readonly Share[] {
+  const soon = (share ?? 0) * circulating;
+  const known = circulating + soon;
+  const whole = Math.max(known, most ?? 0);
+  const part = (name: string, tokens: number, look: string): Share => ({
+    key: name,
+    name: `${name}, ${compact(tokens)} tokens`,
+    share: (100 * tokens) / whole,
+    look,
   });
-  return { all, options };
+  return [
+    part('circulates', circulating, 's1'),
+    part('within 12 months', soon, 's3'),
+    part('later or never', whole - known, 'aside3'),
+  ];
 }

@@ -1,5 +1,6 @@
 import { dollars, percent, shortAddress, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
+import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
 import { type Facts, keyOf, numberOf } from './facts.ts';
 import { Receipted } from './receipts.tsx';
 import { venueWords } from './words.ts';
@@ -20,6 +21,52 @@ export function Venues({ facts }: { readonly facts: Facts }) {
   const total = venues.reduce((sum, { volume }) => sum + volume, 0);
   const price = numberOf(facts, 'price_usd');
   const rest = venues.slice(MOST);
+  const others: Venue = {
+    key: '',
+    name: `${rest.length} more`,
+    volume: rest.reduce((sum, { volume }) => sum + volume, 0),
+    depth: null,
+    price: null,
+  };
+  const rows = [...venues.slice(0, MOST), ...(rest.length > 0 ? [others] : [])];
+  const share = (volume: number) => (volume / Math.max(1, total)) * 100;
+  const columns: readonly Column<Venue>[] = [
+    columnBy('Venue', ({ name }) => <span title={name}>{name}</span>),
+    columnBy(
+      'Volume',
+      ({ key, name, volume }) => (
+        <>
+          <meter min={0} max={100} value={share(volume)} aria-label={`Share of ${name}`} />
+          <Receipted facts={facts} of={key}>
+            {percent(share(volume), 1)}
+          </Receipted>
+        </>
+      ),
+      { ...NUMBER, width: '82px' },
+    ),
+    columnBy(
+      'Depth 2 %',
+      ({ key, depth }) =>
+        key === '' ? null : depth === null ? (
+          <span className="q" title="The venue states no order book here.">
+            no book
+          </span>
+        ) : (
+          dollars(depth)
+        ),
+      { ...NUMBER, width: '66px' },
+    ),
+    columnBy(
+      'Price off',
+      ({ key, price: here }) =>
+        key === '' ? null : price === null || here === null ? (
+          <span className="q">none stated</span>
+        ) : (
+          offWords(here, price)
+        ),
+      { ...NUMBER, width: '58px' },
+    ),
+  ];
   if (venues.length === 0)
     return (
       <Panel title="Liquidity by venue">
@@ -34,64 +81,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
     );
   return (
     <Panel title="Liquidity by venue" meta={`${dollars(total)} in 24 h`}>
-      <div className="rows">
-        <table className="venues">
-          <caption className="vh">Venues by volume</caption>
-          <thead>
-            <tr>
-              <th scope="col">Venue</th>
-              <th scope="col" className="r">
-                Volume
-              </th>
-              <th scope="col" className="r">
-                Depth 2 %
-              </th>
-              <th scope="col" className="r">
-                Price off
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {venues.slice(0, MOST).map(({ key, name, volume, depth, price: here }) => (
-              <tr key={key}>
-                <td title={name}>{name}</td>
-                <td className="r">
-                  <meter
-                    min={0}
-                    max={100}
-                    value={(volume / Math.max(1, total)) * 100}
-                    aria-label={`Share of ${name}`}
-                  />
-                  <Receipted facts={facts} of={key}>
-                    {percent((volume / Math.max(1, total)) * 100, 1)}
-                  </Receipted>
-                </td>
-                <td className="r">
-                  {depth === null ? (
-                    <span className="q" title="The venue states no order book here.">
-                      no book
-                    </span>
-                  ) : (
-                    dollars(depth)
-                  )}
-                </td>
-                <td className="r">
-                  {price === null || here === null ? <span className="q">none stated</span> : offWords(here, price)}
-                </td>
-              </tr>
-            ))}
-            {rest.length > 0 && (
-              <tr>
-                <td>{rest.length} more</td>
-                <td className="r">
-                  {percent((rest.reduce((sum, { volume }) => sum + volume, 0) / Math.max(1, total)) * 100, 1)}
-                </td>
-                <td colSpan={2} />
-              </tr>
-            )}
-          </tbody>
-        </table>
-      </div>
+      <Table name="Venues by volume" tools={false} columns={columns} rows={rows} keyOf={({ key }) => key} />
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { Panel } from '../parts/panel.tsx';
 import type { Rating } from '../types.ts';
 import { BandScale } from './band-scale.tsx';
 import type { Facts } from './facts.ts';
+import { isSevere } from './flag-banner.tsx';
 import { noVfrWords } from './words.ts';
 
 /** What is to be understood in ten seconds: the band, how far it is from the next one, and trust set apart from it. */
@@ -57,9 +58,9 @@ export function Verdict({ facts }: { readonly facts: Facts }) {
           <dd>
             <b>{points(rating.trust_score)}</b> {trustWord(rating.trust_score)}
             <p>
-              {isBad(rating) && rating.trust_score >= 60 ? 'Good evidence of a bad state, no mark for the asset. ' : ''}
-              {rating.gaps.length === 0 ? 'Nothing is missing' : `${many(rating.gaps.length, 'thing')} not known`},{' '}
-              {rating.conflicts.length === 0 ? 'no source disagrees' : many(rating.conflicts.length, 'disagreement')}.
+              {isBad(rating) && rating.trust_score >= 60 ? 'Good evidence of a bad state; ' : ''}
+              {rating.gaps.length === 0 ? 'nothing missing' : `${rating.gaps.length} not known`},{' '}
+              {rating.conflicts.length === 0 ? 'none disputed' : many(rating.conflicts.length, 'disagreement')}.
             </p>
           </dd>
         </div>
@@ -99,7 +100,9 @@ function opinionOf({ rating, breakdown }: Facts): string {
       : 'No factor carries the rating';
   const weak = breakdown.factors.toSorted((a, b) => a.score - b.score)[0] ?? last;
   const weighs = weak === undefined ? '' : `; ${weak.name.toLowerCase()} weighs on it most`;
-  return cap === undefined ? `${carried}${weighs}.` : `Held at ${points(cap.cap)}: ${cap.detail}. ${carried}${weighs}.`;
+  if (cap === undefined) return `${carried}${weighs}.`;
+  const isAbove = rating.risk_flags.some((flag) => flag.code === cap.flag && isSevere(flag));
+  return `Held at ${points(cap.cap)}${isAbove ? ' by a flag above' : `: ${cap.detail}`}. ${carried}${weighs}.`;
 }
 
 function trustWord(score: number): string {
@@ -114,12 +117,12 @@ const part = (share: number) => `${Number((share * 100).toPrecision(2))} %`;
 /** How likely it fails within a year, in a sentence. */
 function failureWords({ failure_probability: rows }: Rating): string {
   const year = rows?.find(({ horizon }) => horizon === '365d');
-  if (year === undefined) return 'The chance of failure is not known for it.';
+  if (year === undefined) return 'Its chance of failure is not known.';
   const between = ends(year.interval, part);
   if (year.value !== null) return `Fails within a year: ${part(year.value)}${between ? ` (${between})` : ''}.`;
   const [low, high] = year.interval ?? [];
   if (year.basis === 'defaulted') return 'It has failed.';
-  if (low === undefined || high === undefined) return 'The chance of failure is not known for it.';
+  if (low === undefined || high === undefined) return 'Its chance of failure is not known.';
   return year.basis === 'upper_bound'
     ? `Fails within a year: at most ${part(high)}.`
     : `Fails within a year: at least ${part(low)}.`;

@@ -148,7 +148,8 @@ export function noVfrWords(reason: string | null): string {
 
 /** The summary of a score without what only programs need. */
 export function summaryWords(summary: string, reason: string | null): string {
-  return reason === null
-    ? summary
-    : summary.replace(`No fair value: ${reason}.`, `No fair value: ${noVfrWords(reason)}`);
+  const plain = summary
+    .replace(/ \(80 % interval (\S+) to \1\)/, '')
+    .replace(/the cap [A-Z0-9_]+ applies because/g, 'a cap applies because');
+  return reason === null ? plain : plain.replace(`No fair value: ${reason}.`, `No fair value. ${noVfrWords(reason)}`);
 }

@@ -4,7 +4,7 @@ import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnsOf, plainly } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
 import type { RatingRecord } from '../types.ts';
 
 export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'] as const;
@@ -38,13 +38,11 @@ type Row = ReturnType<typeof rowOf>;
 const column = columnsOf<Row>();
 /** Only what the service sorts by is sorted: the list is longer than what has been read. */
 export const ASSET_COLUMNS: readonly Column<Row>[] = [
-  {
+  columnBy('Asset', ({ asset }) => <AssetName asset={asset} />, {
     id: 'symbol',
-    title: 'Asset',
-    cell: ({ asset }) => <AssetName asset={asset} />,
     value: ({ asset }) => asset.symbol ?? asset.name,
-  },
-  { id: 'class', title: 'Class', wide: true, cell: ({ asset }) => classOf(asset), csv: ({ asset }) => asset.class },
+  }),
+  columnBy('Class', ({ asset }) => classOf(asset), { ...WIDE, csv: ({ asset }) => asset.class }),
   column('band', 'Band', (band) => <Band band={band} />, { unsorted: true }),
   column(
     'score',
@@ -57,24 +55,20 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
       ),
     { number: true },
   ),
-  { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset.id} /> },
+  columnBy('30 days', ({ asset }) => <ScoreTrend assetId={asset.id} />, { ...WIDE, id: 'trend' }),
   column('trust', 'Trust', (trust) => <Trust score={trust} />, { number: true, wide: true }),
-  {
-    id: 'flags',
-    title: 'Flags',
-    cell: ({ flags }) => (
+  columnBy(
+    'Flags',
+    ({ flags }) => (
       <span title={flags.map(({ title, detail }) => `${title}: ${detail}`).join('\n')}>
         <FlagCounts flags={flags} />
       </span>
     ),
-    csv: ({ flags }) => flags.map(({ code }) => code).join(' '),
-  },
-  {
-    id: 'vfr',
-    title: 'Price over fair value',
-    number: true,
-    wide: true,
-    cell: ({ vfr }) =>
+    { csv: ({ flags }) => flags.map(({ code }) => code).join(' ') },
+  ),
+  columnBy(
+    'Price over fair value',
+    ({ vfr }) =>
       vfr.value === null ? (
         <Missing
           why="no_peers"
@@ -86,8 +80,8 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
           {vfr.value.toFixed(2)} <span className="q">{words(vfr.zone).toLowerCase()}</span>
         </>
       ),
-    csv: ({ vfr }) => vfr.value,
-  },
+    { ...NUMBER, ...WIDE, id: 'vfr', csv: ({ vfr }) => vfr.value },
+  ),
   column(
     'cap',
     'Market cap',
@@ -95,12 +89,9 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
     { number: true, wide: true, unsorted: true },
   ),
   column('as_of', 'Rated', (as_of) => <Age of={as_of} />, { number: true, wide: true }),
-  {
-    id: 'interval',
-    title: '80 % interval',
-    number: true,
-    extra: true,
-    cell: ({ interval }) =>
+  columnBy(
+    '80 % interval',
+    ({ interval }) =>
       interval === null ? (
         <Missing why="not_rated" />
       ) : interval[0] === interval[1] ? (
@@ -108,36 +99,27 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
       ) : (
         `${points(interval[0])}–${points(interval[1])}`
       ),
-    csv: ({ interval }) => interval?.join(' to '),
-  },
-  {
-    id: 'chain',
-    title: 'Chain',
+    { ...NUMBER, id: 'interval', extra: true, csv: ({ interval }) => interval?.join(' to ') },
+  ),
+  columnBy('Chain', ({ asset }) => (asset.chain ? chainName(asset.chain) : <Missing why="no_token" />), {
     extra: true,
-    cell: ({ asset }) => (asset.chain ? chainName(asset.chain) : <Missing why="no_token" />),
     csv: ({ asset }) => asset.chain,
-  },
-  {
-    id: 'before',
-    title: 'Before',
-    extra: true,
-    cell: ({ before }) =>
-      before ? <Band band={before.band} /> : <Missing why="never" words="This is its first rating." />,
-    csv: ({ before }) => before?.band,
-  },
-  {
-    id: 'failure',
-    title: 'Failure within a year',
-    number: true,
-    extra: true,
-    cell: ({ failure }) =>
+  }),
+  columnBy(
+    'Before',
+    ({ before }) => (before ? <Band band={before.band} /> : <Missing why="never" words="This is its first rating." />),
+    { extra: true, csv: ({ before }) => before?.band },
+  ),
+  columnBy(
+    'Failure within a year',
+    ({ failure }) =>
       failure?.value == null ? (
         <Missing why="no_source" words={failure?.detail ?? 'It is of a rating before probabilities were stated.'} />
       ) : (
         `${(100 * failure.value).toFixed(1)} %`
       ),
-    csv: ({ failure }) => failure?.value,
-  },
+    { ...NUMBER, id: 'failure', extra: true, csv: ({ failure }) => failure?.value },
+  ),
   column('outlook', 'Outlook', (outlook) => outlook ?? <Missing why="too_early" />, { extra: true, unsorted: true }),
   column('watch', 'Pending', (watch) => watch ?? 'nothing', { extra: true, unsorted: true }),
   column('gaps', 'Not known', plainly, { number: true, extra: true, unsorted: true }),

@@ -11,7 +11,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, Table } from '../parts/table.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -116,10 +116,9 @@ function inWords({ state, rows, at_once: atOnce, eta_seconds: eta }: Job): strin
 const column = columnsOf<Row>();
 const COLUMNS: readonly Column<Row>[] = [
   column('row', 'No.', plainly, { number: true, wide: true }),
-  {
-    id: 'asked',
-    title: 'Asked for',
-    cell: ({ requested: { asset, project, project_url: url }, job_id: job }) => (
+  columnBy(
+    'Asked for',
+    ({ requested: { asset, project, project_url: url }, job_id: job }) => (
       <>
         {job === null ? (
           (asset ?? project ?? url ?? 'an empty row')
@@ -131,21 +130,18 @@ const COLUMNS: readonly Column<Row>[] = [
         {project !== null && url !== null && <span className="under">{url}</span>}
       </>
     ),
-    value: ({ requested: { asset, project } }) => asset ?? project,
-  },
+    { id: 'asked', value: ({ requested: { asset, project } }) => asset ?? project },
+  ),
   column('state', 'State', plainly, { wide: true }),
-  {
-    id: 'band',
-    title: 'Band',
-    cell: ({ result, state }) =>
+  columnBy(
+    'Band',
+    ({ result, state }) =>
       result === null ? <Missing why={REASONS[state]} words={WORDS[state]} /> : <Band band={result.band} />,
-    csv: ({ result }) => result?.band,
-  },
-  {
-    id: 'score',
-    title: 'Score',
-    number: true,
-    cell: ({ result, state }) =>
+    { csv: ({ result }) => result?.band },
+  ),
+  columnBy(
+    'Score',
+    ({ result, state }) =>
       result === null ? (
         <Missing why={REASONS[state]} words={WORDS[state]} />
       ) : result.score === null ? (
@@ -153,9 +149,9 @@ const COLUMNS: readonly Column<Row>[] = [
       ) : (
         points(result.score)
       ),
-    value: ({ result }) => result?.score,
-  },
-  { id: 'what', title: 'Outcome', cell: (row) => <Outcome row={row} /> },
+    { ...NUMBER, value: ({ result }) => result?.score },
+  ),
+  columnBy('Outcome', (row) => <Outcome row={row} />, { id: 'what' }),
 ];
 
 const REASONS = {

@@ -9,7 +9,7 @@ import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BulkJob, Progress } from './bulk-job.tsx';
 import { rowsOf } from './rows-of.ts';
@@ -115,10 +115,9 @@ function Jobs() {
   const navigate = useNavigate();
   const columns: readonly Column<Job>[] = [
     ...COLUMNS,
-    {
-      id: 'open',
-      title: 'Rows',
-      cell: ({ bulk_id: id }) => (
+    columnBy(
+      'Rows',
+      ({ bulk_id: id }) => (
         <button
           type="button"
           className="button"
@@ -128,7 +127,8 @@ function Jobs() {
           {job === id ? 'Shown above' : 'Show'} <span className="vh">rows of {id}</span>
         </button>
       ),
-    },
+      { id: 'open' },
+    ),
   ];
   return (
     <Panel title="Bulk jobs" sub="of the account, newest first; kept for 30 days">
@@ -150,16 +150,14 @@ function Jobs() {
 
 const column = columnsOf<Job>();
 const COLUMNS: readonly Column<Job>[] = [
-  { id: 'sent', title: 'Sent', cell: ({ created_at: at }) => <Moment at={at} />, value: ({ created_at: at }) => at },
+  columnBy('Sent', ({ created_at: at }) => <Moment at={at} />, { value: ({ created_at: at }) => at }),
   column('state', 'State', plainly, { wide: true }),
-  { id: 'progress', title: 'Done', cell: (job) => <Progress job={job} /> },
-  { id: 'rated', title: 'Rated', number: true, cell: ({ rows }) => count(rows.rated), value: ({ rows }) => rows.rated },
-  {
+  columnBy('Done', (job) => <Progress job={job} />, { id: 'progress' }),
+  columnBy('Rated', ({ rows }) => count(rows.rated), { ...NUMBER, value: ({ rows }) => rows.rated }),
+  columnBy('Without result', ({ rows }) => count(rows.failed + rows.refused + rows.cancelled), {
+    ...NUMBER,
+    ...WIDE,
     id: 'not',
-    title: 'Without result',
-    number: true,
-    wide: true,
-    cell: ({ rows }) => count(rows.failed + rows.refused + rows.cancelled),
     value: ({ rows }) => rows.failed + rows.refused + rows.cancelled,
-  },
+  }),
 ];

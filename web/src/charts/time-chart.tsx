@@ -1,5 +1,6 @@
 import {
   AreaSeries,
+  type AutoscaleInfo,
   ColorType,
   createChart,
   createSeriesMarkers,
@@ -20,6 +21,8 @@ export interface TimeProps {
     readonly axis?: 'left' | 'right';
     readonly filled?: boolean;
     readonly dashed?: boolean;
+    /** The axis spans at least so much, so that small changes do not look large. */
+    readonly least?: number;
     /** Holds until the next point. */
     readonly stepped?: boolean;
     /** How a value is written; a number with two digits without it. */
@@ -41,8 +44,13 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
   // biome-ignore lint/correctness/useExhaustiveDependencies: colours are read anew when the theme changes
   useEffect(() => {
     if (box.current === null) return;
-    const tokens = getComputedStyle(box.current);
-    const colour = (name: string) => tokens.getPropertyValue(name).trim();
+    const style = getComputedStyle(box.current);
+    const probe = box.current.style;
+    // A token has two values: the one in force is what the browser makes of it as a colour.
+    const colour = (name: string) => {
+      probe.color = `var(${name})`;
+      return style.color;
+    };
     const chart = createChart(box.current, {
       width,
       height,
@@ -52,7 +60,7 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
         background: { type: ColorType.Solid, color: colour('--panel') },
         textColor: colour('--ink-3'),
         fontSize: 11,
-        fontFamily: tokens.fontFamily,
+        fontFamily: style.fontFamily,
       },
       grid: { vertLines: { visible: false }, horzLines: { color: colour('--grid') } },
       leftPriceScale: { visible: series.some(({ axis }) => axis === 'left'), borderVisible: false },
@@ -61,13 +69,14 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
       handleScroll: false,
       handleScale: false,
     });
-    series.forEach((one, index) => {
+    const lines = series.map((one) => {
       const shared = {
         priceScaleId: one.axis ?? 'right',
         lineWidth: 2 as const,
         lineType: one.stepped ? LineType.WithSteps : LineType.Simple,
         priceLineVisible: false,
         lastValueVisible: false,
+        ...(one.least ? { autoscaleInfoProvider: atLeast(one.least) } : {}),
         ...(one.format ? { priceFormat: { type: 'custom' as const, formatter: one.format, minMove: 1e-12 } } : {}),
       };
       const line = one.filled
@@ -79,9 +88,12 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
           })
         : chart.addSeries(LineSeries, { ...shared, color: colour(one.colour), lineStyle: one.dashed ? 2 : 0 });
       line.setData(withDays(one.points));
-      if (index > 0) return;
+      return line;
+    });
+    const [first] = lines;
+    if (first !== undefined) {
       for (const { value, name } of levels ?? [])
-        line.createPriceLine({
+        first.createPriceLine({
           price: value,
           title: name,
           color: colour('--line-2'),
@@ -97,12 +109,24 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
           text,
         }),
       );
-      createSeriesMarkers(line, marks);
-    });
+      // Last: points of another series would move the places of the markers.
+      createSeriesMarkers(first, marks);
+    }
     chart.timeScale().fitContent();
     return () => chart.remove();
   }, [series, markers, levels, width, height, theme]);
   return <div ref={box} aria-hidden="true" />;
+}
+
+/** Widens what the library would show to a span. */
+function atLeast(span: number) {
+  return (fitted: () => AutoscaleInfo | null): AutoscaleInfo | null => {
+    const info = fitted();
+    if (info?.priceRange == null) return info;
+    const { minValue, maxValue } = info.priceRange;
+    const more = Math.max(0, span - (maxValue - minValue)) / 2;
+    return { ...info, priceRange: { minValue: minValue - more, maxValue: maxValue + more } };
+  };
 }
 
 /** The library places points by their order: a day without a point is given an empty one, so that time runs evenly. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { classOf, dollars, inUnit, points, words } from '../format.ts';
+import { valueWords } from '../asset/words.ts';
+import { classOf, dollars, points, words } from '../format.ts';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Feature } from '../types.ts';
@@ -70,7 +71,7 @@ function cellOf(feature: Feature | undefined, unit: string): Cell {
       ),
       rank: null,
     };
-  const text = inUnit(feature.value, unit);
+  const text = valueWords(feature.value, unit, feature.id);
   return { text, shown: text, rank: feature.score };
 }
 

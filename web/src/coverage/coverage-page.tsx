@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, Table, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -83,10 +83,9 @@ function Index({
   const isAdmin = useScopes()('admin') === true;
   const columns: readonly Column<Indexed>[] = [
     ...COLUMNS,
-    {
-      id: 'do',
-      title: 'Change',
-      cell: ({ asset, is_yours: isYours }) => (
+    columnBy(
+      'Change',
+      ({ asset, is_yours: isYours }) => (
         <span className="actions">
           <button
             type="button"
@@ -110,7 +109,8 @@ function Index({
           )}
         </span>
       ),
-    },
+      { id: 'do' },
+    ),
   ];
   return (
     <Panel title="Indexed assets">
@@ -166,46 +166,30 @@ const BY: Readonly<Record<string, string>> = {
 };
 const column = columnsOf<Indexed>();
 const COLUMNS: readonly Column<Indexed>[] = [
-  {
-    id: 'asset',
-    title: 'Asset',
-    cell: ({ asset, is_yours: isYours }) => (
+  columnBy(
+    'Asset',
+    ({ asset, is_yours: isYours }) => (
       <>
         <AssetName asset={{ id: asset.id, symbol: asset.symbol ?? null, name: asset.name ?? null }} />
         {isYours && <span className="under">asked for by this account</span>}
       </>
     ),
-    value: ({ asset }) => asset.symbol ?? asset.id,
-  },
-  {
+    { value: ({ asset }) => asset.symbol ?? asset.id },
+  ),
+  columnBy('Snapshots', ({ kinds, paused }) => (paused ? 'paused' : kinds.join(', ')), {
+    ...WIDE,
     id: 'kinds',
-    title: 'Snapshots',
-    wide: true,
-    cell: ({ kinds, paused }) => (paused ? 'paused' : kinds.join(', ')),
     csv: ({ kinds }) => kinds.join(' '),
-  },
+  }),
   column('cadence', 'How often', (cadence) => words(cadence).toLowerCase(), { wide: true }),
-  {
-    id: 'by',
-    title: 'Wanted by',
-    cell: ({ added_by: by }) => BY[by] ?? by,
-    value: ({ added_by: by }) => by,
-  },
-  {
-    id: 'since',
-    title: 'Since',
-    wide: true,
-    cell: ({ added_at: at }) => <Moment at={at} />,
-    value: ({ added_at: at }) => at,
-  },
-  {
-    id: 'until',
-    title: 'Until',
-    wide: true,
-    cell: ({ wanted_until: at }) =>
+  columnBy('Wanted by', ({ added_by: by }) => BY[by] ?? by, { id: 'by', value: ({ added_by: by }) => by }),
+  columnBy('Since', ({ added_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ added_at: at }) => at }),
+  columnBy(
+    'Until',
+    ({ wanted_until: at }) =>
       at === null ? <Missing why="none" words="It ends when it is given back." /> : <Moment at={at} />,
-    value: ({ wanted_until: at }) => at,
-  },
+    { ...WIDE, value: ({ wanted_until: at }) => at },
+  ),
 ];
 
 function AskFor({ chain, onAsked }: { readonly chain: Chain; readonly onAsked: (address: string) => void }) {

@@ -9,7 +9,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BandDistribution } from './band-distribution.tsx';
 import { SourceHealth } from './source-health.tsx';
@@ -109,34 +109,23 @@ function KeyFigures({ of }: { readonly of: Overview }) {
 
 const moversColumn = columnsOf<Overview['movers_7d'][number]>();
 const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
-  { id: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} />, value: ({ asset }) => asset.symbol },
-  {
-    id: 'band',
-    title: 'Band',
-    cell: ({ band_before: before, band }) => (
-      <span className="nowrap">
-        {before !== band && (
-          <>
-            <Band band={before} /> <span aria-hidden="true">→</span>
-            <span className="vh"> to </span>{' '}
-          </>
-        )}
-        <Band band={band} />
-      </span>
-    ),
-  },
+  columnBy('Asset', ({ asset }) => <AssetName asset={asset} />, { value: ({ asset }) => asset.symbol }),
+  columnBy('Band', ({ band_before: before, band }) => (
+    <span className="nowrap">
+      {before !== band && (
+        <>
+          <Band band={before} /> <span aria-hidden="true">→</span>
+          <span className="vh"> to </span>{' '}
+        </>
+      )}
+      <Band band={band} />
+    </span>
+  )),
   moversColumn('change', 'Points, 7 d', (change) => <b className={change > 0 ? 'pos' : 'neg'}>{signed(change)}</b>, {
     number: true,
   }),
   moversColumn('reason', 'Why', (reason) => <span className="clamp">{reason}</span>),
-  {
-    id: 'age',
-    title: 'Age',
-    number: true,
-    wide: true,
-    cell: ({ as_of }) => <Age of={as_of} />,
-    value: ({ as_of }) => as_of,
-  },
+  columnBy('Age', ({ as_of }) => <Age of={as_of} />, { ...NUMBER, ...WIDE, value: ({ as_of }) => as_of }),
 ];
 
 function Movers({ of }: { readonly of: Overview }) {
@@ -154,35 +143,30 @@ function Movers({ of }: { readonly of: Overview }) {
 }
 
 const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
-  {
-    id: 'asset',
-    title: 'Asset',
-    cell: ({ asset, severity }) => (
-      <span className="nowrap">
-        <Severity severity={severity} short /> <AssetName asset={{ ...asset, name: asset.symbol ?? asset.name }} />
-      </span>
-    ),
-  },
-  {
-    id: 'flag',
-    title: 'Flag and evidence',
-    cell: ({ title, detail }) => (
+  columnBy('Asset', ({ asset, severity }) => (
+    <span className="nowrap">
+      <Severity severity={severity} short /> <AssetName asset={{ ...asset, name: asset.symbol ?? asset.name }} />
+    </span>
+  )),
+  columnBy(
+    'Flag and evidence',
+    ({ title, detail }) => (
       <span className="clamp">
         <b>{title}</b> <span className="q">{detail}</span>
       </span>
     ),
-  },
-  {
-    id: 'since',
-    title: 'Since',
-    number: true,
-    cell: ({ since }) =>
+    { id: 'flag' },
+  ),
+  columnBy(
+    'Since',
+    ({ since }) =>
       since === null ? (
         <Missing why="too_early" words="It was raised before the service kept the time." />
       ) : (
         <Age of={since} />
       ),
-  },
+    NUMBER,
+  ),
 ];
 
 function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
@@ -217,22 +201,16 @@ const AGES = [
 
 const classesColumn = columnsOf<Overview['classes'][number]>();
 const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
-  {
-    id: 'class',
-    title: 'Class',
-    cell: (row) => (
-      <Link to="/assets" search={row.class ? { class: row.class } : {}}>
-        {classOf({ class: row.class, category: 'default' })}
-      </Link>
-    ),
-  },
+  columnBy('Class', (row) => (
+    <Link to="/assets" search={row.class ? { class: row.class } : {}}>
+      {classOf({ class: row.class, category: 'default' })}
+    </Link>
+  )),
   classesColumn('assets', 'Rated', count, { number: true }),
   classesColumn('scored', 'Score', count, { number: true }),
-  {
-    id: 'age',
-    title: 'Age of the newest rating, share',
-    width: '45%',
-    cell: (row) => (
+  columnBy(
+    'Age of the newest rating, share',
+    (row) => (
       <span
         className="shares"
         role="img"
@@ -244,7 +222,8 @@ const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
         ))}
       </span>
     ),
-  },
+    { id: 'age', width: '45%' },
+  ),
 ];
 
 function Coverage({ of }: { readonly of: Overview }) {
@@ -277,21 +256,14 @@ function Coverage({ of }: { readonly of: Overview }) {
 type Trouble = Omit<Overview['pegs'][number], 'severity'> & { readonly event: string };
 
 const TROUBLES: readonly Column<Trouble>[] = [
-  { id: 'asset', title: 'Asset', cell: ({ asset }) => <AssetName asset={asset} /> },
-  { id: 'event', title: 'Event', cell: ({ event }) => <span className="neg">{event}</span> },
-  {
-    id: 'detail',
-    title: 'What was seen',
-    cell: ({ detail }) => (
-      <span className="clamp">{detail || 'the tests are no longer met; it waits to be cured'}</span>
-    ),
-  },
-  {
-    id: 'since',
-    title: 'Since',
-    number: true,
-    cell: ({ since }) => since?.slice(0, 10) ?? <Missing why="too_early" />,
-  },
+  columnBy('Asset', ({ asset }) => <AssetName asset={asset} />),
+  columnBy('Event', ({ event }) => <span className="neg">{event}</span>),
+  columnBy(
+    'What was seen',
+    ({ detail }) => <span className="clamp">{detail || 'the tests are no longer met; it waits to be cured'}</span>,
+    { id: 'detail' },
+  ),
+  columnBy('Since', ({ since }) => since?.slice(0, 10) ?? <Missing why="too_early" />, NUMBER),
 ];
 
 function Defaults({ of }: { readonly of: Overview }) {

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { read } from '../data/service.ts';
 import { count } from '../format.ts';
+import { LastAnswer } from '../parts/last-answer.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
 
-const MOST = 24;
+/** As many as stand beside the watchlist; the others are on the page Status. */
+const MOST = 16;
 
 /** The sources that are on: the last 24 hours, latency, what is left of the budget; those with trouble first. */
 export function SourceHealth() {
@@ -19,7 +21,7 @@ export function SourceHealth() {
     <Panel
       title="Source health"
       sub={`${count(asked.length - down)} of ${count(asked.length)} answer`}
-      meta={<Link to="/status">all</Link>}
+      meta={<Link to="/status">{asked.length > MOST ? `and ${count(asked.length - MOST)} more` : 'all'}</Link>}
       className="sources-health"
     >
       <Loaded
@@ -36,11 +38,7 @@ export function SourceHealth() {
                 </span>
                 <SourceHours hours={one.hours} />
                 <span className={one.reachable === false ? 'neg r' : 'r'}>
-                  {one.reachable === false
-                    ? 'down'
-                    : one.latency_ms === null
-                      ? 'no reply yet'
-                      : `${count(one.latency_ms)} ms`}
+                  {one.reachable === false ? 'down' : <LastAnswer of={one} />}
                 </span>
                 <span
                   className="budget"

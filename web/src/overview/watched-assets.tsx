@@ -9,31 +9,22 @@ import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { WhitelistEntry } from '../types.ts';
 
 const column = columnsOf<WhitelistEntry>();
 const COLUMNS: readonly Column<WhitelistEntry>[] = [
-  {
-    id: 'asset',
-    title: 'Asset',
-    cell: (row) => <AssetName asset={{ id: row.asset, symbol: row.symbol, name: row.name }} />,
-  },
-  {
-    id: 'band',
-    title: 'Band',
-    cell: ({ band }) =>
-      band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />,
-  },
+  columnBy('Asset', (row) => <AssetName asset={{ id: row.asset, symbol: row.symbol, name: row.name }} />),
+  columnBy('Band', ({ band }) =>
+    band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />,
+  ),
   column('score', 'Score', (score) => (score === null ? <Missing why="not_rated" /> : <b>{points(score)}</b>), {
     number: true,
   }),
-  { id: 'trend', title: '30 d', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
-  {
-    id: 'alerts',
-    title: 'Alerts',
-    number: true,
-    cell: ({ open_alerts: open }) =>
+  columnBy('30 d', ({ asset }) => <ScoreTrend assetId={asset} />, { ...WIDE, id: 'trend' }),
+  columnBy(
+    'Alerts',
+    ({ open_alerts: open }) =>
       open > 0 ? (
         <Link to="/alerts">
           <b>▲ {open}</b>
@@ -41,15 +32,12 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
       ) : (
         'none'
       ),
-    value: ({ open_alerts: open }) => open,
-  },
-  {
-    id: 'age',
-    title: 'Age',
-    number: true,
-    wide: true,
-    cell: ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : <Age of={as_of} />),
-  },
+    { ...NUMBER, value: ({ open_alerts: open }) => open },
+  ),
+  columnBy('Age', ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : <Age of={as_of} />), {
+    ...NUMBER,
+    ...WIDE,
+  }),
 ];
 const SHOWN = 16;
 

@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, Table, WIDE } from '../parts/table.tsx';
 import type { Alert } from '../types.ts';
 
 const LIVE: Readonly<Record<Connection, string>> = {
@@ -42,11 +42,9 @@ export function Page() {
     navigate({ to: '/alerts', search: (before) => ({ ...before, ...change }), replace: true });
   const columns: readonly Column<Alert>[] = [
     ...COLUMNS,
-    {
-      id: 'acknowledged',
-      title: 'Acknowledged',
-      csv: ({ acknowledged_at: at }) => at,
-      cell: ({ id, acknowledged_at: at }) =>
+    columnBy(
+      'Acknowledged',
+      ({ id, acknowledged_at: at }) =>
         at !== null ? (
           <Moment at={at} />
         ) : mayWrite ? (
@@ -62,7 +60,8 @@ export function Page() {
         ) : (
           'open'
         ),
-    },
+      { csv: ({ acknowledged_at: at }) => at },
+    ),
   ];
   return (
     <>
@@ -136,26 +135,19 @@ export function Page() {
 const column = columnsOf<Alert>();
 const COLUMNS: readonly Column<Alert>[] = [
   column('severity', 'Severity', (severity) => <Severity severity={severity} />, { unsorted: true }),
-  {
-    id: 'about',
-    title: 'About',
-    cell: ({ asset_id: id, symbol, name, source }) =>
+  columnBy(
+    'About',
+    ({ asset_id: id, symbol, name, source }) =>
       id === null ? (
         <Link to="/status">{source ?? 'several sources'}</Link>
       ) : (
         <AssetName asset={{ id, symbol, name }} />
       ),
-    value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source,
-  },
+    { value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source },
+  ),
   column('title', 'What happened', titleWords, { unsorted: true }),
   column('kind', 'Kind', words, { wide: true }),
-  {
-    id: 'when',
-    title: 'When',
-    cell: ({ created_at: at }) => <Moment at={at} />,
-    value: ({ created_at: at }) => at,
-    wide: true,
-  },
+  columnBy('When', ({ created_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ created_at: at }) => at }),
 ];
 
 /** Codes of flags as people write them. */

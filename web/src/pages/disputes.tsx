@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, plainly, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
@@ -80,10 +80,9 @@ function Mine() {
 const column = columnsOf<Dispute>();
 const MINE: readonly Column<Dispute>[] = [
   column('state', 'State', (state) => STATES[state]),
-  {
-    id: 'asset',
-    title: 'Asset and rating',
-    cell: ({ asset_id: id, rating }) => (
+  columnBy(
+    'Asset and rating',
+    ({ asset_id: id, rating }) => (
       <>
         <AssetLink id={id} symbol={null} name={null} />
         <span className="under">
@@ -100,13 +99,12 @@ const MINE: readonly Column<Dispute>[] = [
         </span>
       </>
     ),
-    csv: ({ asset_id: id }) => id,
-  },
-  column('claim', 'What you said', plainly, { unsorted: true }),
-  {
-    id: 'finding',
-    title: 'Finding',
-    cell: ({ resolution, resolved_at: at, restatement_id: correction }) =>
+    { id: 'asset', csv: ({ asset_id: id }) => id },
+  ),
+  column('claim', 'What you said', plainly, { unsorted: true, wide: true }),
+  columnBy(
+    'Finding',
+    ({ resolution, resolved_at: at, restatement_id: correction }) =>
       resolution === null ? (
         <Missing why="too_early" words="It was not decided yet. The finding comes in words." />
       ) : (
@@ -118,15 +116,9 @@ const MINE: readonly Column<Dispute>[] = [
           </span>
         </>
       ),
-    csv: ({ resolution }) => resolution,
-  },
-  {
-    id: 'received',
-    title: 'Received',
-    wide: true,
-    cell: ({ received_at: at }) => <Moment at={at} />,
-    value: ({ received_at: at }) => at,
-  },
+    { csv: ({ resolution }) => resolution },
+  ),
+  columnBy('Received', ({ received_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ received_at: at }) => at }),
   column('id', 'Number', (id) => <code>{id}</code>, { extra: true, unsorted: true }),
 ];
 

@@ -8,7 +8,7 @@ import { count } from '../format.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, Table, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -45,26 +45,22 @@ export function Page() {
   const error = saveRatings.error ?? saveChain.error;
   const columns: readonly Column<Day>[] = [
     ...COLUMNS,
-    {
-      id: 'files',
-      title: 'Files',
-      cell: (day) => (
-        <span className="actions">
-          {FORMATS.map((format) => (
-            <button
-              key={format}
-              type="button"
-              className="button"
-              disabled={isSaving}
-              aria-label={`${day.date} as ${format}`}
-              onClick={() => save(day, format)}
-            >
-              {format} <span className="q">{size(day, format)}</span>
-            </button>
-          ))}
-        </span>
-      ),
-    },
+    columnBy('Files', (day) => (
+      <span className="actions">
+        {FORMATS.map((format) => (
+          <button
+            key={format}
+            type="button"
+            className="button"
+            disabled={isSaving}
+            aria-label={`${day.date} as ${format}`}
+            onClick={() => save(day, format)}
+          >
+            {format} <span className="q">{size(day, format)}</span>
+          </button>
+        ))}
+      </span>
+    )),
   ];
   return (
     <>
@@ -114,10 +110,9 @@ export function Page() {
 
 const column = columnsOf<Day>();
 const COLUMNS: readonly Column<Day>[] = [
-  {
-    id: 'date',
-    title: 'Day',
-    cell: ({ date, revision = 1, restates }) => (
+  columnBy(
+    'Day',
+    ({ date, revision = 1, restates }) => (
       <>
         <span className="nowrap">{date}</span>
         {revision > 1 && (
@@ -127,16 +122,10 @@ const COLUMNS: readonly Column<Day>[] = [
         )}
       </>
     ),
-    value: ({ date, revision }) => `${date} ${revision ?? 1}`,
-  },
+    { id: 'date', value: ({ date, revision }) => `${date} ${revision ?? 1}` },
+  ),
   column('rows', 'Rows', count, { number: true }),
-  {
-    id: 'published',
-    title: 'Published',
-    wide: true,
-    cell: ({ published_at: at }) => <Moment at={at} />,
-    value: ({ published_at: at }) => at,
-  },
+  columnBy('Published', ({ published_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ published_at: at }) => at }),
 ];
 
 function size(day: Day, format: string): string {

@@ -4,9 +4,9 @@ import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
 import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
-import { Panel } from '../parts/panel.tsx';
+import { Folded, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ScoreResult } from '../types.ts';
 
 type Source = ScoreResult['sources'][number];
@@ -14,7 +14,7 @@ type Factor = ScoreResult['factors'][number];
 
 const factorColumn = columnsOf<Factor>();
 const FACTORS: readonly Column<Factor>[] = [
-  { id: 'name', title: 'Factor', cell: ({ name }) => name },
+  columnBy('Factor', ({ name }) => name, { id: 'name' }),
   factorColumn('score', 'Of 100', points, { number: true }),
   factorColumn('points', 'Points', signed, { number: true }),
   factorColumn('confidence', 'Confidence', (confidence) => confidence.toFixed(2), { number: true }),
@@ -23,22 +23,20 @@ const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   sourceColumn('name', 'Source', sourceName),
   sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
-  { id: 'used', title: 'Values used', number: true, value: (row) => row.items_used, cell: (row) => row.items_used },
-  {
+  columnBy('Values used', (row) => row.items_used, { ...NUMBER, id: 'used', value: (row) => row.items_used }),
+  columnBy('Time, ms', ({ milliseconds }) => Math.round(milliseconds), {
+    ...NUMBER,
+    ...WIDE,
     id: 'time',
-    title: 'Time, ms',
-    number: true,
     value: ({ milliseconds }) => milliseconds,
-    cell: ({ milliseconds }) => Math.round(milliseconds),
-    wide: true,
-  },
-  { id: 'note', title: 'Note', cell: ({ detail }) => detail ?? '', wide: true },
+  }),
+  columnBy('Note', ({ detail }) => detail ?? '', WIDE),
 ];
 
 const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 'unsupported';
 
-/** The score of the moment, with what it is made of. The published rating has every receipt. */
-export function JobResult({ result }: { readonly result: ScoreResult }) {
+/** The score of the moment and its flags. The published rating has every receipt. */
+export function JobVerdict({ result }: { readonly result: ScoreResult }) {
   const { rating, trust_score: trust, vfr } = result;
   const report = useDownload('GET /v1/jobs/{id}');
   const save = (accept: string, ending: string) =>
@@ -47,7 +45,6 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
       fileName: `${result.job_id}.${ending}`,
     });
   const lowest = Math.min(100, ...result.caps_applied.map(({ cap }) => cap));
-  const idle = result.sources.filter((source) => !wasAsked(source));
   return (
     <>
       <Panel title="Rating of this moment" meta={`${minute(result.as_of)}, method ${result.methodology_version}`}>
@@ -112,7 +109,7 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
       </Panel>
       {result.risk_flags.length > 0 && (
         <Panel title="Flags">
-          <ul className="also">
+          <ul className="flag-list">
             {result.risk_flags.map(({ code, severity, title, detail }) => (
               <li key={code}>
                 <Severity severity={severity} /> <b>{title}.</b> <span className="q">{withSources(detail)}</span>
@@ -121,15 +118,23 @@ export function JobResult({ result }: { readonly result: ScoreResult }) {
           </ul>
         </Panel>
       )}
-      <Panel title="Factors">
+    </>
+  );
+}
+
+/** What the score is made of: points by factor, what each source said. Folded, as the verdict stands above. */
+export function JobDetails({ result }: { readonly result: ScoreResult }) {
+  const asked = result.sources.filter(wasAsked);
+  const idle = result.sources.filter((source) => !wasAsked(source));
+  return (
+    <>
+      <Folded title="Factors" sub="points and confidence of each">
         <Table name="job-factors" columns={FACTORS} rows={result.factors} keyOf={({ code }) => code} tools={false} />
-      </Panel>
-      <Panel
-        title="Sources"
-        foot={idle.length > 0 ? `Not asked: ${idle.map(({ name }) => sourceName(name)).join(', ')}.` : undefined}
-      >
-        <Table name="job-sources" columns={SOURCES} rows={result.sources.filter(wasAsked)} keyOf={({ name }) => name} />
-      </Panel>
+      </Folded>
+      <Folded title="Sources" sub={`outcome, values used and time of ${asked.length}; ${idle.length} were not asked`}>
+        <Table name="job-sources" columns={SOURCES} rows={asked} keyOf={({ name }) => name} />
+        {idle.length > 0 && <p className="foot">Not asked: {idle.map(({ name }) => sourceName(name)).join(', ')}.</p>}
+      </Folded>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import type { Job } from '../types.ts';
-import { JobResult } from './job-result.tsx';
+import { JobDetails, JobVerdict } from './job-result.tsx';
 import { type Progress, type SourceLane, useProgress } from './use-progress.ts';
 import '../style/asset.css';
 
@@ -55,8 +55,9 @@ export function Page() {
                 </p>
               </Panel>
             )}
-            {value.result && <JobResult result={value.result} />}
+            {value.result && <JobVerdict result={value.result} />}
             <Timeline progress={progress} since={value.created_at} isRunning={isRunning} />
+            {value.result && <JobDetails result={value.result} />}
           </div>
         )
       }
@@ -127,8 +128,8 @@ function Timeline({
         </ol>
       )}
       {lanes.length > 0 && (
-        <p className="foot lane-axis">
-          <span>0 s</span> <span>{(last / 2_000).toFixed(1)} s</span> <span>{(last / 1_000).toFixed(1)} s</span>
+        <p className="foot">
+          Each line is {(last / 1_000).toFixed(1)} s; the bar goes from a source’s first request to its last reply.
         </p>
       )}
     </Panel>
@@ -136,18 +137,20 @@ function Timeline({
 }
 
 function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number }) {
-  const { name, from, to, replies, values, outcome } = lane;
+  const { name, from, to, values, outcome } = lane;
   const isGood = GOOD.includes(outcome);
   return (
     <li>
-      <span className="lane-name">{sourceName(name)}</span>
+      <span className="ellipsis" title={many(lane.replies, 'request')}>
+        {sourceName(name)}
+      </span>
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={isGood ? 'good' : 'bad'}>
         <rect className="track" x={0} y={4} width={100} height={2} />
         <rect x={(from / last) * 100} y={1} width={Math.max(0.6, ((to - from) / last) * 100)} height={8} />
       </svg>
       <span className={isGood ? 'q' : 'neg'}>
         {outcome === 'ok'
-          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${many(replies, 'request')}`
+          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
           : outcome === 'not_found' || outcome === 'empty'
             ? 'does not know it'
             : outcome.replaceAll('_', ' ')}

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { read } from '../data/service.ts';
 import { percent } from '../format.ts';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
-import { PageHead, Panel } from '../parts/panel.tsx';
+import { Folded, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 /** What the page reads of the methodology, which is served as it is kept. */
@@ -111,10 +110,9 @@ export function Page() {
 
 const changeColumn = columnsOf<Change>();
 const CHANGES: readonly Column<Change>[] = [
-  {
-    id: 'version',
-    title: 'Version',
-    cell: (change) => (
+  columnBy(
+    'Version',
+    (change) => (
       <>
         <b>{change.version}</b> {change.in_force && 'in force'}
         <span className="under nowrap">
@@ -122,9 +120,9 @@ const CHANGES: readonly Column<Change>[] = [
         </span>
       </>
     ),
-    csv: ({ version }) => version,
-  },
-  { id: 'why', title: 'Why', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+    { csv: ({ version }) => version },
+  ),
+  columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
   changeColumn('effect', 'Effect', plainly, { wide: true, unsorted: true }),
   changeColumn('hash', 'SHA-256', (hash) => <code title={hash}>{hash.slice(0, 12)}</code>, {
     wide: true,
@@ -157,7 +155,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
   const { factors, bands, preTge, caps, flags, features } = methodology;
   const nameOf = (code: string) => factors[code]?.name ?? code;
   const weights: readonly Column<Weighed>[] = [
-    { id: 'class', title: 'Class', cell: ({ title }) => title, value: ({ title }) => title },
+    columnBy('Class', ({ title }) => title, { value: ({ title }) => title }),
     ...Object.keys(factors).map((code) => ({
       id: code,
       title: nameOf(code),
@@ -208,74 +206,52 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
 }
 
 const BANDS: readonly Column<Methodology['bands'][number]>[] = [
-  { id: 'band', title: 'Band', cell: ({ band }) => <Band band={band} /> },
-  { id: 'from', title: 'From, points', number: true, cell: ({ from }) => from },
-  {
-    id: 'target',
-    title: 'Failures aimed at',
-    number: true,
-    cell: ({ failureTarget: target }) =>
+  columnBy('Band', ({ band }) => <Band band={band} />),
+  columnBy('From, points', ({ from }) => from, { ...NUMBER, id: 'from' }),
+  columnBy(
+    'Failures aimed at',
+    ({ failureTarget: target }) =>
       target == null ? (
         <Missing why="none" words="No share of failures is aimed at for this band." />
       ) : (
         percent(target * 100, 1)
       ),
-  },
-  { id: 'meaning', title: 'Meaning', cell: ({ meaning }) => meaning },
+    { ...NUMBER, id: 'target' },
+  ),
+  columnBy('Meaning', ({ meaning }) => meaning),
 ];
 const BEFORE_TOKEN: readonly Column<NonNullable<Methodology['preTge']>['factors'][number]>[] = [
-  { id: 'name', title: 'Factor', cell: ({ name }) => name },
-  { id: 'weight', title: 'Weight', number: true, cell: ({ weight }) => weight },
+  columnBy('Factor', ({ name }) => name, { id: 'name' }),
+  columnBy('Weight', ({ weight }) => weight, NUMBER),
 ];
 const capsColumn = columnsOf<Methodology['caps'][number]>();
 const CAPS: readonly Column<Methodology['caps'][number]>[] = [
   capsColumn('cap', 'At most', (cap) => cap.toFixed(1), { number: true }),
-  { id: 'when', title: 'When', cell: ({ condition }) => condition, csv: ({ condition }) => condition },
-  {
-    id: 'ends',
-    title: 'Ends',
-    wide: true,
-    cell: ({ lifts, expiry }) => lifts ?? expiry,
-    csv: ({ lifts, expiry }) => lifts ?? expiry,
-  },
+  columnBy('When', ({ condition }) => condition, { csv: ({ condition }) => condition }),
+  columnBy('Ends', ({ lifts, expiry }) => lifts ?? expiry, { ...WIDE, csv: ({ lifts, expiry }) => lifts ?? expiry }),
   capsColumn('code', 'Code', (code) => <code>{code}</code>, { extra: true }),
 ];
 const flagsColumn = columnsOf<Methodology['flags'][number]>();
 const FLAGS: readonly Column<Methodology['flags'][number]>[] = [
   flagsColumn('severity', 'Severity', (severity) => <Severity severity={severity} />, { unsorted: true }),
   flagsColumn('title', 'Flag', plainly),
-  {
-    id: 'definition',
-    title: 'Definition',
-    cell: ({ definition, notRaisedBecause: why }) => (why ? `${definition}. Not raised: ${why}` : definition),
-    csv: ({ definition }) => definition,
-  },
+  columnBy(
+    'Definition',
+    ({ definition, notRaisedBecause: why }) => (why ? `${definition}. Not raised: ${why}` : definition),
+    { csv: ({ definition }) => definition },
+  ),
   flagsColumn('code', 'Code', (code) => <code>{code}</code>, { extra: true }),
 ];
 
 function featureColumns(nameOf: (code: string) => string): readonly Column<Methodology['features'][number]>[] {
   return [
-    { id: 'factor', title: 'Factor', cell: ({ factor }) => nameOf(factor), value: ({ factor }) => nameOf(factor) },
-    { id: 'name', title: 'Feature', cell: ({ name }) => name, value: ({ name }) => name },
-    { id: 'unit', title: 'Unit', wide: true, cell: ({ unit }) => unit.replaceAll('_', ' '), value: ({ unit }) => unit },
-    {
-      id: 'critical',
-      title: 'Critical',
-      wide: true,
-      cell: ({ critical }) => (critical ? 'yes' : 'no'),
+    columnBy('Factor', ({ factor }) => nameOf(factor), { value: ({ factor }) => nameOf(factor) }),
+    columnBy('Feature', ({ name }) => name, { id: 'name', value: ({ name }) => name }),
+    columnBy('Unit', ({ unit }) => unit.replaceAll('_', ' '), { ...WIDE, value: ({ unit }) => unit }),
+    columnBy('Critical', ({ critical }) => (critical ? 'yes' : 'no'), {
+      ...WIDE,
       value: ({ critical }) => (critical ? 1 : 0),
-    },
-    { id: 'reason', title: 'Anchors rest on', wide: true, cell: ({ reason }) => reason, csv: ({ reason }) => reason },
+    }),
+    columnBy('Anchors rest on', ({ reason }) => reason, { ...WIDE, id: 'reason', csv: ({ reason }) => reason }),
   ];
-}
-
-function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <details className="panel">
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {children}
-    </details>
-  );
 }

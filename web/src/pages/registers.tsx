@@ -9,7 +9,7 @@ import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { ReadMore } from '../parts/read-more.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Register = ReplyOf<'GET /v1/registers'>['data'][number];
@@ -50,10 +50,9 @@ const number = (id: 'rows' | 'confirmed' | 'unconfirmed' | 'expired' | 'own', ti
   value: (row: Register) => row[id],
 });
 const REGISTERS: readonly Column<Register>[] = [
-  {
-    id: 'name',
-    title: 'Register',
-    cell: ({ name, about }) => (
+  columnBy(
+    'Register',
+    ({ name, about }) => (
       <>
         <Link to="/registers/$name" params={{ name }} className="pressed">
           {name}
@@ -61,20 +60,22 @@ const REGISTERS: readonly Column<Register>[] = [
         <span className="under">one row: {about}</span>
       </>
     ),
-    value: ({ name }) => name,
-  },
+    { id: 'name', value: ({ name }) => name },
+  ),
   number('rows', 'Rows', false),
   number('confirmed', 'Confirmed', false),
   number('unconfirmed', 'Unconfirmed', true),
   number('expired', 'Expired', true),
   number('own', 'Own', true),
-  {
-    id: 'expiry',
-    title: 'First expiry',
-    wide: true,
-    cell: ({ oldest_expiry: day }) => day ?? <Missing why="never" words="None of its rows expires." />,
-    value: ({ oldest_expiry: day }) => day,
-  },
+  columnBy(
+    'First expiry',
+    ({ oldest_expiry: day }) => day ?? <Missing why="never" words="None of its rows expires." />,
+    {
+      ...WIDE,
+      id: 'expiry',
+      value: ({ oldest_expiry: day }) => day,
+    },
+  ),
 ];
 
 function RegisterRows({ name }: { readonly name: string }) {
@@ -122,10 +123,9 @@ function RegisterRows({ name }: { readonly name: string }) {
 
 const column = columnsOf<Row>();
 const ROWS: readonly Column<Row>[] = [
-  {
-    id: 'name',
-    title: 'Row',
-    cell: ({ name, id, symbol, own, note, expires }) => (
+  columnBy(
+    'Row',
+    ({ name, id, symbol, own, note, expires }) => (
       <>
         <b>{name ?? id}</b>
         <span className="under">
@@ -136,15 +136,13 @@ const ROWS: readonly Column<Row>[] = [
         {note !== null && <span className="under">{note}</span>}
       </>
     ),
-    value: ({ name, id }) => name ?? id,
-  },
+    { id: 'name', value: ({ name, id }) => name ?? id },
+  ),
   column('state', 'State', (state) => <RegisterState state={state} />),
-  { id: 'says', title: 'What it says', cell: ({ cells }) => <Cells cells={cells} /> },
-  {
-    id: 'assets',
-    title: 'Assets',
-    wide: true,
-    cell: ({ assets }) =>
+  columnBy('What it says', ({ cells }) => <Cells cells={cells} />, { id: 'says' }),
+  columnBy(
+    'Assets',
+    ({ assets }) =>
       assets.length === 0 ? (
         <Missing why="none" words="The row names no token by its address." />
       ) : (
@@ -157,17 +155,14 @@ const ROWS: readonly Column<Row>[] = [
           {assets.length > MOST_ASSETS && <li className="q">and {assets.length - MOST_ASSETS} more</li>}
         </ul>
       ),
-    csv: ({ assets }) => assets.join(' '),
-  },
-  { id: 'sources', title: 'Sources', wide: true, cell: ({ sources }) => <RegisterSources sources={sources} /> },
-  {
-    id: 'reviewers',
-    title: 'Reviewers',
-    number: true,
-    wide: true,
-    cell: ({ reviewers }) => reviewers.length,
+    { ...WIDE, csv: ({ assets }) => assets.join(' ') },
+  ),
+  columnBy('Sources', ({ sources }) => <RegisterSources sources={sources} />, WIDE),
+  columnBy('Reviewers', ({ reviewers }) => reviewers.length, {
+    ...NUMBER,
+    ...WIDE,
     value: ({ reviewers }) => reviewers.length,
-  },
+  }),
 ];
 
 function Cells({ cells }: Pick<Row, 'cells'>) {

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from '../data/service.ts';
 import { chainName, count, minute, percent, span, words } from '../format.ts';
 import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Age, Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
-import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Status = ReplyOf<'GET /v1/status'>;
@@ -62,34 +62,24 @@ export function Page() {
 }
 
 const WINDOWS: readonly Column<Window>[] = [
-  { id: 'window', title: 'Last', cell: ({ window }) => LAST[window] ?? window },
-  {
+  columnBy('Last', ({ window }) => LAST[window] ?? window, { id: 'window' }),
+  columnBy('Measured', ({ from, to }) => `${span((Date.parse(to) - Date.parse(from)) / 1000)}, since ${minute(from)}`, {
+    ...WIDE,
     id: 'span',
-    title: 'Measured',
-    wide: true,
-    cell: ({ from, to }) => `${span((Date.parse(to) - Date.parse(from)) / 1000)}, since ${minute(from)}`,
-  },
-  {
-    id: 'available',
-    title: 'Available',
-    number: true,
-    cell: ({ availability_pct: share }) =>
+  }),
+  columnBy(
+    'Available',
+    ({ availability_pct: share }) =>
       share === null ? <Missing why="too_early" words="Less than a minute was measured." /> : percent(share),
-  },
-  { id: 'requests', title: 'Requests', number: true, cell: ({ requests }) => count(requests) },
-  { id: 'failed', title: 'Failed', number: true, cell: ({ failures }) => count(failures) },
-  {
-    id: 'p50',
-    title: 'Median, ms',
-    number: true,
-    cell: ({ latency_ms: latency }) => (latency ? latency.p50 : NO_READS),
-  },
-  {
+    NUMBER,
+  ),
+  columnBy('Requests', ({ requests }) => count(requests), NUMBER),
+  columnBy('Failed', ({ failures }) => count(failures), NUMBER),
+  columnBy('Median, ms', ({ latency_ms: latency }) => (latency ? latency.p50 : NO_READS), { ...NUMBER, id: 'p50' }),
+  columnBy('99 of 100 within, ms', ({ latency_ms: latency }) => (latency ? latency.p99 : NO_READS), {
+    ...NUMBER,
     id: 'p99',
-    title: '99 of 100 within, ms',
-    number: true,
-    cell: ({ latency_ms: latency }) => (latency ? latency.p99 : NO_READS),
-  },
+  }),
 ];
 
 function ServiceLevel({ of }: { readonly of: Status['service_level'] }) {
@@ -113,60 +103,63 @@ function ServiceLevel({ of }: { readonly of: Status['service_level'] }) {
 
 const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
-  { id: 'source', title: 'Source', cell: ({ title }) => title, value: ({ title }) => title },
-  {
-    id: 'reachable',
-    title: 'State',
-    cell: ({ enabled, reason, reachable, failure }) =>
+  columnBy('Source', ({ title }) => title, { value: ({ title }) => title }),
+  columnBy(
+    'State',
+    ({ enabled, reason, reachable, failure, latency_ms: latency, succeeded_at: at }) =>
       !enabled ? (
         <span className="q">off: {reason}</span>
       ) : reachable === null ? (
         <Missing why="not_asked" words="Nothing that was rated needed it yet." />
       ) : reachable ? (
-        'answers'
+        latency === null && at !== null ? (
+          <>
+            answered <Age of={at} /> ago, not asked since
+          </>
+        ) : (
+          'answers'
+        )
       ) : (
         <b className="neg">▲ down{failure === null ? '' : `: ${failure}`}</b>
       ),
-    value: ({ enabled, reachable }) => (enabled ? (reachable === false ? 0 : reachable === null ? 2 : 1) : 3),
-  },
-  { id: 'hours', title: '24 hours', wide: true, cell: ({ hours }) => <SourceHours hours={hours} /> },
-  {
-    id: 'latency',
-    title: 'Median, ms',
-    number: true,
-    cell: ({ latency_ms: latency }) => (latency === null ? <Missing why="not_asked" /> : count(latency)),
-    value: ({ latency_ms: latency }) => latency,
-  },
-  {
-    id: 'budget',
-    title: 'Requests left',
-    number: true,
-    wide: true,
-    cell: ({ budget }) =>
+    {
+      id: 'reachable',
+      value: ({ enabled, reachable }) => (enabled ? (reachable === false ? 0 : reachable === null ? 2 : 1) : 3),
+    },
+  ),
+  columnBy('24 hours', ({ hours }) => <SourceHours hours={hours} />, { ...WIDE, id: 'hours' }),
+  columnBy(
+    'Median, ms',
+    ({ latency_ms: latency }) => (latency === null ? <Missing why="not_asked" /> : count(latency)),
+    {
+      ...NUMBER,
+      id: 'latency',
+      value: ({ latency_ms: latency }) => latency,
+    },
+  ),
+  columnBy(
+    'Requests left',
+    ({ budget }) =>
       budget === null ? (
         <Missing why="none" words="It is asked without a budget." />
       ) : (
         `${count(budget.left)} of ${count(budget.burst)}`
       ),
-    value: ({ budget }) => budget?.left,
-  },
-  {
-    id: 'accepted',
-    title: 'Accepted',
-    number: true,
-    cell: ({ accepted_share: share }) =>
+    { ...NUMBER, ...WIDE, id: 'budget', value: ({ budget }) => budget?.left },
+  ),
+  columnBy(
+    'Accepted',
+    ({ accepted_share: share }) =>
       share === null ? <Missing why="too_early" words="It stated nothing yet." /> : percent(100 * share, 0),
-    value: ({ accepted_share: share }) => share,
-  },
+    { ...NUMBER, value: ({ accepted_share: share }) => share },
+  ),
   sourceColumn('weight', 'Weight', (weight) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight), {
     number: true,
     wide: true,
   }),
-  {
-    id: 'drift',
-    title: 'Last change of what it says',
-    wide: true,
-    cell: ({ last_drift: drift }) =>
+  columnBy(
+    'Last change of what it says',
+    ({ last_drift: drift }) =>
       drift === null ? (
         'none'
       ) : (
@@ -174,50 +167,39 @@ const SOURCES: readonly Column<Source>[] = [
           <Moment at={drift.at} /> {drift.text}
         </>
       ),
-  },
-  {
-    id: 'checked',
-    title: 'Checked on known assets',
-    extra: true,
-    cell: ({ checked_at: at }) =>
+    { ...WIDE, id: 'drift' },
+  ),
+  columnBy(
+    'Checked on known assets',
+    ({ checked_at: at }) =>
       at === null ? <Missing why="too_early" words="Known assets are read from it every hour." /> : <Moment at={at} />,
-  },
+    { id: 'checked', extra: true },
+  ),
 ];
 
 const snapshotsColumn = columnsOf<Snapshots>();
 const CHAINS: readonly Column<Snapshots>[] = [
   snapshotsColumn('chain', 'Chain', chainName),
   snapshotsColumn('kind', 'Data', plainly),
-  {
-    id: 'assets',
-    title: 'Assets',
-    number: true,
-    cell: (one) => count(one.indexed_assets),
-    value: (one) => one.indexed_assets,
-  },
+  columnBy('Assets', (one) => count(one.indexed_assets), { ...NUMBER, value: (one) => one.indexed_assets }),
   snapshotsColumn('due', 'Due', count, { number: true, wide: true }),
-  { id: 'running', title: 'Running', number: true, wide: true, cell: ({ running }) => count(running) },
+  columnBy('Running', ({ running }) => count(running), { ...NUMBER, ...WIDE }),
   snapshotsColumn('failing', 'Failing', (failing) => (failing > 0 ? <b className="neg">▲ {count(failing)}</b> : 0), {
     number: true,
   }),
-  {
+  columnBy('99 of 100 late by', (one) => span(one.late_seconds_p99), {
+    ...NUMBER,
     id: 'late',
-    title: '99 of 100 late by',
-    number: true,
-    cell: (one) => span(one.late_seconds_p99),
     value: (one) => one.late_seconds_p99,
-  },
-  {
-    id: 'newest',
-    title: 'Newest',
-    wide: true,
-    cell: ({ last_stored_at: at }) =>
+  }),
+  columnBy(
+    'Newest',
+    ({ last_stored_at: at }) =>
       at === null ? <Missing why="too_early" words="None was stored yet." /> : <Moment at={at} />,
-  },
-  {
+    WIDE,
+  ),
+  columnBy('Day closed', ({ closed }) => closed ?? <Missing why="too_early" words="The first day has not ended." />, {
+    ...WIDE,
     id: 'closed',
-    title: 'Day closed',
-    wide: true,
-    cell: ({ closed }) => closed ?? <Missing why="too_early" words="The first day has not ended." />,
-  },
+  }),
 ];

@@ -11,7 +11,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Horizon = ReplyOf<'GET /v1/track-record'>['horizons'][number];
@@ -135,7 +135,8 @@ function Reliability({ of }: { readonly of: Horizon }) {
           title: (one: (typeof dots)[number]) =>
             `${one.band}: ${one.failed} of ${one.assets} failed, ${share(one.rate)} (${share(one.low)} to ${share(one.high)})${states ? `; stated ${share(one.target)}` : ''}`,
         }),
-        plot.text(dots, {
+        // On an axis of bands each stands below its dot already.
+        plot.text(states ? dots : [], {
           x,
           y: 'rate',
           text: 'band',
@@ -199,57 +200,38 @@ const COLUMNS: readonly Column<BandRow>[] = [
   bandRowColumn('withdrawn', 'Withdrawn', count, { number: true, extra: true, unsorted: true }),
   bandRowColumn('failed', 'Failed', count, { number: true, unsorted: true }),
   bandRowColumn('rate', 'Rate', (rate) => (rate === null ? YOUNG : share(rate)), { number: true, unsorted: true }),
-  {
-    id: 'interval',
-    title: 'Interval',
-    number: true,
-    wide: true,
-    cell: ({ interval }) => ends(interval, share) ?? YOUNG,
+  columnBy('Interval', ({ interval }) => ends(interval, share) ?? YOUNG, {
+    ...NUMBER,
+    ...WIDE,
     csv: ({ interval }) => interval?.join(' to '),
-  },
+  }),
   bandRowColumn(
     'target',
     'Stated',
     (target) => (target === null ? <Missing why="none" words="A rate is stated for 365 days." /> : share(target)),
     { number: true, unsorted: true },
   ),
-  {
-    id: 'range',
-    title: 'Meant for',
-    number: true,
-    extra: true,
-    cell: ({ target_range: range }) =>
-      ends(range, share) ?? <Missing why="none" words="A rate is stated for 365 days." />,
-    csv: ({ target_range: range }) => range?.join(' to '),
-  },
+  columnBy(
+    'Meant for',
+    ({ target_range: range }) => ends(range, share) ?? <Missing why="none" words="A rate is stated for 365 days." />,
+    { ...NUMBER, id: 'range', extra: true, csv: ({ target_range: range }) => range?.join(' to ') },
+  ),
 ];
 
 const missColumn = columnsOf<Miss>();
 const MISSES: readonly Column<Miss>[] = [
-  {
-    id: 'asset',
-    title: 'Asset',
-    cell: ({ asset_id: id, symbol }) => <AssetName asset={{ id, symbol, name: null }} />,
+  columnBy('Asset', ({ asset_id: id, symbol }) => <AssetName asset={{ id, symbol, name: null }} />, {
     csv: ({ asset_id: id }) => id,
-  },
+  }),
   missColumn('band', 'Was rated', (band) => <Band band={band} />, { unsorted: true }),
-  {
+  columnBy('Last so on', ({ band_as_of: at }) => <Moment at={at} />, {
     id: 'until',
-    title: 'Last so on',
-    cell: ({ band_as_of: at }) => <Moment at={at} />,
     value: ({ band_as_of: at }) => at,
-  },
-  {
+  }),
+  columnBy('Just before', ({ band_before: band }) => <Band band={band} />, {
+    ...WIDE,
     id: 'before',
-    title: 'Just before',
-    wide: true,
-    cell: ({ band_before: band }) => <Band band={band} />,
     csv: ({ band_before: band }) => band,
-  },
-  {
-    id: 'failed',
-    title: 'Failed',
-    cell: ({ defaulted_at: at }) => <Moment at={at} />,
-    value: ({ defaulted_at: at }) => at,
-  },
+  }),
+  columnBy('Failed', ({ defaulted_at: at }) => <Moment at={at} />, { value: ({ defaulted_at: at }) => at }),
 ];

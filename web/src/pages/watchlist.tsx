@@ -10,7 +10,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import type { WhitelistEntry } from '../types.ts';
 import { ImportWatchlist } from './watchlist-import.tsx';
@@ -23,33 +23,29 @@ export function Page() {
   const tell = useToast();
   const columns: readonly Column<WhitelistEntry>[] = [
     ...COLUMNS,
-    {
-      id: 'change',
-      title: 'Change',
-      cell: (entry) => {
-        const name = entry.symbol ?? entry.asset;
-        return (
-          <span className="actions">
-            <button type="button" className="button" aria-label={`Edit ${name}`} onClick={() => setEditing(entry)}>
-              Edit
-            </button>
-            <button
-              type="button"
-              className="button"
-              aria-label={`Remove ${name}`}
-              onClick={() =>
-                remove.mutate(
-                  { path: { asset: entry.asset } },
-                  { onSuccess: () => tell(`${name} is watched no longer.`) },
-                )
-              }
-            >
-              Remove
-            </button>
-          </span>
-        );
-      },
-    },
+    columnBy('Change', (entry) => {
+      const name = entry.symbol ?? entry.asset;
+      return (
+        <span className="actions">
+          <button type="button" className="button" aria-label={`Edit ${name}`} onClick={() => setEditing(entry)}>
+            Edit
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={`Remove ${name}`}
+            onClick={() =>
+              remove.mutate(
+                { path: { asset: entry.asset } },
+                { onSuccess: () => tell(`${name} is watched no longer.`) },
+              )
+            }
+          >
+            Remove
+          </button>
+        </span>
+      );
+    }),
   ];
   return (
     <>
@@ -83,42 +79,33 @@ export function Page() {
 const NOT_YET = <Missing why="not_rated" words="It is rated with the next round." />;
 const column = columnsOf<WhitelistEntry>();
 const COLUMNS: readonly Column<WhitelistEntry>[] = [
-  {
-    id: 'asset',
-    title: 'Asset',
-    cell: ({ asset: id, symbol, name }) => <AssetName asset={{ id, symbol, name }} />,
+  columnBy('Asset', ({ asset: id, symbol, name }) => <AssetName asset={{ id, symbol, name }} />, {
     value: ({ symbol, name, asset }) => symbol ?? name ?? asset,
-  },
+  }),
   column('band', 'Band', (band) => (band === null ? NOT_YET : <Band band={band} />), { unsorted: true }),
   column('score', 'Score', (score) => (score === null ? NOT_YET : <b>{points(score)}</b>), { number: true }),
-  { id: 'trend', title: '30 days', wide: true, cell: ({ asset }) => <ScoreTrend assetId={asset} /> },
-  {
+  columnBy('30 days', ({ asset }) => <ScoreTrend assetId={asset} />, { ...WIDE, id: 'trend' }),
+  columnBy('Open alerts', ({ open_alerts: open }) => (open > 0 ? <b>▲ {open}</b> : 0), {
+    ...NUMBER,
     id: 'open',
-    title: 'Open alerts',
-    number: true,
-    cell: ({ open_alerts: open }) => (open > 0 ? <b>▲ {open}</b> : 0),
     value: ({ open_alerts: open }) => open,
-  },
-  {
-    id: 'tells',
-    title: 'Tells of',
-    wide: true,
-    cell: ({ thresholds: { min_score_change: change, flag_severities: flags, bands } }) =>
+  }),
+  columnBy(
+    'Tells of',
+    ({ thresholds: { min_score_change: change, flag_severities: flags, bands } }) =>
       `${change} points; flags ${flags.join(', ') || 'none'}; bands ${bands?.join(', ') ?? 'any'}`,
-    csv: ({ thresholds }) => thresholds.min_score_change,
-  },
+    { ...WIDE, id: 'tells', csv: ({ thresholds }) => thresholds.min_score_change },
+  ),
   column('note', 'Note', (note) => note ?? <Missing why="none" words="No note was written." />, {
     wide: true,
     unsorted: true,
   }),
-  {
-    id: 'last',
-    title: 'Last alert',
-    wide: true,
-    cell: ({ last_alert: at }) =>
+  columnBy(
+    'Last alert',
+    ({ last_alert: at }) =>
       at === null ? <Missing why="never" words="Nothing was to tell since it is watched." /> : <Moment at={at} />,
-    value: ({ last_alert: at }) => at,
-  },
+    { ...WIDE, id: 'last', value: ({ last_alert: at }) => at },
+  ),
 ];
 
 function EntryForm({ entry, onLeave }: { readonly entry: WhitelistEntry | null; readonly onLeave: () => void }) {

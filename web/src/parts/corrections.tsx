@@ -8,7 +8,7 @@ import { Moment } from './moment.tsx';
 import { Panel } from './panel.tsx';
 import { Loaded } from './problem.tsx';
 import { ReadMore } from './read-more.tsx';
-import { type Column, columnsOf, plainly, Table } from './table.tsx';
+import { type Column, columnBy, columnsOf, plainly, Table, WIDE } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
@@ -39,16 +39,14 @@ export function Corrections() {
 const column = columnsOf<Restatement>();
 const COLUMNS: readonly Column<Restatement>[] = [
   column('id', 'No.', plainly, { number: true }),
-  { id: 'what', title: 'What', cell: (one) => <Subject one={one} />, csv: (one) => one.asset_id ?? one.subject },
-  { id: 'why', title: 'Why', cell: ({ reason }) => reason, csv: ({ reason }) => reason },
-  { id: 'change', title: 'Before and after', cell: ({ detail }) => <Change detail={detail} /> },
-  {
+  columnBy('What', (one) => <Subject one={one} />, { csv: (one) => one.asset_id ?? one.subject }),
+  columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
+  columnBy('Before and after', ({ detail }) => <Change detail={detail} />, { id: 'change' }),
+  columnBy('Corrected', ({ made_at: at }) => <Moment at={at} />, {
+    ...WIDE,
     id: 'made',
-    title: 'Corrected',
-    wide: true,
-    cell: ({ made_at: at }) => <Moment at={at} />,
     value: ({ made_at: at }) => at,
-  },
+  }),
 ];
 
 function Subject({ one }: { readonly one: Restatement }) {

@@ -32,6 +32,26 @@ export function Panel({
   );
 }
 
+/** A panel that its heading opens: what few readers ask for. */
+export function Folded({
+  title,
+  sub,
+  children,
+}: {
+  readonly title: string;
+  readonly sub?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <details className="panel">
+      <summary>
+        <h2>{title}</h2> {sub && <span className="sub">{sub}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
 /** The head of a page: its name, what it is about in a few words, and its buttons. */
 export function PageHead({
   title,

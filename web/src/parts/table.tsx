@@ -58,6 +58,18 @@ export function columnsOf<Row>() {
   };
 }
 
+/** A column of what `cell` makes of a whole row; it is called by its title. */
+export function columnBy<Row>(
+  title: string,
+  cell: Column<Row>['cell'],
+  more: Omit<Partial<Column<Row>>, 'title' | 'cell'> = {},
+): Column<Row> {
+  return { id: title.toLowerCase().replaceAll(/\W+/g, '-'), title, cell, ...more };
+}
+
+export const NUMBER = { number: true } as const;
+export const WIDE = { wide: true } as const;
+
 export interface Sort {
   readonly id: string;
   readonly desc: boolean;

@@ -1,4 +1,4 @@
-import { count, minute, percent } from '../../format.ts';
+import { count, minute, percent, sourceName } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import type { HolderClusters } from '../../types.ts';
 import { FundedWallets } from './funded-wallets.tsx';
@@ -11,22 +11,24 @@ type Cluster = HolderClusters['clusters'][number];
 /** The largest holders, put together by who first paid their wallets. */
 export function Clusters({ assetId }: { readonly assetId: string }) {
   return (
-    <SearchOf
-      of="GET /v1/rms/{asset}/clusters"
-      assetId={assetId}
-      what="The first payments of the largest holders are being read"
-    >
-      {(found) => (
-        <>
-          <Summary found={found} />
-          <Limits limits={found.limits} />
-          {found.clusters.map((cluster, index) => (
-            <Members key={cluster.members[0]?.address ?? ''} cluster={cluster} place={index + 1} />
-          ))}
-          <Proof found={found} />
-        </>
-      )}
-    </SearchOf>
+    <div className="grid forensics">
+      <SearchOf
+        of="GET /v1/rms/{asset}/clusters"
+        assetId={assetId}
+        what="The first payments of the largest holders are being read"
+      >
+        {(found) => (
+          <>
+            <Summary found={found} />
+            <Limits limits={found.limits} />
+            {found.clusters.map((cluster, index) => (
+              <Members key={cluster.members[0]?.address ?? ''} cluster={cluster} place={index + 1} />
+            ))}
+            <Proof found={found} />
+          </>
+        )}
+      </SearchOf>
+    </div>
   );
 }
 
@@ -59,11 +61,11 @@ function Summary({ found }: { readonly found: HolderClusters }) {
         >
           {insiders === null
             ? 'No source tells one for this asset.'
-            : `Of the supply, by ${insiders.sources.join(', ')}; confidence ${insiders.confidence.toFixed(2)} of 1. Its wallets are not told.`}
+            : `Of the supply, by ${insiders.sources.map(sourceName).join(', ')}; confidence ${insiders.confidence.toFixed(2)} of 1. Its wallets are not told.`}
         </Fact>
       </dl>
       <p className="q">
-        Holders listed by {owners.source ?? 'nobody'}
+        Holders listed by {owners.source === null ? 'nobody' : sourceName(owners.source)}
         {owners.as_of === null ? '' : `, ${minute(owners.as_of)}`}.
       </p>
       {found.by_chance.length > 0 && (

@@ -1,6 +1,7 @@
-import { compact, count, day, percent, shortAddress, words } from '../../format.ts';
+import { compact, count, day, percent, shortAddress, sourceName, words } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 import { Launch } from './launch.tsx';
 import { Money } from './money.tsx';
@@ -19,23 +20,25 @@ const VERDICTS: Readonly<Record<Forensics['verdict'], readonly [look: string, ti
 /** Who emptied the asset's pools, and where the money went. */
 export function Drains({ assetId }: { readonly assetId: string }) {
   return (
-    <SearchOf
-      of="GET /v1/rms/{asset}/forensics"
-      assetId={assetId}
-      what="The history of the largest pools is being read"
-    >
-      {(found) => (
-        <>
-          <Verdict found={found} />
-          <Limits limits={found.limits} />
-          <Pools pools={found.pools} />
-          <MoneyGraph found={found} />
-          <Money found={found} />
-          <Launch launch={found.launch} />
-          <Proof found={found} />
-        </>
-      )}
-    </SearchOf>
+    <div className="grid forensics">
+      <SearchOf
+        of="GET /v1/rms/{asset}/forensics"
+        assetId={assetId}
+        what="The history of the largest pools is being read"
+      >
+        {(found) => (
+          <>
+            <Verdict found={found} />
+            <Limits limits={found.limits} />
+            <Pools pools={found.pools} />
+            <MoneyGraph found={found} />
+            <Money found={found} />
+            <Launch launch={found.launch} />
+            <Proof found={found} />
+          </>
+        )}
+      </SearchOf>
+    </div>
   );
 }
 
@@ -56,7 +59,7 @@ function Verdict({ found }: { readonly found: Forensics }) {
         ) : (
           <>
             <Party address={found.creator.address} labels={[]} />
-            <span className="q"> told by {found.creator.sources.join(', ') || 'nobody'}</span>
+            <span className="q"> told by {found.creator.sources.map(sourceName).join(', ') || 'nobody'}</span>
           </>
         )}
         . {bases.length === 0 ? 'The rating raises no flag of this.' : `The rating says: ${bases.join(', ')}.`} This
@@ -66,64 +69,41 @@ function Verdict({ found }: { readonly found: Forensics }) {
   );
 }
 
+const POOLS: readonly Column<Forensics['pools'][number]>[] = [
+  columnBy('Venue', ({ dex }) => words(dex)),
+  columnBy('Pool', ({ address }) => <Party address={address} labels={[]} />),
+  columnBy('Against', ({ quote }) => <code title={quote}>{shortAddress(quote)}</code>, WIDE),
+  columnBy('Held most, tokens', ({ peak }) => compact(peak), { ...WIDE, ...NUMBER }),
+  columnBy('Holds now, tokens', ({ now }) => compact(now), NUMBER),
+  columnBy('Gone', ({ gone_pct: gone }) => percent(gone, 1), NUMBER),
+  columnBy('Removed within 24 h', ({ removed_within_24h_pct: removed }) => percent(removed, 1), NUMBER),
+  columnBy('of it by tied wallets', (pool) => percent(pool.removed_within_24h_by_linked_pct, 1), {
+    ...WIDE,
+    ...NUMBER,
+  }),
+  columnBy(
+    'Transactions seen',
+    (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`,
+    {
+      ...WIDE,
+      ...NUMBER,
+    },
+  ),
+  columnBy(
+    'Back to',
+    ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>),
+    WIDE,
+  ),
+];
+
 function Pools({ pools }: Pick<Forensics, 'pools'>) {
   return (
-    <section className="panel">
-      <h2>Pools that were looked at</h2>
+    <Panel title="Pools that were looked at">
       {pools.length === 0 ? (
         <p className="q">None: no pool’s history could be read.</p>
       ) : (
-        <Table
-          name="Pools that were looked at"
-          rows={pools}
-          keyOf={({ address }) => address}
-          columns={[
-            { id: 'venue', title: 'Venue', cell: ({ dex }) => dex },
-            { id: 'pool', title: 'Pool', cell: ({ address }) => <Party address={address} labels={[]} /> },
-            {
-              id: 'against',
-              wide: true,
-              title: 'Against',
-              cell: ({ quote }) => <code title={quote}>{shortAddress(quote)}</code>,
-            },
-            {
-              id: 'held-most-tokens',
-              wide: true,
-              title: 'Held most, tokens',
-              number: true,
-              cell: ({ peak }) => compact(peak),
-            },
-            { id: 'holds-now-tokens', title: 'Holds now, tokens', number: true, cell: ({ now }) => compact(now) },
-            { id: 'gone', title: 'Gone', number: true, cell: ({ gone_pct }) => percent(gone_pct, 1) },
-            {
-              id: 'removed-within-h',
-              title: 'Removed within 24 h',
-              number: true,
-              cell: (pool) => percent(pool.removed_within_24h_pct, 1),
-            },
-            {
-              id: 'of-it-by-tied-wallets',
-              wide: true,
-              title: 'of it by tied wallets',
-              number: true,
-              cell: (pool) => percent(pool.removed_within_24h_by_linked_pct, 1),
-            },
-            {
-              id: 'transactions-seen',
-              wide: true,
-              title: 'Transactions seen',
-              number: true,
-              cell: (pool) => `${count(pool.transactions_examined)} of ${count(pool.transactions_listed)}`,
-            },
-            {
-              id: 'back-to',
-              wide: true,
-              title: 'Back to',
-              cell: ({ since }) => (since === null ? 'not known' : <span className="nowrap">{day(since)}</span>),
-            },
-          ]}
-        />
+        <Table name="Pools that were looked at" rows={pools} keyOf={({ address }) => address} columns={POOLS} />
       )}
-    </section>
+    </Panel>
   );
 }

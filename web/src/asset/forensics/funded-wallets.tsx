@@ -1,7 +1,7 @@
 import { percent } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { type Column, columnsOf, Table } from '../../parts/table.tsx';
+import { type Column, columnBy, columnsOf, Table, WIDE } from '../../parts/table.tsx';
 
 interface Wallet {
   readonly address: string;
@@ -13,11 +13,11 @@ interface Wallet {
 
 const column = columnsOf<Wallet>();
 const COLUMNS: readonly Column<Wallet>[] = [
-  { id: 'wallet', title: 'Wallet', cell: ({ address }) => <Address of={address} /> },
+  columnBy('Wallet', ({ address }) => <Address of={address} />),
   column('share_pct', 'Share of supply', (share) => percent(share), { number: true }),
-  { id: 'first-paid-by', title: 'First paid by', cell: ({ funder }) => known(funder) },
-  { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
-  { id: 'transaction', wide: true, title: 'Transaction', cell: ({ transaction }) => known(transaction, 'transaction') },
+  columnBy('First paid by', ({ funder }) => known(funder)),
+  columnBy('When', ({ at }) => <Moment at={at} />, WIDE),
+  columnBy('Transaction', ({ transaction }) => known(transaction, 'transaction'), WIDE),
 ];
 
 /** Wallets of one group, with who paid each first. */

@@ -1,7 +1,9 @@
-import { compact, dollars, percent, UNKNOWN } from '../../format.ts';
+import type { ReactNode } from 'react';
+import { compact, dollars, percent, sourceName, UNKNOWN } from '../../format.ts';
 import { Address, Party } from '../../parts/address.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Link = Forensics['links'][number];
@@ -20,215 +22,141 @@ const ROLES: Readonly<Record<Link['role'], string>> = {
   hop: 'passed the money on',
 };
 
-/** What left the pools, where it went, and how the wallets belong together. */
+/** What left the pools, where it went, and how the wallets belong together; what was not seen is said in one place. */
 export function Money({ found }: { readonly found: Forensics }) {
-  const creator = found.creator?.address;
+  const party = partyOf(found.creator?.address);
+  const parts = [
+    part('What left the pools', found.events, eventColumns(party), 'No large removal or sale was seen.'),
+    part('Where the money went', found.flows, flowColumns(party), 'No money was followed, or it has not moved on.'),
+    part(
+      'Ties to the creator',
+      found.links,
+      LINKS,
+      'No wallet that took part is tied to the creator, as far as was seen.',
+    ),
+    part(
+      'Who paid these wallets first',
+      found.first_payments,
+      paymentColumns(party),
+      'No first payment could be read.',
+    ),
+  ];
+  const none = parts.filter(({ shown }) => shown === null);
   return (
     <>
-      <Part title="What left the pools" rows={found.events.length} none="No large removal or sale was seen.">
-        <Table
-          name="Removals and sales, oldest first"
-          rows={found.events}
-          keyOf={(row) => JSON.stringify(row)}
-          columns={[
-            { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
-            {
-              id: 'what',
-              title: 'What',
-              cell: ({ kind }) => (kind === 'removal' ? '▼ liquidity removed' : '◆ sold into the pool'),
-            },
-            {
-              id: 'by',
-              title: 'By',
-              cell: ({ actor, actor_labels }) =>
-                actor === null ? (
-                  'not shown'
-                ) : (
-                  <Party address={actor} labels={actor_labels} isCreator={actor === creator} />
-                ),
-            },
-            {
-              id: 'worth-then',
-              title: 'Worth then',
-              number: true,
-              cell: ({ quote_usd, quote_amount }) => worth(quote_usd, quote_amount),
-            },
-            {
-              id: 'of-the-pool',
-              title: 'Of the pool',
-              number: true,
-              cell: ({ share_of_pool_pct }) => percent(share_of_pool_pct, 1),
-            },
-            {
-              id: 'got-by',
-              title: 'Got by',
-              cell: ({ recipients }) =>
-                recipients.length === 0
-                  ? 'not shown'
-                  : recipients.map(({ address, labels, usd, amount, presumed }) => (
-                      <span key={`${address} ${amount} ${usd}`} className="line">
-                        <Party address={address} labels={labels} isCreator={address === creator} />
-                        <span className="under">
-                          {worth(usd, amount)}
-                          {presumed ? ', presumed' : ''}
-                        </span>
-                      </span>
-                    )),
-            },
-            {
-              id: 'transaction',
-              wide: true,
-              title: 'Transaction',
-              cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
-            },
-            {
-              id: 'shown-by',
-              wide: true,
-              title: 'Shown by',
-              cell: ({ basis, source, confidence }) => <Basis text={`${basis}, ${source}`} confidence={confidence} />,
-            },
-          ]}
-        />
-      </Part>
-      <Part title="Where the money went" rows={found.flows.length} none="It was not followed, or has not moved on.">
-        <Table
-          name="Payments after the pool, by step"
-          rows={found.flows}
-          keyOf={(row) => JSON.stringify(row)}
-          columns={[
-            { id: 'step', title: 'Step', number: true, cell: ({ step }) => step },
-            {
-              id: 'from',
-              title: 'From',
-              cell: ({ from }) => <Party address={from} labels={[]} isCreator={from === creator} />,
-            },
-            {
-              id: 'to',
-              title: 'To',
-              cell: ({ to, to_labels, to_is_service }) =>
-                to === null ? (
-                  'exchanged for something else'
-                ) : (
-                  <>
-                    <Party address={to} labels={to_labels} isCreator={to === creator} />
-                    {to_is_service && <span className="under">a service: the trail ends here</span>}
-                  </>
-                ),
-            },
-            {
-              id: 'worth-then',
-              title: 'Worth then',
-              number: true,
-              cell: ({ usd, amount }) => worth(usd, amount),
-            },
-            { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
-            {
-              id: 'transaction',
-              wide: true,
-              title: 'Transaction',
-              cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
-            },
-            {
-              id: 'shown-by',
-              wide: true,
-              title: 'Shown by',
-              cell: ({ source, confidence }) => <Basis text={source} confidence={confidence} />,
-            },
-          ]}
-        />
-      </Part>
-      <Part
-        title="Ties to the creator"
-        rows={found.links.length}
-        none="No wallet that took part is tied to the creator, as far as was seen."
-      >
-        <Table
-          name="Wallets tied to the creator"
-          rows={found.links}
-          keyOf={(row) => JSON.stringify(row)}
-          columns={[
-            { id: 'wallet', title: 'Wallet', cell: ({ wallet }) => <Address of={wallet} /> },
-            { id: 'what-it-did', title: 'What it did', cell: ({ role }) => ROLES[role] },
-            { id: 'because', title: 'Because', cell: ({ how }) => HOW[how] },
-            {
-              id: 'transaction',
-              wide: true,
-              title: 'Transaction',
-              cell: ({ transaction }) =>
-                transaction === null ? (
-                  <span className="q">none needed</span>
-                ) : (
-                  <Address of={transaction} what="transaction" />
-                ),
-            },
-            { id: 'confidence', title: 'Confidence', number: true, cell: ({ confidence }) => confidence.toFixed(2) },
-          ]}
-        />
-      </Part>
-      <Part
-        title="Who paid these wallets first"
-        rows={found.first_payments.length}
-        none="The first payments could not be read."
-      >
-        <Table
-          name="First payments of the wallets that took part"
-          rows={found.first_payments}
-          keyOf={(row) => JSON.stringify(row)}
-          columns={[
-            {
-              id: 'wallet',
-              title: 'Wallet',
-              cell: ({ wallet }) => <Party address={wallet} labels={[]} isCreator={wallet === creator} />,
-            },
-            {
-              id: 'first-paid-by',
-              title: 'First paid by',
-              cell: ({ funder, funder_labels, funder_is_service }) => (
-                <>
-                  <Party address={funder} labels={funder_labels} isCreator={funder === creator} />
-                  {funder_is_service && <span className="under">a service: links nobody</span>}
-                </>
-              ),
-            },
-            { id: 'when', wide: true, title: 'When', cell: ({ at }) => <Moment at={at} /> },
-            {
-              id: 'transaction',
-              wide: true,
-              title: 'Transaction',
-              cell: ({ transaction }) => <Address of={transaction} what="transaction" />,
-            },
-          ]}
-        />
-      </Part>
+      {parts.map(({ shown }) => shown)}
+      {none.length > 0 && (
+        <Panel title="What was not seen">
+          <ul>
+            {none.map(({ words }) => (
+              <li key={words} className="q">
+                {words}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
     </>
   );
 }
 
-function Part({
-  title,
-  rows,
-  none,
-  children,
-}: {
-  readonly title: string;
-  readonly rows: number;
-  readonly none: string;
-  readonly children: React.ReactNode;
-}) {
-  return (
-    <section className="panel">
-      <h2>
-        {title} ({rows})
-      </h2>
-      {rows === 0 ? <p className="q">{none}</p> : children}
-    </section>
-  );
+/** A table with its heading, or none and the words for it. */
+function part<Row extends object>(title: string, rows: readonly Row[], columns: readonly Column<Row>[], words: string) {
+  const shown: ReactNode =
+    rows.length === 0 ? null : (
+      <Panel key={title} title={`${title} (${rows.length})`}>
+        <Table name={title} rows={rows} keyOf={(row) => JSON.stringify(row)} columns={columns} />
+      </Panel>
+    );
+  return { shown, words };
 }
 
-function Basis({ text, confidence }: { readonly text: string; readonly confidence: number }) {
+type PartyOf = (address: string, labels?: Parameters<typeof Party>[0]['labels']) => ReactNode;
+
+const partyOf =
+  (creator: string | undefined): PartyOf =>
+  (address, labels = []) => <Party address={address} labels={labels} isCreator={address === creator} />;
+
+const when = <Row extends { readonly at: string | null }>() =>
+  columnBy<Row>('When', ({ at }) => <Moment at={at} />, WIDE);
+const transaction = <Row extends { readonly transaction: string | null }>() =>
+  columnBy<Row>(
+    'Transaction',
+    ({ transaction: of }) =>
+      of === null ? <span className="q">none needed</span> : <Address of={of} what="transaction" />,
+    WIDE,
+  );
+
+const eventColumns = (party: PartyOf): readonly Column<Forensics['events'][number]>[] => [
+  when(),
+  columnBy('What', ({ kind }) => (kind === 'removal' ? '▼ liquidity removed' : '◆ sold into the pool')),
+  columnBy('By', ({ actor, actor_labels: labels }) => (actor === null ? 'not shown' : party(actor, labels))),
+  columnBy('Worth then', ({ quote_usd: usd, quote_amount: tokens }) => worth(usd, tokens), NUMBER),
+  columnBy('Of the pool', ({ share_of_pool_pct: share }) => percent(share, 1), NUMBER),
+  columnBy('Got by', ({ recipients }) =>
+    recipients.length === 0
+      ? 'not shown'
+      : recipients.map(({ address, labels, usd, amount, presumed }) => (
+          <span key={`${address} ${amount} ${usd}`} className="line">
+            {party(address, labels)}
+            <span className="under">
+              {worth(usd, amount)}
+              {presumed ? ', presumed' : ''}
+            </span>
+          </span>
+        )),
+  ),
+  transaction(),
+  columnBy(
+    'Shown by',
+    ({ basis, source, confidence }) => basisOf(`${basis.replaceAll('_', ' ')}, ${sourceName(source)}`, confidence),
+    WIDE,
+  ),
+];
+
+const flowColumns = (party: PartyOf): readonly Column<Forensics['flows'][number]>[] => [
+  columnBy('Step', ({ step }) => step, NUMBER),
+  columnBy('From', ({ from }) => party(from)),
+  columnBy('To', ({ to, to_labels: labels, to_is_service: isService }) =>
+    to === null ? (
+      'exchanged for something else'
+    ) : (
+      <>
+        {party(to, labels)}
+        {isService && <span className="under">a service: the trail ends here</span>}
+      </>
+    ),
+  ),
+  columnBy('Worth then', ({ usd, amount }) => worth(usd, amount), NUMBER),
+  when(),
+  transaction(),
+  columnBy('Shown by', ({ source, confidence }) => basisOf(sourceName(source), confidence), WIDE),
+];
+
+const LINKS: readonly Column<Link>[] = [
+  columnBy('Wallet', ({ wallet }) => <Address of={wallet} />),
+  columnBy('What it did', ({ role }) => ROLES[role]),
+  columnBy('Because', ({ how }) => HOW[how]),
+  transaction(),
+  columnBy('Confidence', ({ confidence }) => confidence.toFixed(2), NUMBER),
+];
+
+const paymentColumns = (party: PartyOf): readonly Column<Forensics['first_payments'][number]>[] => [
+  columnBy('Wallet', ({ wallet }) => party(wallet)),
+  columnBy('First paid by', ({ funder, funder_labels: labels, funder_is_service: isService }) => (
+    <>
+      {party(funder, labels)}
+      {isService && <span className="under">a service: links nobody</span>}
+    </>
+  )),
+  when(),
+  transaction(),
+];
+
+function basisOf(words: string, confidence: number): ReactNode {
   return (
     <>
-      {text.replaceAll('_', ' ')}
+      {words}
       <span className="under">confidence {confidence.toFixed(2)} of 1</span>
     </>
   );

@@ -1,6 +1,6 @@
-import { count, many, minute } from '../../format.ts';
+import { count, many, minute, sourceName } from '../../format.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { Table } from '../../parts/table.tsx';
+import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
 
 type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | 'as_of'>;
@@ -27,6 +27,14 @@ export function Limits({ limits }: Pick<Found, 'limits'>) {
   );
 }
 
+const REPLIES: readonly Column<Found['receipts'][number]>[] = [
+  columnBy('Source', ({ source }) => sourceName(source)),
+  columnBy('Asked', ({ request }) => <span>{request}</span>, WIDE),
+  columnBy('Bytes', ({ bytes }) => count(bytes), { ...WIDE, ...NUMBER }),
+  columnBy('When', ({ fetched_at: at }) => <Moment at={at} />, WIDE),
+  columnBy('SHA-256', ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code>, WIDE),
+];
+
 /** Every reply that the findings rest on. */
 export function Proof({ found }: { readonly found: Found }) {
   const { work, receipts, attributions, as_of } = found;
@@ -43,18 +51,7 @@ export function Proof({ found }: { readonly found: Found }) {
           name="Replies that the findings rest on"
           rows={receipts}
           keyOf={(row) => JSON.stringify(row)}
-          columns={[
-            { id: 'source', title: 'Source', cell: ({ source }) => source },
-            { id: 'asked', wide: true, title: 'Asked', cell: ({ request }) => <span>{request}</span> },
-            { id: 'bytes', wide: true, title: 'Bytes', number: true, cell: ({ bytes }) => count(bytes) },
-            { id: 'when', wide: true, title: 'When', cell: ({ fetched_at }) => <Moment at={fetched_at} /> },
-            {
-              id: 'sha',
-              wide: true,
-              title: 'SHA-256',
-              cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code>,
-            },
-          ]}
+          columns={REPLIES}
         />
       </details>
       {attributions.length > 0 && (

@@ -1,3 +1,4 @@
+import { ShareBar } from '../../charts/share-bar.tsx';
 import { percent } from '../../format.ts';
 import type { HolderClusters } from '../../types.ts';
 
@@ -6,18 +7,16 @@ export function SupplyBar({ found }: { readonly found: HolderClusters }) {
   const clustered = Math.min(100, found.clustered_share_pct);
   const others = Math.max(0, Math.min(100, found.owners.share_looked_at_pct) - clustered);
   const words = `${percent(clustered, 1)} in clusters, ${percent(others, 1)} with other large holders that were looked at, ${percent(100 - clustered - others, 1)} elsewhere`;
-  let from = 0;
+  const clusters = found.clusters.map(({ share_pct: share }, index) => ({
+    key: String(index),
+    name: `cluster ${index + 1}`,
+    share,
+    look: 'h1',
+  }));
+  const looked = { key: 'others', name: 'other large holders', share: others, look: 'aside2' };
   return (
     <figure className="supply">
-      <svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label={`Of the supply: ${words}.`}>
-        <rect className="ground" width={100} height={10} />
-        {found.clusters.map(({ share_pct: share }) => {
-          const x = from;
-          from += share;
-          return <rect key={x} className="clustered" x={x} width={Math.max(0.3, share - 0.2)} height={10} />;
-        })}
-        <rect className="reach" x={clustered} width={others} height={10} />
-      </svg>
+      <ShareBar label="Of the supply" parts={[...clusters, looked]} />
       <figcaption className="under">Of the supply: {words}.</figcaption>
     </figure>
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { canonicalText } from './pipeline.ts';
+import { canonicalText } from './canonical-text.ts';
 
 const names = fc.oneof(
   fc.string({ unit: 'binary' }),

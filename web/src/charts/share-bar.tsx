@@ -1,0 +1,34 @@
+import { percent } from '../format.ts';
+
+export interface Share {
+  readonly key: string;
+  readonly name: string;
+  /** Of 100. */
+  readonly share: number;
+  /** Its colour: a class of charts.css that sets `--look`. */
+  readonly look: string;
+}
+
+/** Shares of a whole as one bar; what is more than the whole together is drawn to fit. Read out as a sentence. */
+export function ShareBar({ label, parts }: { readonly label: string; readonly parts: readonly Share[] }) {
+  const total = Math.max(
+    100,
+    parts.reduce((sum, { share }) => sum + share, 0),
+  );
+  return (
+    <span
+      className="share-bar"
+      role="img"
+      aria-label={`${label}: ${parts.map(({ name, share }) => `${name} ${percent(share, 1)}`).join(', ')}`}
+    >
+      {parts.map(({ key, name, share, look }) => (
+        <i
+          key={key}
+          className={look}
+          title={`${name}: ${percent(share, 1)}`}
+          style={{ width: `${(share / total) * 100}%` }}
+        />
+      ))}
+    </span>
+  );
+}
