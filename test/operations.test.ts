@@ -23,7 +23,7 @@ let backup: string;
 let jobId: string;
 
 before(async () => {
-  world = await testService();
+  world = await testService({ databaseUrl: null });
   folder = await mkdtemp(join(tmpdir(), 'assay-operations-'));
   await chmod(folder, 0o755);
   backup = join(folder, 'assay.backup');

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -48,8 +47,6 @@ const files =
 const PROPERTY_SEED = '20261121';
 /** Each file has a process of its own: what one has compiled, the others load. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', import.meta.url));
-/** Most files wait for something much of the time: a lease, a poll, a process that starts. */
-const FILES_AT_ONCE = availableParallelism() + 1;
 /** Milliseconds after which a file is given up. */
 const TIMEOUT_MS = 300_000;
 const LOADED_FIRST = ['support/untraced.js', 'properties/seed.ts', 'support/joined-packages.js'].flatMap((path) => [
@@ -67,7 +64,8 @@ process.once('SIGINT', leave).once('SIGTERM', leave);
 
 const tests = run({
   files: [...files],
-  concurrency: FILES_AT_ONCE,
+  // Deadlines of the service are real: more at once and sources are cut short.
+  concurrency: 2,
   timeout: TIMEOUT_MS,
   execArgv: LOADED_FIRST,
   env: {
