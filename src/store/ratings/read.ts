@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Asset } from '../../domain/index.ts';
+import type { Asset, PublicationState } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
+import { stateOfRow } from '../packed-state.ts';
 import type { Tables } from '../tables.ts';
 
 /** A published rating as it lies in the store: immutable. */
@@ -135,15 +136,14 @@ export async function ratingsBetween(
 
 /** Addresses of tokens of a chain that are rated or indexed here, each once: the rated ones first, by market capitalisation. */
 export async function knownTokens(db: Database, chain: string, limit: number): Promise<readonly string[]> {
-  const { rows } = await sql<{ address: string }>`
-    select address from (
-      select address, coalesce(market_cap_usd, 0) as weight from rated_assets
-      where chain = ${chain} and address is not null and address <> 'native'
-      union all
-      select address, -1 as weight from indexed_assets
-      where chain = ${chain} and address is not null and address <> 'native' and removed_at is null
-    ) known group by address order by max(weight) desc, address limit ${limit}`.execute(db);
-  return rows.map(({ address }) => address);
+  const rated = await sql<{ address: string }>`
+    select address from rated_assets where chain = ${chain} and address is not null and address <> 'native'
+    group by address order by max(coalesce(market_cap_usd, 0)) desc, address limit ${limit}`.execute(db);
+  const indexed = await sql<{ address: string }>`
+    select distinct address from indexed_assets
+    where chain = ${chain} and address is not null and address <> 'native' and removed_at is null
+    order by address limit ${limit}`.execute(db);
+  return [...new Set([...rated.rows, ...indexed.rows].map(({ address }) => address))].slice(0, limit);
 }
 
 /** Which of these assets have no band and had a rating withdrawn. */
@@ -260,12 +260,14 @@ export interface ClassPeer {
 
 /** The largest rated assets of a class that have a score. */
 export async function classPeers(db: Database, of: string, limit: number): Promise<readonly ClassPeer[]> {
-  const { rows } = await sql<ClassPeer>`
-    select asset_id as "assetId", symbol, name, band, score, trust, vfr, market_cap_usd as "marketCapUsd",
-      coalesce(state::jsonb #> '{last,factors}', '{}'::jsonb) as factors
+  const { rows } = await sql<Omit<ClassPeer, 'factors'> & Parameters<typeof stateOfRow>[0]>`
+    select asset_id as "assetId", symbol, name, band, score, trust, vfr, market_cap_usd as "marketCapUsd", state, state_packed
     from rated_assets where class = ${of} and score is not null
     order by market_cap_usd desc nulls last, asset_id limit ${limit}`.execute(db);
-  return rows;
+  return rows.map(({ state, state_packed, ...peer }) => {
+    const { last } = JSON.parse(stateOfRow({ state, state_packed })) as PublicationState;
+    return { ...peer, factors: last.factors };
+  });
 }
 
 /** Another asset of a class, with the job of the rating that it had at a moment. */
