@@ -265,8 +265,8 @@ export async function classPeers(db: Database, of: string, limit: number): Promi
     from rated_assets where class = ${of} and score is not null
     order by market_cap_usd desc nulls last, asset_id limit ${limit}`.execute(db);
   return rows.map(({ state, state_packed, ...peer }) => {
-    const { last } = JSON.parse(stateOfRow({ state, state_packed })) as PublicationState;
-    return { ...peer, factors: last.factors };
+    const { last } = JSON.parse(stateOfRow({ state, state_packed })) as Partial<PublicationState>;
+    return { ...peer, factors: last?.factors ?? {} };
   });
 }
 
