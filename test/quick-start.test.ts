@@ -127,7 +127,7 @@ test('both client configurations of the guide connect a client of the protocol t
     // The SDK’s declarations do not know exactOptionalPropertyTypes from undefined.
     await client.connect(transportOf(assay) as Parameters<Client['connect']>[0]);
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 10);
+    assert.equal(tools.length, 11);
     const { structuredContent } = await client.callTool({ name: 'get_rating', arguments: { asset: 'TIDE' } });
     // Published bands follow slowly: the one of the past, or the next.
     assert.match((structuredContent as { band: string }).band, /^BBB?$/);

@@ -129,8 +129,8 @@ function assertLines(actual: string, shown: string, path: string, isFixed: boole
 }
 
 const NUMBER = /\d+(?:\.\d+)*/g;
-/** Times of the day, and how long something took. */
-const OF_TIME = /^(:\d| ?(s|ms|seconds?|milliseconds)\b)/;
+/** Times of the day, how long something took, and how many replies are kept: one that came again unchanged is kept anew. */
+const OF_TIME = /^(:\d| ?(s|ms|seconds?|milliseconds|bodies)\b)/;
 
 /** The figures of a line are those that are shown, but for times. */
 function assertFigures(actual: string, shown: string, path: string): void {
