@@ -41,7 +41,12 @@ test('a receipt is lost by a week of its chart or by a suspended redemption, eac
   assert.deepEqual(seen({ price: 80, worth: 100, run: 30, state: 'none' }), [false, false], 'it has recovered');
   assert.deepEqual(seen({ run: 30, state: 'none' }), [null, null], 'nobody knows what it stands for');
   assert.deepEqual(seen({ ...low, run: 30, state: 'none', families: 1 }), [null, null], 'one group says it');
-  assert.deepEqual(seen({ ...low, run: 30, state: 'none', confidence: 0.69 }), [null, null]);
+  assert.deepEqual(seen({ ...low, run: 30, state: 'none', confidence: 0.59 }), [null, null]);
+  assert.deepEqual(
+    seen({ ...low, run: 7, state: 'none', confidence: 0.69 }),
+    [true, null],
+    'nobody confirmed the suspension',
+  );
   assert.deepEqual(seen({ price: 45, worth: 0, run: 30, state: 'none' }), [null, null]);
 });
 
@@ -60,8 +65,9 @@ test('no chart and no suspension makes a default of a receipt that is worth four
       // Rounding of the division may put 0.8 itself below.
       if (share > 0.8000001) assert.ok(!near.includes(true), JSON.stringify(near));
       const far = seen({ price: price * 0.5, worth: price, ...rest });
-      const isHeard = rest.families >= TERMS.witnesses && rest.confidence >= TERMS.evidence;
-      assert.deepEqual(far.includes(true), isHeard && (rest.run >= TERMS.days || rest.state === 'none'));
+      const isHeard = rest.families >= TERMS.witnesses && rest.confidence >= TERMS.marketEvidence;
+      const isSuspended = rest.state === 'none' && rest.confidence >= TERMS.evidence;
+      assert.deepEqual(far.includes(true), isHeard && (rest.run >= TERMS.days || isSuspended));
     }),
   );
 });

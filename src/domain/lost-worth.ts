@@ -9,8 +9,9 @@ export interface LossTerms {
   readonly days: number;
   /** Lineage groups that must agree on the price, and as many on the redemption value. */
   readonly witnesses: number;
-  /** Least confidence of the price, and of everything else. */
+  /** Least confidence of the price and of the redemption value, which hangs on the price of the underlying. */
   readonly marketEvidence: number;
+  /** Least confidence of the word that redemption is suspended: more than that of a register's row that nobody confirmed. */
   readonly evidence: number;
 }
 
@@ -28,11 +29,11 @@ export interface LostWorth {
  */
 export function lostWorth(set: ConsensusSet, terms: LossTerms): LostWorth {
   const { share, days, witnesses, marketEvidence, evidence } = terms;
-  const agreed = (quantity: QuantityId, least: number): number | null => {
-    const row = consensusOf(set, quantity, least);
+  const agreed = (quantity: QuantityId): number | null => {
+    const row = consensusOf(set, quantity, marketEvidence);
     return typeof row?.value === 'number' && row.value > 0 && row.families >= witnesses ? row.value : null;
   };
-  const [price, worth] = [agreed('price_usd', marketEvidence), agreed('redemption_value_usd', evidence)];
+  const [price, worth] = [agreed('price_usd'), agreed('redemption_value_usd')];
   const isLow = price === null || worth === null ? null : price / worth < share;
   const run = consensusOf(set, 'redemption_days_below_80', 0)?.value;
   const state = (consensusOf(set, 'redemption_state', evidence) ?? consensusOf(set, 'redemption_route_state', evidence))

@@ -19,7 +19,7 @@ export function receipt(consensus: ConsensusSet, rules: PublicationRules): reado
       code: 'D7',
       holds: byChart,
       days: 0,
-      detail: `${far} for ${run ?? days} days in a row, by its price chart`,
+      detail: `${far}, on ${run ?? days} days in a row by its price chart`,
     },
     {
       key: 'D7 suspended',
