@@ -209,7 +209,7 @@ const CASES: readonly (readonly [
     { category: 'lst_wrapped', families: 2, facts: { ...LOST, price_usd: 95, redemption_days_below_80: 30 } },
     false,
   ],
-  ['D7 chart', { category: 'defi', families: 2, facts: { ...LOST, redemption_days_below_80: 30 } }, undefined],
+  ['D7 chart', { category: 'defi_protocol', families: 2, facts: { ...LOST, redemption_days_below_80: 30 } }, undefined],
   ['D7 suspended', { category: 'lst_wrapped', families: 2, facts: { ...LOST, redemption_state: 'none' } }, true],
   ['D7 suspended', { category: 'lst_wrapped', families: 2, facts: { ...LOST, redemption_state: 'any_holder' } }, false],
   ['D7 suspended', { category: 'lst_wrapped', families: 2, facts: LOST }, null],
