@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { sourceVariables } from '../sandbox/settings.ts';
+import { specsOf } from '../sandbox/world/world.ts';
 import { databaseVariables } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -39,6 +40,13 @@ interface Full {
     readonly outcome: string;
     readonly detail: string | null;
   }[];
+}
+
+interface Published {
+  readonly band: string;
+  readonly score: number | null;
+  readonly action_reason: string;
+  readonly default: { readonly tests: readonly { readonly code: string }[] } | null;
 }
 
 let world: TestService;
@@ -145,4 +153,29 @@ test('without the market the value stands; without the chain there is none, and 
   const blind = await without('evm_rpc');
   assert.equal(blind.vfr.value, null);
   assert.equal(redemptionOf(blind), undefined);
+});
+
+test('a receipt that has traded at less than half of what it stands for is published as D at its first rating; one at 0.85 of it is not', async () => {
+  const keelhaven = specsOf('fiction').find(({ symbol }) => symbol === 'khBTC')?.redemption;
+  assert.ok(keelhaven);
+  const { trades } = keelhaven;
+  const published = async (share: number) => {
+    Object.assign(keelhaven, { trades: share });
+    await world.close();
+    world = await testService();
+    await score('Keelhaven Wrapped Bitcoin', 'khBTC');
+    const reply = await world.call('/v1/rms/eip155:1%2Ferc20:0x2260fac5e5542a773aa44fbcfedf7c193bc2c599');
+    assert.equal(reply.status, 200);
+    return (await reply.json()) as Published;
+  };
+  try {
+    const lost = await published(0.45);
+    assert.deepEqual([lost.band, lost.default?.tests.map(({ code }) => code)], ['D', ['D7']]);
+    assert.match(lost.action_reason, /below 0.8 of what it stands for, on 30 days in a row/);
+    assert.ok((lost.score ?? 100) <= 4.9, String(lost.score));
+    const low = await published(0.85);
+    assert.deepEqual([low.default, low.band === 'D' || low.band === 'NR'], [null, false]);
+  } finally {
+    Object.assign(keelhaven, { trades });
+  }
 });

@@ -4,6 +4,7 @@ export * from './asset.ts';
 export * from './consensus.ts';
 export * from './evidence.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
+export { lostWorth } from './lost-worth.ts';
 export * from './observation.ts';
 export { oncePer } from './once.ts';
 export * from './published.ts';

@@ -230,6 +230,11 @@ export const QUANTITIES = {
     'days',
     'longest run of daily closes in a row below 0.80 of the peg, of the last 90 days',
   ),
+  redemption_days_below_80: define(
+    'linear',
+    'days',
+    'daily prices in a row, up to the newest, below 0.80 of what the token stands for, of the last 30 days',
+  ),
   redeemed_7d_max: define(
     'linear',
     'fraction',

@@ -111,7 +111,7 @@ const defaults = Type.Object(
       { price: unit, days: positive, suspendedPrice: unit, suspendedDays: positive, witnesses: count },
       strict,
     ),
-    wrapped: Type.Object({ share: unit, days: positive }, strict),
+    wrapped: Type.Object({ share: unit, days: positive, witnesses: count }, strict),
   },
   strict,
 );

@@ -64,7 +64,7 @@ const record = {
   score: 62,
   trust_score: 70,
   as_of: AT,
-  methodology_version: '1.3.0',
+  methodology_version: '1.4.0',
   data_mode: 'live',
 } as unknown as ScoreRecord;
 const methodology = {

@@ -121,9 +121,12 @@ const EURO = { peg_currency: 'EUR', 'currency_usd@currency:EUR': 1.15 };
 const YEN = { peg_currency: 'JPY', 'currency_usd@currency:JPY': 0.0069 };
 const GOLD = { peg_currency: 'XAU', 'currency_usd@currency:XAU': 4_000 };
 
+/** A receipt at less than half of what it stands for. */
+const LOST = { price_usd: 45, redemption_value_usd: 100 };
+
 /** What is true, what is not, at the very limits; a table of methodology 4.4. */
 const CASES: readonly (readonly [
-  DefaultTest['code'] | 'D5 suspended' | 'D5 chart',
+  DefaultTest['code'] | 'D5 suspended' | 'D5 chart' | 'D7 chart' | 'D7 suspended',
   Scene,
   boolean | null | undefined,
 ])[] = [
@@ -198,6 +201,19 @@ const CASES: readonly (readonly [
   ['D8', {}, null],
   ['D7', { category: 'lst_wrapped', facts: { price_usd: 79, redemption_value_usd: 100 } }, true],
   ['D7', { category: 'lst_wrapped', facts: { price_usd: 80, redemption_value_usd: 100 } }, false],
+  ['D7 chart', { category: 'lst_wrapped', families: 2, facts: { ...LOST, redemption_days_below_80: 7 } }, true],
+  ['D7 chart', { category: 'lst_wrapped', families: 2, facts: { ...LOST, redemption_days_below_80: 6 } }, false],
+  ['D7 chart', { category: 'lst_wrapped', families: 1, facts: { ...LOST, redemption_days_below_80: 30 } }, null],
+  [
+    'D7 chart',
+    { category: 'lst_wrapped', families: 2, facts: { ...LOST, price_usd: 95, redemption_days_below_80: 30 } },
+    false,
+  ],
+  ['D7 chart', { category: 'defi_protocol', families: 2, facts: { ...LOST, redemption_days_below_80: 30 } }, undefined],
+  ['D7 suspended', { category: 'lst_wrapped', families: 2, facts: { ...LOST, redemption_state: 'none' } }, true],
+  ['D7 suspended', { category: 'lst_wrapped', families: 2, facts: { ...LOST, redemption_state: 'any_holder' } }, false],
+  ['D7 suspended', { category: 'lst_wrapped', families: 2, facts: LOST }, null],
+  ['D7 suspended', { category: 'lst_wrapped', families: 1, facts: { ...LOST, redemption_state: 'none' } }, null],
 ];
 
 for (const [key, scene, expected] of CASES)

@@ -10,7 +10,8 @@ import {
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
+import { daysBetween, lastDays, numberOf, type Sight, wordOf } from './facts.ts';
+import { receipt } from './receipts.ts';
 
 type Pending = PublicationState['pendingTests'];
 type Default = PublicationState['default'];
@@ -78,16 +79,6 @@ function later(time: string, milliseconds: number, latest: string): string {
   return new Date(Math.min(Date.parse(time) + milliseconds, Date.parse(latest))).toISOString();
 }
 
-/** What a default test sees at one moment: whether its condition is true, and how long it must stay so. `null`: not known. */
-export interface Sight {
-  /** A test may have several conditions with times of their own. */
-  readonly key: string;
-  readonly code: DefaultTest['code'];
-  readonly holds: boolean | null;
-  readonly days: number;
-  readonly detail: string;
-}
-
 interface Facts {
   readonly consensus: ConsensusSet;
   readonly flags: readonly Flag[];
@@ -108,7 +99,7 @@ export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sig
     executedRug(facts, rules),
     insolvency(facts, rules),
     ...(isPegged(facts) ? stablecoin(facts, rules, known) : []),
-    ...(facts.category === 'lst_wrapped' ? [wrapped(rules, known)] : []),
+    ...(facts.category === 'lst_wrapped' ? receipt(facts.consensus, rules) : []),
   ];
 }
 
@@ -290,18 +281,6 @@ function executedRug({ flags }: Facts, rules: PublicationRules): Sight {
     holds: flag !== undefined && flag.confidence >= rules.default.evidence,
     days: 0,
     detail: 'the liquidity was taken out by wallets linked to the creator',
-  };
-}
-
-function wrapped(rules: PublicationRules, known: Known): Sight {
-  const { share, days } = rules.default.wrapped;
-  const [price, worth] = [known('price_usd'), known('redemption_value_usd')];
-  return {
-    key: 'D7',
-    code: 'D7',
-    holds: price === null || worth === null || worth <= 0 ? null : price / worth < share,
-    days,
-    detail: `below ${share} of what it stands for, for ${days} days`,
   };
 }
 

@@ -1,4 +1,14 @@
-import { type ConsensusSet, DAY_MS, type DayPoint, type QuantityId } from '../domain/index.ts';
+import { type ConsensusSet, DAY_MS, type DayPoint, type DefaultTest, type QuantityId } from '../domain/index.ts';
+
+/** What a default test sees at one moment: whether its condition is true, and how long it must stay so. `null`: not known. */
+export interface Sight {
+  /** A test may have several conditions with times of their own. */
+  readonly key: string;
+  readonly code: DefaultTest['code'];
+  readonly holds: boolean | null;
+  readonly days: number;
+  readonly detail: string;
+}
 
 /** A number that is known with at least this confidence, or null. */
 export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): number | null {

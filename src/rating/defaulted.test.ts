@@ -28,6 +28,27 @@ test('a coin far below its peg by price and chart is in default, whether or not 
   assert.notEqual(band(0.9, 0.9, null), 'D', 'it has recovered');
 });
 
+test('a receipt far below what it stands for is in default at once, by a week of its chart or while redemption is suspended', () => {
+  const voices = { families: ['alpha', 'beta', 'gamma'] };
+  const band = (price: number, ...rows: ReturnType<typeof said>[]) =>
+    rate(
+      sound({
+        category: 'wrapped tokens',
+        set: [said('price_usd', price, voices), said('redemption_value_usd', 100, voices), ...rows],
+      }),
+      methodology,
+    ).band;
+  const [week, days] = [said('redemption_days_below_80', 7), said('redemption_days_below_80', 6)];
+  const [suspended, open] = [said('redemption_state', 'none'), said('redemption_state', 'any_holder')];
+  assert.equal(band(45, week), 'D');
+  assert.equal(band(45, days, suspended), 'D');
+  assert.notEqual(band(45, days, open), 'D', 'not for a week, and redeemed');
+  assert.notEqual(band(45), 'D', 'neither is known');
+  assert.notEqual(band(85, week, suspended), 'D', 'near what it stands for now');
+  const alone = [said('price_usd', 45, { families: ['alpha'], confidence: 0.9 }), week];
+  assert.notEqual(band(45, ...alone), 'D', 'one group alone has that price');
+});
+
 test('of a chain of which we read no repository nobody is said to show none, and of fixed code nobody operates it', () => {
   const feature = (input: Parameters<typeof rate>[0], id: string) =>
     rate(input, methodology)

@@ -1,4 +1,4 @@
-import { type Flag, foreignPeg } from '../domain/index.ts';
+import { type Flag, foreignPeg, lostWorth } from '../domain/index.ts';
 import { pegTarget } from './category.ts';
 import { type Context, numberOf } from './context.ts';
 
@@ -9,11 +9,21 @@ export interface Defaulted {
   readonly detail: string;
 }
 
-/** The default of an asset by what is known now (methodology 4.4): an executed rug, or a coin whose chart shows that it lost its peg. */
+/** The default of an asset by what is known now (methodology 4.4): an executed rug, a coin whose chart shows that it lost its peg, or a receipt that lost what it stands for. */
 export function defaultOf(context: Context, flags: readonly Flag[]): Defaulted | null {
   if (flags.some((flag) => flag.code === 'RUG_EXECUTED'))
     return { flag: 'RUG_EXECUTED', detail: 'liquidity was taken out by wallets linked to the creator' };
-  return lostPeg(context);
+  return lostPeg(context) ?? lostReceipt(context);
+}
+
+/** Far below what it stands for by price and redemption value that several groups agree on, and so for days by its chart, or while redemption is suspended. */
+function lostReceipt({ category, input, methodology }: Context): Defaulted | null {
+  if (category !== 'lst_wrapped') return null;
+  const rules = methodology.publication.default;
+  const { byChart, bySuspension } = lostWorth(input.consensus, { ...rules, ...rules.wrapped });
+  const far = `below ${rules.wrapped.share} of what it stands for`;
+  if (byChart === true) return { flag: null, detail: `${far}, by its chart too` };
+  return bySuspension === true ? { flag: null, detail: `${far}, and redemption is suspended` } : null;
 }
 
 /**

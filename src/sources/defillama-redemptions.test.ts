@@ -77,8 +77,9 @@ test('a receipt is measured in the coin that it is redeemed for one to one, and 
   const { drafts } = hear(endpoint, { id: 'staked-ether', coin: 'eth' }, { prices });
   assert.deepEqual(
     drafts.map(({ quantity }) => quantity),
-    ['depeg_aged_sum'],
+    ['depeg_aged_sum', 'redemption_days_below_80'],
   );
+  assert.equal(drafts[1]?.value, 0);
   const sum = Number(drafts[0]?.value);
   assert.ok(Math.abs(sum - 0.06 * 2 ** (-184 / 730)) < 1e-6, String(sum));
 });

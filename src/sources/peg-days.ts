@@ -13,12 +13,7 @@ export function brokenDays(
   points: readonly (readonly [number, number | null])[],
   scope = 'asset',
 ): readonly ObservationDraft[] {
-  const closes = new Map<number, number>();
-  for (const [at, price] of points) {
-    const day = Math.floor(at / DAY_MS);
-    // A time beyond all dates has no day before it.
-    if (price !== null && price > 0 && Number.isSafeInteger(day)) closes.set(day, price);
-  }
+  const closes = closesByDay(points);
   if (closes.size === 0) return [];
   const last = Math.max(...closes.keys());
   let [run, longest] = [0, 0];
@@ -31,4 +26,33 @@ export function brokenDays(
     scope,
     ...dated(points.at(-1)?.[0]),
   });
+}
+
+/** Days of a receipt that are looked at: the shortest chart of one. */
+const RECEIPT_DAYS = 30;
+
+/**
+ * Days in a row, up to the newest, whose last price is below 0.80 of what a staked or wrapped token stands for: 0 where the newest is not, nothing
+ * without prices. `points`: unix milliseconds and the price in units of what one token is redeemed for. A day without a price ends the run.
+ */
+export function lostDays(points: readonly (readonly [number, number | null])[]): readonly ObservationDraft[] {
+  const closes = closesByDay(points);
+  if (closes.size === 0) return [];
+  const last = Math.max(...closes.keys());
+  let run = 0;
+  while (run < RECEIPT_DAYS && (closes.get(last - run) ?? BROKEN) < BROKEN) run += 1;
+  return observed('redemption_days_below_80', run, `newest of ${closes.size} daily prices, in a row`, {
+    ...dated(points.at(-1)?.[0]),
+  });
+}
+
+/** The last price of each day, by the number of the day. */
+function closesByDay(points: readonly (readonly [number, number | null])[]): ReadonlyMap<number, number> {
+  const closes = new Map<number, number>();
+  for (const [at, price] of points) {
+    const day = Math.floor(at / DAY_MS);
+    // A time beyond all dates has no day before it.
+    if (price !== null && price > 0 && Number.isSafeInteger(day)) closes.set(day, price);
+  }
+  return closes;
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { chainsOf } from '../../chains/index.ts';
 import { exchangeCalled, type Json, marketOf, marketScope, type ObservationDraft } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
-import { brokenDays } from '../peg-days.ts';
+import { brokenDays, lostDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, fields, LooseOptional, positive, TextOptional } from '../read.ts';
@@ -256,8 +256,12 @@ export const coingecko = defineSource({
         query: { vs_currency: String(params.coin), days: 365 },
       }),
       reply: Chart,
-      observe: ({ prices }, { coin }) =>
-        pegDrafts(prices, `one ${String(coin).toUpperCase()}`).filter(({ quantity }) => quantity === 'depeg_aged_sum'),
+      observe: ({ prices }, { coin }) => [
+        ...pegDrafts(prices, `one ${String(coin).toUpperCase()}`).filter(
+          ({ quantity }) => quantity === 'depeg_aged_sum',
+        ),
+        ...lostDays(prices),
+      ],
     }),
     endpoint({
       name: 'tickers',

@@ -64,6 +64,7 @@ const SAVINGS_DAI = `${RATE_PROVIDERS}/SavingsDAIRateProvider.md`;
 const BENQI = `${ADDRESS_BOOK}/AaveV3Avalanche.ts`;
 const LISTA = 'https://github.com/DefiLlama/DefiLlama-Adapters/blob/main/projects/synclub-staked-bnb/index.js';
 const THRESHOLD = 'https://docs.threshold.network/contract-addresses/tbtc';
+const CURVE = 'https://github.com/curvefi/curve-contract/blob/master/contracts/pools/ren/pooldata.json';
 const LIDO = 'https://docs.lido.fi/deployed-contracts/';
 
 /** Short and kept by hand: a row needs a public source for its addresses. */
@@ -94,6 +95,8 @@ export const EVM_REDEMPTIONS: readonly EvmRedemption[] = [
   wrapped('ethereum', 'stETH (Lido)', '0xae7ab96520de3a18e5e111b5eaab095312d7fe84', 'ETH', LIDO),
   wrapped('ethereum', 'tBTC (Threshold)', '0x18084fba666a33d37592fa2633fd49a74dd93a88', 'BTC', THRESHOLD),
   issued(wrapped('ethereum', 'WBTC (BitGo)', '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599', 'BTC', AAVE)),
+  // Its price is held against a bitcoin, whether anybody redeems it or not.
+  issued(wrapped('ethereum', 'renBTC (Ren)', '0xeb4c2781e4eba804ce9a9803c67d0893436bb27d', 'BTC', CURVE)),
   ...(['ethereum', 'base'] as const).map((chain) =>
     issued(
       wrapped(

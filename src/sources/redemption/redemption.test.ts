@@ -91,7 +91,9 @@ test('the largest discount of a month is that of prices taken together, at the r
       navDays,
       { token: 'ethereum:0x1', coin: 'ethereum', rate: 1.1 },
       { coins: { 'ethereum:0x1': own, 'coingecko:ethereum': other } },
-    ).drafts.map(({ value }) => Number(value).toFixed(6));
+    )
+      .drafts.filter(({ quantity }) => quantity === 'nav_discount_30d_max')
+      .map(({ value }) => Number(value).toFixed(6));
   const fair = Array(30).fill(3_300);
   assert.deepEqual(say(chart(fair)), ['0.000000']);
   assert.deepEqual(say(chart(fair.with(12, 3_135))), ['0.050000']);
@@ -105,4 +107,50 @@ test('the largest discount of a month is that of prices taken together, at the r
   assert.deepEqual(plan({ 'evm_rpc.redemption.ethereum': read, 'evm_rpc.redemption.ethereum_2': read }), [
     { token: 'ethereum:0x1', ...read },
   ]);
+});
+
+test('days far below are counted by what a token stood for at least: growth of its rate makes none, and a fall within the month counts whole', () => {
+  const day = 86_400;
+  const run = (units: readonly number[], rate: number) => {
+    const chart = (prices: readonly number[]) => ({
+      confidence: 0.99,
+      prices: prices.map((price, at) => ({ timestamp: at * day, price })),
+    });
+    return hear(
+      navDays,
+      { token: 'ethereum:0x1', coin: 'ethereum', rate },
+      {
+        coins: {
+          'ethereum:0x1': chart(units.map((unit) => unit * 3_000)),
+          'coingecko:ethereum': chart(units.map(() => 3_000)),
+        },
+      },
+    ).drafts.find(({ quantity }) => quantity === 'redemption_days_below_80')?.value;
+  };
+  const month = (before: number, days: number, after: number) =>
+    Array.from({ length: 30 }, (_, at) => (at < 30 - days ? before : after));
+  assert.equal(run(month(1, 30, 0.45), 1), 30, 'all month');
+  assert.equal(run(month(1, 9, 0.45), 1), 9);
+  assert.equal(run(month(1.2, 9, 0.9), 1.2), 9, 'a staked coin at three quarters of its rate');
+  assert.equal(run(month(1.2, 30, 0.9), 1.2), 0, 'what its rate was then is not known');
+  assert.equal(run(month(1.1, 0, 0), 1.6), 0, 'its rate rose yesterday, and the price has not followed');
+  assert.equal(run(month(1, 0, 0), 1), 0);
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.8, max: 2.5, noNaN: true }),
+      fc.array(fc.double({ min: 0.81, max: 1.2, noNaN: true }), { minLength: 1, maxLength: 30 }),
+      fc.double({ min: 1, max: 2.5, noNaN: true }),
+      (rate, shares, growth) => {
+        // A token near its rate through the month, of which the rate grows at the end by any amount that can be true.
+        const paid = shares.map((share) => share * Math.max(1, rate));
+        assert.equal(
+          run(
+            paid.map((unit) => Math.max(unit, 0.9 * Math.max(1, rate))),
+            Math.min(2.5, rate * growth),
+          ),
+          0,
+        );
+      },
+    ),
+  );
 });

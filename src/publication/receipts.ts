@@ -1,0 +1,39 @@
+import { type ConsensusSet, lostWorth } from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
+import { numberOf, type Sight } from './facts.ts';
+
+/**
+ * Default of a staked, wrapped or bridged token (methodology 4.4): far below what it stands for through days of our own, or seen at once by its
+ * chart or by a redemption that is suspended.
+ */
+export function receipt(consensus: ConsensusSet, rules: PublicationRules): readonly Sight[] {
+  const { share, days } = rules.default.wrapped;
+  const price = numberOf(consensus, 'price_usd', rules.default.evidence);
+  const worth = numberOf(consensus, 'redemption_value_usd', rules.default.evidence);
+  const { byChart, bySuspension } = lostWorth(consensus, { ...rules.default, ...rules.default.wrapped });
+  const run = numberOf(consensus, 'redemption_days_below_80');
+  const far = `below ${share} of what it stands for`;
+  return [
+    {
+      key: 'D7 chart',
+      code: 'D7',
+      holds: byChart,
+      days: 0,
+      detail: `${far}, on ${run ?? days} days in a row by its price chart`,
+    },
+    {
+      key: 'D7 suspended',
+      code: 'D7',
+      holds: bySuspension,
+      days: 0,
+      detail: `redemption is suspended and it is ${far}`,
+    },
+    {
+      key: 'D7',
+      code: 'D7',
+      holds: price === null || worth === null || worth <= 0 ? null : price / worth < share,
+      days,
+      detail: `${far}, for ${days} days`,
+    },
+  ];
+}
