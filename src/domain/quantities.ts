@@ -424,6 +424,11 @@ export const QUANTITIES = {
   token_created_at: define('date', 'rfc3339', 'creation of the token'),
   first_trade_at: define('date', 'rfc3339', 'first trade known'),
   listed_at: define('date', 'rfc3339', 'first listing by the source'),
+  named_exchanges: define(
+    'list',
+    'text',
+    'centralised exchanges that the source names as listing the token, without a market; evidence only',
+  ),
   // --- identity, scope `registry:<source>`
   registry_name: define('text', 'text', 'name in the registry'),
   registry_symbol: define('text', 'text', 'symbol in the registry'),

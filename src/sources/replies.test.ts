@@ -77,6 +77,15 @@ test('goplus: taxes of a purchase that could not be simulated are no taxes; othe
   );
 });
 
+test('goplus: exchanges that are said to list the token are named once, by our ids; none named is not none found', () => {
+  const named = (listed: string, cex_list: unknown) =>
+    ofToken({ is_in_cex: { listed, cex_list } }).say('named_exchanges');
+  assert.deepEqual(named('1', ['Coinbase', 'Binance', 'binance', 7]), ['binance', 'coinbase']);
+  assert.deepEqual(named('1', ['\u202eNo Such Place!']), ['unlisted.nosuchplace']);
+  for (const none of [named('0', []), named('0', ['Binance']), named('1', 'Binance'), named('1', [])])
+    assert.equal(none, undefined);
+});
+
 test('goplus: a holder of more than there is stays in the list, and shows that balances can be made', () => {
   const heard = ofToken({
     owner_change_balance: '0',

@@ -1,10 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { isBurnAddress } from '../../chains/index.ts';
-import type { Json, ObservationDraft } from '../../domain/index.ts';
+import { exchangeCalled, type Json, type ObservationDraft } from '../../domain/index.ts';
 import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
-import { amount, evmAddress, fields, fieldsOf, LooseOptional, listIn, Maybe, positive, text } from '../read.ts';
+import {
+  amount,
+  evmAddress,
+  fields,
+  fieldsOf,
+  LooseOptional,
+  listIn,
+  Maybe,
+  positive,
+  text,
+  textsIn,
+} from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { classifyGoplus, exceedsSupply, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
@@ -84,6 +95,7 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
     ...observed('cannot_sell_all', flag(token.cannot_sell_all), 'cannot_sell_all'),
     ...taxDrafts(token),
     ...ownerDrafts(token),
+    ...exchangeDrafts(token),
     ...onlyTrue('airdrop_scam', flag(token.is_airdrop_scam)),
     ...onlyTrue('fake_token', flag(token.is_true_token) === false || flag(token.fake_token?.value) === true),
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
@@ -146,6 +158,17 @@ function taxDrafts(token: Token): readonly ObservationDraft[] {
     ...observed('sell_tax', tax(token.sell_tax), 'simulated by GoPlus, fraction; 1 is all or unsellable'),
     ...observed('transfer_tax', fraction(token.transfer_tax), 'simulated by GoPlus, fraction'),
   ];
+}
+
+/** Most exchanges that are named of a token. */
+const MOST_EXCHANGES = 50;
+
+/** Exchanges that list the token, by name alone: there is no market to ask for, and "0" is no search. */
+function exchangeDrafts(token: Token): readonly ObservationDraft[] {
+  const { listed, cex_list: named } = fieldsOf(token.is_in_cex as Json);
+  const names = flag(listed) === true ? textsIn(named).slice(0, MOST_EXCHANGES) : [];
+  const exchanges = [...new Set(names.flatMap((name) => exchangeCalled('coingecko', name) ?? []))].sort();
+  return observed('named_exchanges', exchanges.length === 0 ? null : exchanges, 'is_in_cex: exchanges by name');
 }
 
 function ownerDrafts(token: Token): readonly ObservationDraft[] {
