@@ -168,14 +168,18 @@ export function proposeMapping(table: Table): Proposal {
   };
 }
 
+/** Characters of a header that are read: the expressions above take long for endless ones. */
+const LONGEST_HEADER = 200;
+
 function columnOf(name: string, cells: readonly string[]): Column {
   const known = cells.filter((cell) => cell !== '' && !MISSING.test(cell));
   const key = name
+    .slice(0, LONGEST_HEADER)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll('%', '_pct')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_|_$/g, '');
   return { name, key, cells: known, distinct: [...new Set(known)].sort() };
 }
 

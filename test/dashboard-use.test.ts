@@ -100,6 +100,22 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.ok(bytes < 150_000, `${bytes} bytes: ${JSON.stringify([...sizes])}`);
   });
 
+  test('a view of several bands, and assets chosen for a comparison, stand in the address', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/assets`);
+    await settled(page);
+    await page.getByRole('button', { name: 'CCC and worse' }).click();
+    await until(page, "location.hash.includes('band=CCC,CC,C,D')");
+    await page.goto(`${world.service.url}/#/assets`);
+    await settled(page);
+    for (const row of [1, 2]) await page.getByLabel(`Select row ${row}`, { exact: true }).check();
+    await page.getByRole('button', { name: 'Compare 2' }).click();
+    await until(page, '/compare[?]assets=[^,]+,.+/.test(location.hash)');
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
   test('ages follow the clock of the service, which may be days off the clock of the browser', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await page.clock.setFixedTime(Date.now() + 40 * 86_400_000);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, before, test } from 'node:test';
+import { type LocalFacilitator, startFacilitator } from '../support/facilitator.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { fuzzedRequest, type Known } from './fuzzed-requests.ts';
 import { ask, type Got, type Sent } from './http-request.ts';
@@ -13,38 +14,61 @@ const REQUESTS = FULL ? 10_000 : 600;
 /** Each takes half a second of both cores. */
 const MOST_SCORES = FULL ? 60 : 6;
 const AT_ONCE = 8;
+const SEVERAL = 8;
 const tidewell = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
 
 let world: TestService;
+let facilitator: LocalFacilitator;
 let api: OpenApi;
 let known: Known;
 let otherKeys: readonly string[];
 
 before(async () => {
-  world = await testService();
+  facilitator = await startFacilitator();
+  world = await testService({
+    logLevel: 'silent',
+    publicPages: true,
+    publicUrl: 'https://assay.example.com',
+    x402Facilitator: facilitator.url,
+    x402PayTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    x402Network: 'eip155:84532',
+    x402Token: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    x402TokenName: 'USDC',
+  });
   const read = async (path: string, init: Parameters<TestService['call']>[1] = {}) =>
     (await (await world.call(path, init)).json()) as Record<string, never>;
   api = readOpenApi(await read('/openapi.json', { key: null }));
   const scored = await read('/v1/score', { json: { ...tidewell, output_format: 'full' } });
   const { address } = world.sandbox.world.assets.find(({ name }) => name === 'Tidewell') ?? { address: '' };
-  const webhook = await read('/v1/webhooks', {
-    json: { url: 'https://receiver.example/hook', kinds: ['score_change'] },
-  });
+  await world.call(`/v1/solana/index/${address}`, { method: 'PUT', json: { cadence: 'newest' } });
+  // Several of each: a request that deletes one leaves others to be found.
+  const several = async (path: string, field: string, json: object, init = {}) => {
+    const names: string[] = [];
+    for (let at = 0; at < SEVERAL; at += 1) {
+      const made = await read(path, { json, ...init });
+      assert.ok(made[field] !== undefined, `${path}: ${JSON.stringify(made)}`);
+      names.push(String(made[field]));
+    }
+    return names;
+  };
+  const webhooks = await several('/v1/webhooks', 'id', { url: 'https://receiver.example/hook' });
+  const mutes: string[] = [];
+  for (const id of webhooks)
+    mutes.push(...(await several(`/v1/webhooks/${id}/mutes`, 'id', { days: 3, kind: 'correction' })));
+  const bulk = await several('/v1/bulk', 'bulk_id', { rows: ['nosuchcoinatall'] });
+  const appeal = await read('/v1/public/appeals', { json: { asset: `solana:${address}` }, key: null });
+  assert.ok(appeal.reference !== undefined, JSON.stringify(appeal));
   const made = await read('/v1/admin/keys', { json: { name: 'other', scopes: ['score', 'rms:read'] } });
   otherKeys = [String(made.secret), 'ak_live_AAAAAAAAAAAAAAAAAAAAAAAAAA_000000', 'x', 'k'.repeat(5_000)];
   known = {
     asset: ['TIDE', String(address), `solana:${address}`, 'JUP', 'nothing'],
     chain: ['solana', 'ethereum', 'base', 'nochain'],
-    id: [
-      String(scored.job_id),
-      String(webhook.id ?? 'wh_1'),
-      'dsp_1',
-      'key_none',
-      '1',
-      '0',
-      '-1',
-      '99999999999999999999',
-    ],
+    id: [String(scored.job_id), ...webhooks, 'dsp_1', 'key_none', '1', '0', '-1', '99999999999999999999'],
+    '/v1/webhooks/id': [...webhooks, 'wh_1'],
+    '/v1/bulk/id': [...bulk, 'blk_1'],
+    mute: [...mutes, 'x'],
+    reference: [String(appeal.reference), 'apl_1'],
+    assets: [String(address), `${address},nothing`, 'TIDE', ','],
     delivery: ['msg_1', 'x'],
     version: ['0.4.1', '0.1.0', '9.9.9', 'x'],
     account_id: ['acc_1'],
@@ -52,7 +76,10 @@ before(async () => {
     cursor: ['eyJhIjoxfQ', '!!!', 'AAAA'],
   };
 });
-after(() => world.close());
+after(async () => {
+  await world?.close();
+  await facilitator?.close();
+});
 
 /** What a stranger must never be told. */
 const INSIDE =

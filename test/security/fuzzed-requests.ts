@@ -37,6 +37,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'x-forwarded-host': ['evil.example'],
   'x-http-method-override': ['DELETE'],
   'content-encoding': ['gzip', 'br', 'identity', 'x'],
+  'payment-signature': ['', 'x', 'e30=', 'bnVsbA==', 'eyJ4NDAyVmVyc2lvbiI6Mn0=', 'A'.repeat(2_000)],
   cookie: ['a=b; __proto__=c'],
 };
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE'];
@@ -49,7 +50,7 @@ export function fuzzedRequest(
 ): Sent {
   const spoil = chance.pick([0, 0.05, 0.2, 0.5]);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    chance.once(spoil) ? hostilePart(chance) : encodeURIComponent(chance.pick(known[name] ?? ['x'])),
+    chance.once(spoil) ? hostilePart(chance) : encodeURIComponent(chance.pick(namesOf(known, operation.path, name))),
   );
   const headers: Record<string, string> = {};
   const key = chance.once(0.85) ? keys.good : chance.pick([...keys.others, '']);
@@ -61,6 +62,11 @@ export function fuzzedRequest(
   if (body !== null) headers['content-type'] = chance.once(0.93) ? 'application/json' : chance.pick(TYPES);
   const method = chance.once(0.97) ? operation.method : chance.pick(METHODS);
   return { method, path: path + queryOf(api, operation, chance, spoil, known), headers, body };
+}
+
+/** What a part of a path may be: under one resource (`/v1/bulk/id`), else wherever it has this name. */
+function namesOf(known: Known, path: string, name: string): readonly string[] {
+  return known[`${path.split('{')[0]}${name}`] ?? known[name] ?? ['x'];
 }
 
 function hostilePart(chance: Chance): string {

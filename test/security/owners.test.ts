@@ -109,6 +109,8 @@ describe('what belongs to an account', () => {
     const path = `/v1/webhooks/${made.body.id}`;
     const tested = await send(mine.secret, `${path}/test`, { method: 'POST' });
     const delivery = (tested.body as { id?: string }).id ?? 'none';
+    const muted = await send(mine.secret, `${path}/mutes`, { json: { days: 3, kind: 'correction' } });
+    assert.equal(muted.status, 201, muted.text);
     assert.doesNotMatch((await send(yours.secret, '/v1/webhooks')).text, /wh_/);
     for (const [method, place, body] of [
       ['GET', '', undefined],
@@ -119,10 +121,34 @@ describe('what belongs to an account', () => {
       ['POST', '/rotate', {}],
       ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
       ['POST', `/deliveries/${delivery}/replay`, undefined],
+      ['GET', '/mutes', undefined],
+      ['POST', '/mutes', { days: 3, kind: 'correction' }],
     ] as const) {
       const got = await send(yours.secret, path + place, { method, ...(body ? { json: body } : {}) });
       assert.deepEqual([got.status, got.code], [404, 'webhook_not_found'], `${method} ${place}: ${got.text}`);
     }
+    const lifted = await send(yours.secret, `${path}/mutes/${muted.body.id}`, { method: 'DELETE' });
+    const none = await send(yours.secret, '/v1/webhooks/wh_none/mutes/mute_none', { method: 'DELETE' });
+    assert.deepEqual([lifted.status, lifted.code, lifted.body.detail], [404, none.code, none.body.detail]);
+    assert.match((await send(mine.secret, `${path}/mutes`)).text, new RegExp(String(muted.body.id)), 'it still holds');
+    assert.equal((await send(mine.secret, path)).status, 200, 'it is still there');
+  });
+
+  test('a bulk job and its rows are there for the account that sent it alone', async () => {
+    const made = await send(mine.secret, '/v1/bulk', { json: { rows: ['nosuchcoinatall'] } });
+    assert.equal(made.status, 202, made.text);
+    const path = `/v1/bulk/${made.body.bulk_id}`;
+    const unknown = await send(yours.secret, '/v1/bulk/bulk_1_aaaaaaaa');
+    for (const [method, place] of [
+      ['GET', ''],
+      ['GET', '/rows'],
+      ['GET', '/rows?format=csv'],
+      ['DELETE', ''],
+    ] as const) {
+      const got = await send(yours.secret, path + place, { method });
+      assert.deepEqual([got.status, got.code], [404, unknown.code], `${method} ${place}: ${got.text}`);
+    }
+    assert.doesNotMatch((await send(yours.secret, '/v1/bulk')).text, /bulk_/);
     assert.equal((await send(mine.secret, path)).status, 200, 'it is still there');
   });
 

@@ -159,6 +159,9 @@ export const ALERT_KINDS = [
 export const REGISTER_STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
 export const BULK_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const;
 
+/** Names of the built-in rules of a policy. */
+export const PRESETS = ['wallet', 'listing_desk', 'treasury', 'agent'] as const;
+
 /** A time span as people say it. */
 export function span(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;

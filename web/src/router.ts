@@ -1,5 +1,5 @@
 import { createHashHistory, createRouter } from '@tanstack/react-router';
-import { ALERT_KINDS, BULK_STATES, REGISTER_STATES } from './format.ts';
+import { ALERT_KINDS, BULK_STATES, PRESETS, REGISTER_STATES } from './format.ts';
 import { page, root } from './page.ts';
 import { list, number, oneOf, parseSearch, text, writeSearch } from './search.ts';
 
@@ -34,6 +34,16 @@ export const PAGES = [
     place: 'bar',
     words: 'side by side',
     search: (raw) => ({ assets: list(raw, 'assets') }),
+  }),
+  page('/portfolio', 'Portfolio', () => import('./portfolio/portfolio-page.tsx'), {
+    words: 'policy rules holdings positions treasury exposure simulation csv address',
+    search: (raw) => ({
+      by: oneOf(raw, 'by', ['address']),
+      preset: oneOf(raw, 'preset', PRESETS),
+      chains: list(raw, 'chains'),
+      seed: number(raw, 'seed'),
+      runs: number(raw, 'runs'),
+    }),
   }),
   page('/watchlist', 'Watchlist', () => import('./pages/watchlist.tsx'), { place: 'bar', words: 'thresholds import' }),
   page('/alerts', 'Alerts', () => import('./pages/alerts.tsx'), {

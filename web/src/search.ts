@@ -1,4 +1,7 @@
-/** Readers of search parameters. A value that is not understood is left out, so that an old link still opens its page. */
+/**
+ * Readers of search parameters. A value that is not understood is left out, so that an old link still opens its page. They read what
+ * stands in the address, and what a page gives when it changes the address: the router has both checked by them.
+ */
 type Raw = Record<string, unknown>;
 
 export function text(raw: Raw, name: string): string | undefined {
@@ -11,13 +14,16 @@ export function oneOf<const Word extends string>(raw: Raw, name: string, words: 
 }
 
 export function number(raw: Raw, name: string): number | undefined {
-  const value = text(raw, name);
+  const given = raw[name];
+  const value = typeof given === 'number' ? given : text(raw, name);
   return value !== undefined && Number.isFinite(Number(value)) ? Number(value) : undefined;
 }
 
 /** Values between commas. */
 export function list(raw: Raw, name: string): readonly string[] | undefined {
-  const values = text(raw, name)?.split(',').filter(Boolean);
+  const given = raw[name];
+  const written = Array.isArray(given) ? { [name]: given.join(',') } : raw;
+  const values = text(written, name)?.split(',').filter(Boolean);
   return values?.length ? values : undefined;
 }
 

@@ -7122,7 +7122,7 @@ class Operations:
         format: Literal["json", "csv"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
-    ) -> ListBulkRowsReply:
+    ) -> ListBulkRowsReply | str:
         """The rows of a bulk job with what became of them.
         id: Id of a bulk job.
         state: Only rows in this state.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import {
   BulkAccepted,
   BulkBody,
@@ -130,7 +131,16 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
       description: 'In the order in which they were sent. `format=csv` gives all of them as a table.',
       params: BulkParams,
       querystring: BulkRowsQuery,
-      response: { 200: BulkRowList, ...problems(400, 401, 403, 404) },
+      response: {
+        200: {
+          description: 'The rows.',
+          content: {
+            'application/json': { schema: BulkRowList },
+            'text/csv': { schema: Type.String({ description: 'Every row of the job, under a header.' }) },
+          },
+        },
+        ...problems(400, 401, 403, 404),
+      },
     }),
     async (request, reply) => {
       const { id } = await bulkFor(request, bulk);

@@ -86,7 +86,7 @@ function readGuides(): readonly Guide[] {
   return names.sort().map((name) => {
     const text = readFileSync(new URL(name, FOLDER), 'utf8');
     const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
-    return { path: `/quick-start/${name}`, title, guide: text.replace(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1') };
+    return { path: `/quick-start/${name}`, title, guide: text.replace(/\[([^[\]]+)\]\(\.\.[^()]*\)/g, '$1') };
   });
 }
 

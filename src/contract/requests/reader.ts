@@ -198,7 +198,7 @@ function expectation(described: Described): string {
 
 function textExpectation({ pattern, minLength = 0, maxLength, description }: Described): string {
   if (pattern !== undefined && pattern !== NO_NUL && pattern !== SOME_TEXT)
-    return (description ?? 'another value').replace(/\.( Default: .*)?$/, '');
+    return (description?.split('. Default: ')[0] ?? 'another value').replace(/\.$/, '');
   const length =
     maxLength === undefined
       ? ''

@@ -1,0 +1,262 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useId } from 'react';
+import type { Input } from '../../../client/src/operation.ts';
+import { readCsv } from '../data/read-csv.ts';
+import { read } from '../data/service.ts';
+import { chainName, many, PRESETS } from '../format.ts';
+import { Panel } from '../parts/panel.tsx';
+import { rulesInWords } from './in-words.ts';
+
+export type Body = Input<'POST /v1/policy/portfolio'>['body'];
+type Chain = NonNullable<Body['chains']>[number];
+
+/** What is private stays out of the address of the page, and out of what this browser keeps. */
+export interface Private {
+  readonly csv: string;
+  readonly address: string;
+}
+
+/** Our names of chains by their CAIP-2 ids; the build writes them in from src/chains. */
+declare const CHAIN_NAMES: Readonly<Record<string, Chain>>;
+const CHAINS = Object.values(CHAIN_NAMES);
+const EXAMPLE = 'asset,value_usd\nTIDE,50000\nEMBR,25000\nNOSUCH,1000\n';
+
+const route = getRouteApi('/portfolio');
+type Search = ReturnType<typeof route.useSearch>;
+
+/** The request that the form stands for. */
+export function bodyOf({ by, preset, chains, seed, runs }: Search, { csv, address }: Private): Body {
+  const wanted = CHAINS.filter((chain) => chains?.includes(chain));
+  const simulation = { ...(seed === undefined ? {} : { seed }), ...(runs === undefined ? {} : { runs }) };
+  return {
+    ...(by === 'address' ? { address: address.trim(), ...(wanted.length > 0 ? { chains: wanted } : {}) } : { csv }),
+    preset: preset ?? 'wallet',
+    ...(Object.keys(simulation).length > 0 ? { simulation } : {}),
+  };
+}
+
+/** Positions and rules. Rules and chains stand in the address of the page; positions and the address that holds them do not. */
+export function PortfolioForm({
+  given,
+  onChange,
+  onSend,
+  isPending,
+}: {
+  readonly given: Private;
+  readonly onChange: (given: Private) => void;
+  readonly onSend: () => void;
+  readonly isPending: boolean;
+}) {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const put = (part: Partial<Search>) => navigate({ to: '/portfolio', search: { ...search, ...part }, replace: true });
+  const byAddress = search.by === 'address';
+  const isEmpty = (byAddress ? given.address : given.csv).trim() === '';
+  return (
+    <Panel
+      title="Positions and rules"
+      foot="What is typed here stays out of the page’s address and is kept nowhere; a link opens the same rules with no positions."
+    >
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSend();
+        }}
+      >
+        <fieldset className="choices across">
+          <legend>Positions</legend>
+          <label>
+            <input type="radio" name="by" checked={!byAddress} onChange={() => put({ by: undefined })} /> A list
+          </label>
+          <label>
+            <input type="radio" name="by" checked={byAddress} onChange={() => put({ by: 'address' })} /> What an address
+            holds
+          </label>
+        </fieldset>
+        {byAddress ? (
+          <OfAddress given={given} onChange={onChange} chains={search.chains ?? []} onChains={put} />
+        ) : (
+          <OfList given={given} onChange={onChange} />
+        )}
+        <Preset name={search.preset ?? 'wallet'} onChange={(preset) => put({ preset })} />
+        <details>
+          <summary>Simulated year</summary>
+          <div className="form two">
+            <Whole
+              label="Seed, 0 to 4294967295 (1)"
+              most={4_294_967_295}
+              value={search.seed}
+              onChange={(seed) => put({ seed })}
+            />
+            <Whole
+              label="Runs, 1 to 100,000 (10,000)"
+              least={1}
+              most={100_000}
+              value={search.runs}
+              onChange={(runs) => put({ runs })}
+            />
+          </div>
+        </details>
+        <span>
+          <button type="submit" className="button primary" disabled={isEmpty || isPending}>
+            {isPending ? 'Checking …' : 'Check the portfolio'}
+          </button>
+        </span>
+      </form>
+    </Panel>
+  );
+}
+
+interface Part {
+  readonly given: Private;
+  readonly onChange: (given: Private) => void;
+}
+
+function OfList({ given, onChange }: Part) {
+  const health = useQuery(read('GET /healthz'));
+  const put = (csv: string) => onChange({ ...given, csv });
+  const rows = Math.max(0, readCsv(given.csv).length - 1);
+  return (
+    <>
+      <label>
+        <span>CSV with a head: asset, and value_usd or quantity</span>
+        <textarea
+          rows={8}
+          spellCheck={false}
+          value={given.csv}
+          placeholder={'asset,value_usd,quantity\nUNI,50000,\n0x1f98…,,1200'}
+          onChange={(event) => put(event.target.value)}
+        />
+      </label>
+      <span className="actions">
+        <label className="button">
+          Read a CSV file
+          <input
+            className="vh"
+            type="file"
+            accept=".csv,text/csv,text/plain"
+            onChange={async (event) => {
+              const [file] = event.target.files ?? [];
+              if (file) put(await file.text());
+              event.target.value = '';
+            }}
+          />
+        </label>
+        {health.data?.data_mode === 'sandbox' && (
+          <button type="button" className="button" onClick={() => put(EXAMPLE)}>
+            An example
+          </button>
+        )}
+        <span className="q" role="status">
+          {rows > 0 && many(rows, 'position')}
+        </span>
+      </span>
+    </>
+  );
+}
+
+function OfAddress({
+  given,
+  onChange,
+  chains,
+  onChains,
+}: Part & {
+  readonly chains: readonly string[];
+  readonly onChains: (part: { readonly chains: readonly string[] | undefined }) => void;
+}) {
+  const toggle = (chain: string) => {
+    const next = chains.includes(chain) ? chains.filter((one) => one !== chain) : [...chains, chain];
+    onChains({ chains: next.length > 0 ? next : undefined });
+  };
+  return (
+    <>
+      <label>
+        <span>Address</span>
+        <input
+          value={given.address}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="0x… or an address of Solana"
+          onChange={(event) => onChange({ ...given, address: event.target.value })}
+        />
+      </label>
+      <fieldset className="choices across">
+        <legend>Chains (none chosen: every one with such addresses that has a node here)</legend>
+        {CHAINS.map((chain) => (
+          <label key={chain}>
+            <input type="checkbox" checked={chains.includes(chain)} onChange={() => toggle(chain)} /> {chainName(chain)}
+          </label>
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+function Preset({
+  name,
+  onChange,
+}: {
+  readonly name: string;
+  readonly onChange: (name: (typeof PRESETS)[number]) => void;
+}) {
+  const presets = useQuery({ ...read('GET /v1/policy/presets'), staleTime: 3_600_000 });
+  const titles = new Map(presets.data?.data.map((one) => [one.name, one]));
+  const chosen = titles.get(name);
+  const id = useId();
+  return (
+    <>
+      <label>
+        <span>Rules of</span>
+        <select
+          aria-describedby={id}
+          value={name}
+          onChange={(event) => onChange(PRESETS.find((one) => one === event.target.value) ?? 'wallet')}
+        >
+          {PRESETS.map((one) => (
+            <option key={one} value={one}>
+              {titles.get(one)?.title ?? one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <details id={id}>
+        <summary>What they say</summary>
+        <ul className="sentences">
+          {chosen && rulesInWords(chosen.rules).map((rule) => <li key={rule}>{rule}</li>)}
+          {presets.error && <li>It could not be read; the answer says which rules were applied.</li>}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+function Whole({
+  label,
+  least = 0,
+  most,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly least?: number;
+  readonly most: number;
+  readonly value: number | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="number"
+        min={least}
+        max={most}
+        step={1}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
+      />
+    </label>
+  );
+}
