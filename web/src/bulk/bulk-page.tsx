@@ -4,6 +4,7 @@ import { useAccount } from '../data/account.ts';
 import { useList } from '../data/list.ts';
 import { useChange } from '../data/service.ts';
 import { count, many } from '../format.ts';
+import { CsvFile } from '../parts/csv-file.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
@@ -79,19 +80,7 @@ function NewBulk() {
           />
         </label>
         <span className="actions">
-          <label className="button">
-            Read a CSV file
-            <input
-              className="vh"
-              type="file"
-              accept=".csv,text/csv,text/plain"
-              onChange={async (event) => {
-                const [file] = event.target.files ?? [];
-                if (file) setText(await file.text());
-                event.target.value = '';
-              }}
-            />
-          </label>
+          <CsvFile onText={setText} />
           <span className="q" role="status">
             {rows.length > 0 && many(rows.length, 'row')}
             {most !== null && (rows.length > 0 ? ` of ${count(most)}` : `Up to ${count(most)} rows`)}

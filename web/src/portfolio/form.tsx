@@ -5,6 +5,7 @@ import type { Input } from '../../../client/src/operation.ts';
 import { readCsv } from '../data/read-csv.ts';
 import { read } from '../data/service.ts';
 import { chainName, many, PRESETS } from '../format.ts';
+import { CsvFile } from '../parts/csv-file.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { rulesInWords } from './in-words.ts';
 
@@ -131,19 +132,7 @@ function OfList({ given, onChange }: Part) {
         />
       </label>
       <span className="actions">
-        <label className="button">
-          Read a CSV file
-          <input
-            className="vh"
-            type="file"
-            accept=".csv,text/csv,text/plain"
-            onChange={async (event) => {
-              const [file] = event.target.files ?? [];
-              if (file) put(await file.text());
-              event.target.value = '';
-            }}
-          />
-        </label>
+        <CsvFile onText={put} />
         {health.data?.data_mode === 'sandbox' && (
           <button type="button" className="button" onClick={() => put(EXAMPLE)}>
             An example
