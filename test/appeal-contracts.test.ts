@@ -55,10 +55,12 @@ async function appealOf(mode: number, owner?: string) {
   await world.put(rating);
   world.clock.now += 3_600_000;
   const reply = await world.get('/v1/public/appeals', { method: 'POST', key: '', body: { asset: asset.id } });
-  // biome-ignore lint/suspicious/noExplicitAny: replies are looked into by the name of a member, as a caller would.
-  const body = (await reply.json()) as any;
+  const body = (await reply.json()) as {
+    reference: string;
+    task: { text: string; typed_data: Parameters<typeof FIRST.signTypedData>[0] };
+  };
   assert.equal(reply.status, 201, JSON.stringify(body));
-  return body as { reference: string; task: { text: string; typed_data: Parameters<typeof FIRST.signTypedData>[0] } };
+  return body;
 }
 async function prove(reference: string, signature: string) {
   const body = { method: 'eip1271', signature };

@@ -7,7 +7,8 @@ import { startService } from '../src/compose/service.ts';
 import { connect, type Store } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
 import { applyChanges, MIGRATION_NAMES, migrationState } from '../src/store/migrate.ts';
-import { CHANGES, type Change } from '../src/store/migrations/all.ts';
+import { CHANGES } from '../src/store/migrations/all.ts';
+import type { Change } from '../src/store/migrations/change.ts';
 import { assay } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 

@@ -5,7 +5,8 @@ import { connect, openStore, type Store } from './database.ts';
 import { breaks, readCatalogue } from './fixtures/catalogue.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { type AppliedChange, applyChanges, judgeChanges, MIGRATION_NAMES, migrate, migrationState } from './migrate.ts';
-import { CHANGES, type Change } from './migrations/all.ts';
+import { CHANGES } from './migrations/all.ts';
+import type { Change } from './migrations/change.ts';
 
 /** Changes up to here were made before versions worked side by side. */
 const LAST_ALONE = '0006-ratings';

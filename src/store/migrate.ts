@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, Migrator, sql } from 'kysely';
-import { CHANGES, type Change, type LateIndex } from './migrations/all.ts';
+import { CHANGES } from './migrations/all.ts';
+import type { Change, LateIndex } from './migrations/change.ts';
 import { refuseUnfinishedMove } from './move.ts';
 import type { Tables } from './tables.ts';
 
