@@ -47,7 +47,13 @@ const row = (id: string, change: object = {}) => ({
   lei: LEI,
   tier: 'supervised',
   regulators: [
-    { authority: 'ACPR', permission: 'electronic money institution', document: 'https://tide.example/wp.pdf' },
+    { authority: 'NYDFS', permission: 'BitLicense', document: 'https://tide.example/terms' },
+    {
+      authority: 'ACPR',
+      permission: 'electronic money institution',
+      document: 'https://tide.example/wp.pdf',
+      source: 'esma-emt',
+    },
   ],
   tokens: [{ chain: 'eip155:1', address: '0x00000000000000000000000000000000000711de' }],
   powers: ['mint'],
@@ -112,7 +118,7 @@ test('online, an issuer that the register of e-money tokens holds is confirmed a
   const confirmed = await run('check', '--dir', folder, '--online', '--write', '--from', base);
   assert.equal(confirmed.code, 0, confirmed.out);
   assert.deepEqual(issuerIn(folder).unconfirmed, ['powers']);
-  assert.match(issuerIn(folder).regulators[0].seen, /^\d{4}-\d{2}-\d{2}$/);
+  assert.match(issuerIn(folder).regulators[1].seen, /^\d{4}-\d{2}-\d{2}$/);
   assert.equal(JSON.parse(readFileSync(join(folder, 'public.json'), 'utf8')).esma_emt.rows, 1);
   for (const [why, entry] of [
     ['ended', TIDE.replace(',,Electronic', ',01/01/2026,Electronic')],
@@ -136,7 +142,7 @@ test('a licence counts from the day of the file: what its server says, else the 
     const { out } = await run('check', '--dir', folder, '--online', '--write', '--from', base);
     served.modified = null;
     const kept = issuerIn(folder);
-    return { out, seen: kept.regulators[0].seen, row: [kept.seen, kept.expires] };
+    return { out, seen: kept.regulators[1].seen, row: [kept.seen, kept.expires] };
   };
   const dated = await confirmed(`${TIDE},06/02/2026`, null);
   assert.match(dated.out, /confirmed by ESMA's register of 2026-02-06/);

@@ -4,6 +4,9 @@ import type { RegisterFile } from './schema.ts';
 import { LICENCE_CELLS, type RegisterRow } from './state.ts';
 import type { RegisterTerms } from './terms.ts';
 
+/** The source of a licence, by its name in the register of issuers, that ESMA's register of e-money tokens is. */
+const ESMA = 'esma-emt';
+
 /** What ESMA's register of e-money tokens says of an issuer. */
 export interface ListedIssuer {
   readonly lei: string;
@@ -26,16 +29,19 @@ export interface CitedLicence {
   readonly seen: string | null;
 }
 
-/** The licence that a row cites of ESMA's register by its white paper; null: it cites none. */
+/** The licence that a row cites of ESMA's register by its white paper; null: it cites none. Documents of other authorities are no white papers. */
 export function citedLicence(row: RegisterRow | null | undefined): CitedLicence | null {
   const regulators = Array.isArray(row?.regulators) ? (row.regulators as readonly RegisterRow[]) : [];
-  const cited = regulators.find((one) => typeof one?.document === 'string');
+  const cited = regulators.find((one) => one !== null && isWhitePaper(one));
   if (cited === undefined || typeof row?.lei !== 'string') return null;
   return { lei: row.lei, paper: String(cited.document), seen: typeof cited.seen === 'string' ? cited.seen : null };
 }
 
+const isWhitePaper = ({ source, document }: { readonly source?: unknown; readonly document?: unknown }) =>
+  source === ESMA && typeof document === 'string';
+
 interface Licensed {
-  readonly regulators: readonly { readonly document?: string; readonly seen?: string }[];
+  readonly regulators: readonly { readonly source?: string; readonly document?: string; readonly seen?: string }[];
   readonly unconfirmed: readonly string[];
 }
 
@@ -50,7 +56,7 @@ export function withdrawn<Row extends Licensed>(row: Row): Row {
 }
 
 function dated<Row extends Licensed>(row: Row, day: string): Row {
-  const cited = row.regulators.find(({ document }) => document !== undefined);
+  const cited = row.regulators.find(isWhitePaper);
   return { ...row, regulators: row.regulators.map((one) => (one === cited ? { ...one, seen: day } : one)) };
 }
 
@@ -93,7 +99,7 @@ export function againstEsma(
     const say = (level: Finding['level'], text: string) =>
       findings.push({ level, register: 'issuers', id: row.id, text });
     if (row.lei !== undefined && listed.has(row.lei)) say('error', `ESMA lists the issuer ${row.lei} as not complying`);
-    const cited = row.regulators.find(({ document }) => document !== undefined);
+    const cited = row.regulators.find(isWhitePaper);
     if (cited === undefined) return row;
     const papers = papersOf(emt, row.lei);
     if (papers.includes(cited.document ?? '')) {
@@ -113,10 +119,10 @@ export function againstEsma(
     );
     return withdrawn(row);
   });
-  const source = file.sources['esma-emt'];
+  const source = file.sources[ESMA];
   const sources =
     source === undefined
       ? file.sources
-      : { ...file.sources, 'esma-emt': { ...source, url: terms.public.esma_emt, seen: day } };
+      : { ...file.sources, [ESMA]: { ...source, url: terms.public.esma_emt, seen: day } };
   return { file: { ...file, updated: today, sources, rows }, findings };
 }
