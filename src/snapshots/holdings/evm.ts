@@ -1,5 +1,5 @@
-import { assetId, callData, ERC20, type EvmChain, type Hex, uintOf } from '../../chains/index.ts';
-import { ok } from '../../domain/index.ts';
+import { assetId, type ChainFault, callData, ERC20, type EvmChain, type Hex, uintOf } from '../../chains/index.ts';
+import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { type Blockscout, blockscoutTokens } from '../evm/blockscout.ts';
 import { type EvmReader, hexOf } from '../evm/reader.ts';
@@ -39,6 +39,30 @@ export function evmHoldings({
     return reply.ok ? { tokens: reply.value, gap: 'explorer_list' } : { tokens: [], gap: 'explorer_silent' };
   }
 
+  /** Balances as holdings, by the decimals and the supply that each token states at this block. */
+  async function rowsOf(
+    held: readonly { readonly token: Hex; readonly units: bigint }[],
+    height: number,
+    signal: AbortSignal,
+  ): Promise<Result<readonly Holding[], ChainFault>> {
+    const facts = await reader.calls(
+      held.flatMap(({ token: to }) => [
+        { to, data: ERC20.decimals },
+        { to, data: ERC20.totalSupply },
+      ]),
+      height,
+      signal,
+    );
+    if (!facts.ok) return facts;
+    return ok(
+      held.map(({ token, units }, index) => {
+        const [decimals, supply] = [2 * index, 2 * index + 1].map((at) => uintOf(facts.value.results[at]));
+        const isSound = decimals != null && decimals <= MOST_DECIMALS && supply != null && units <= supply;
+        return { assetId: assetId(chain, token), quantity: isSound ? wholeOf(units, Number(decimals)) : null };
+      }),
+    );
+  }
+
   return async (given, known, signal) => {
     const owner = given.toLowerCase() as Hex;
     const [block, { tokens: named, gap }] = await Promise.all([reader.block('latest', signal), listed(owner, signal)]);
@@ -67,21 +91,17 @@ export function evmHoldings({
     if (!first.ok) return first;
     // A token that a stranger sent here may have been made to trouble nodes: it must not hide the others.
     const second = await balancesOf(tokens.slice(ours.length));
-    const held = [...first.value, ...(second.ok ? second.value : [])].filter(({ units }) => units > 0n);
-    const facts = await reader.calls(
-      held.flatMap(({ token: to }) => [
-        { to, data: ERC20.decimals },
-        { to, data: ERC20.totalSupply },
-      ]),
-      height,
-      signal,
-    );
-    if (!facts.ok) return facts;
-    const rows = held.map(({ token, units }, index): Holding => {
-      const [decimals, supply] = [2 * index, 2 * index + 1].map((at) => uintOf(facts.value.results[at]));
-      const isSound = decimals != null && decimals <= MOST_DECIMALS && supply != null && units <= supply;
-      return { assetId: assetId(chain, token), quantity: isSound ? wholeOf(units, Number(decimals)) : null };
-    });
+    const isHeld = ({ units }: { readonly units: bigint }) => units > 0n;
+    const ourRows = await rowsOf(first.value.filter(isHeld), height, signal);
+    if (!ourRows.ok) return ourRows;
+    const foreign = second.ok ? second.value.filter(isHeld) : [];
+    const foreignRows = await rowsOf(foreign, height, signal);
+    const rows = [
+      ...ourRows.value,
+      ...(foreignRows.ok
+        ? foreignRows.value
+        : foreign.map(({ token }): Holding => ({ assetId: assetId(chain, token), quantity: null }))),
+    ];
     const native = wei > 0n ? [{ assetId: assetId(chain, 'native'), quantity: wholeOf(wei, COIN_DECIMALS) }] : [];
     return ok({
       height,
