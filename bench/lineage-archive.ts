@@ -6,7 +6,7 @@ import { PAST_END } from '../sandbox/past/story.ts';
 import { type PlantedArchive, type PlantSettings, plantCopies, thingOf, unitOf } from '../sandbox/planted-copies.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { agree } from '../src/consensus/agree.ts';
-import type { Collection } from '../src/consensus/lineage/claims.ts';
+import { type Collection, LINEAGE_RULES } from '../src/consensus/lineage/claims.ts';
 import { type LineageReport, lineageOf } from '../src/consensus/lineage/report.ts';
 import { canonicalScope, consensusKey } from '../src/domain/index.ts';
 import type { EvidenceRecord } from '../src/evidence/index.ts';
@@ -60,6 +60,8 @@ interface Counts {
   readonly right: number;
   readonly wrong: number;
   readonly missed: number;
+  /** Of those missed: the copies that took over fewer wrong figures than the check asks for. */
+  readonly tooFew: number;
 }
 
 /** Edges of a report beside those that were planted. */
@@ -67,10 +69,14 @@ function found({ planted }: PlantedArchive, { edges }: LineageReport): Counts {
   const key = (a: string, b: string) => [a, b].sort().join(' ');
   const wanted = new Set(planted.map(({ copy, of }) => key(copy, of)));
   const right = edges.filter(({ units: [a, b] }) => wanted.has(key(a, b))).length;
-  return { right, wrong: edges.length - right, missed: wanted.size - right };
+  const seen = new Set(edges.map(({ units: [a, b] }) => key(a, b)));
+  const tooFew = planted.filter(
+    ({ copy, of, wrongCopied }) => !seen.has(key(copy, of)) && wrongCopied < LINEAGE_RULES.leastShared,
+  ).length;
+  return { right, wrong: edges.length - right, missed: wanted.size - right, tooFew };
 }
 
-function f1({ right, wrong, missed }: Counts): number {
+function f1({ right, wrong, missed }: Omit<Counts, 'tooFew'>): number {
   return right + wrong + missed === 0 ? 1 : (2 * right) / (2 * right + wrong + missed);
 }
 
@@ -130,7 +136,7 @@ const kinds = [
     return found(planted, lineageOf(planted.collections, methodology));
   });
   const sum = (key: keyof Counts) => rows.reduce((all, row) => all + row[key], 0);
-  const all = { right: sum('right'), wrong: sum('wrong'), missed: sum('missed') };
+  const all = { right: sum('right'), wrong: sum('wrong'), missed: sum('missed'), tooFew: sum('tooFew') };
   return { ...own, ...all, f1: short(f1(all)), f1_by_seed: rows.map((row) => short(f1(row))) };
 });
 const none = seeds.map((seed) => {

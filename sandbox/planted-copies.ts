@@ -28,8 +28,8 @@ export interface PlantSettings {
 /** An archive of the sandbox whose sources err and copy as planted. Where they state what they did, nothing is altered. */
 export interface PlantedArchive {
   readonly collections: readonly Collection[];
-  /** `group/source`, copy and origin. */
-  readonly planted: readonly { readonly copy: string; readonly of: string }[];
+  /** `group/source`, copy and origin, and how many wrong figures the copy took over: each counts once, however long it stood. */
+  readonly planted: readonly { readonly copy: string; readonly of: string; readonly wrongCopied: number }[];
   /** What the untouched archive said of a thing at that moment; NaN where nothing was planted. */
   readonly truthOf: (collection: number, thing: string) => number;
 }
@@ -37,6 +37,8 @@ export interface PlantedArchive {
 /** Sources with fewer statements teach nothing, and neither do origins whose things the copy hardly states. */
 const LEAST_STATEMENTS = 100;
 const LEAST_SHARED = 60;
+/** Noise floors from the truth at which a figure is wrong. */
+const LEAST_WRONG = 3;
 const MISTAKES = [10, 0.1, 1.8];
 /** Nodes and registers are read, not copied. */
 const READ_ITSELF = /^(chain:|register|kept_|operator_|statement:|issuer_|chainlink)/;
@@ -70,6 +72,7 @@ export function plantCopies(
   const error = new Map(
     units.map((unit) => [unit, settings.errors * (0.5 + unitChance(settings.seed, 'error', unit))]),
   );
+  const wrongCopied = new Map<string, Set<string>>();
   const truths: Map<string, number>[] = [];
   const epochs = new Map<string, { readonly from: number; readonly number: number }>();
   const collections = archive.map(({ assetId, asOf, observations }, at) => {
@@ -100,6 +103,8 @@ export function plantCopies(
         const isWrong = unitChance(settings.seed, 'wrong', `${epoch}\n${unit}`) < (error.get(unit) ?? 0);
         const own = isWrong ? middle * mistakeOf(settings, `${epoch}\n${unit}`, noise) : Number(row.value);
         if (taken !== undefined) copies += 1;
+        if (taken !== undefined && Math.abs(Math.log(taken / middle)) > LEAST_WRONG * noise)
+          wrongCopied.getOrInsertComputed(unit, () => new Set()).add(epoch);
         said.set(`${unit}\n${thing}`, taken ?? own);
       }
     }
@@ -109,7 +114,8 @@ export function plantCopies(
     });
     return { assetId, asOf, observations: altered };
   });
-  return { collections, planted: edges, truthOf: (at, thing) => truths[at]?.get(thing) ?? Number.NaN };
+  const planted = edges.map(({ copy, of }) => ({ copy, of, wrongCopied: wrongCopied.get(copy)?.size ?? 0 }));
+  return { collections, planted, truthOf: (at, thing) => truths[at]?.get(thing) ?? Number.NaN };
 }
 
 export function unitOf({ family, source }: Pick<Observation, 'family' | 'source'>): string {

@@ -61,6 +61,8 @@ export const CANDIDATES: readonly Candidate[] = [
   column('trades of the last quarter of the day', 'trades_last_6h', Math.log1p),
   column('hours since the last trade', 'hours_since_trade', Math.log1p),
   column('price below the peak of the day', 'below_peak'),
+  /** Read by the rating: more weight on it alone. */
+  column('sales of the day', 'sells', Math.log1p),
   { name: 'noise', of: (set, random) => set.members.map(() => random()) },
 ];
 

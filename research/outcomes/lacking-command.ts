@@ -29,11 +29,13 @@ if (!sets.ok) throw new Error(`${sets.refusal.reason}: ${sets.refusal.detail}`);
 const seed = Number(values.seed);
 const { additions, choices } = lacking(sets.value, methodology, Number(values.bootstrap), seededRandom(seed));
 print(`Methodology ${methodology.version}. Gain in AUC over the rating, on the half that did not teach it (95 %).\n`);
-print('| set | candidate | known | weights of the halves | gain |');
-print('|---|---|---|---|---|');
-for (const { set, candidate, known, weights, gain } of additions) {
+print('| set | candidate | known | weights of the halves | gain | taught earlier, measured later |');
+print('|---|---|---|---|---|---|');
+for (const { set, candidate, known, weights, gain, forward } of additions) {
   const interval = `${signed(gain.interval.low)} to ${signed(gain.interval.high)}`;
-  print(`| ${set} | ${candidate} | ${known} | ${weights.map(signed).join(', ')} | ${signed(gain.auc)} (${interval}) |`);
+  print(
+    `| ${set} | ${candidate} | ${known} | ${weights.map(signed).join(', ')} | ${signed(gain.auc)} (${interval}) | ${forward === null ? '-' : signed(forward)} |`,
+  );
 }
 print('\nChosen by one half of all sets (the worst set counts most), measured on the other:');
 for (const { half, candidate, promised, got } of choices)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { median } from '../../src/domain/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
 import { percentileInterval } from '../discrimination.ts';
 import { aucOfPart, placesOf } from '../nested/folds.ts';
@@ -23,6 +24,8 @@ export interface Addition {
   readonly weights: readonly [number, number];
   /** AUC with it less AUC of the rating, mean of the two halves. */
   readonly gain: Measured;
+  /** The same taught by the earlier half of the moments and measured on groups that begin later; null where a set is of one moment. */
+  readonly forward: number | null;
 }
 
 /** What one half of all sets preferred, and what the other half got from it. */
@@ -172,7 +175,18 @@ function additionOf(
     known: values.filter((value) => value !== null).length,
     weights: [sides[1]?.taught?.weight ?? 0, sides[0]?.taught?.weight ?? 0],
     gain: { auc: gain((side) => sides[side]?.rows ?? []), interval: percentileInterval(drawn, 0.95) },
+    forward: forwardGain(own, values),
   };
+}
+
+function forwardGain(own: Asked, values: readonly (number | null)[]): number | null {
+  const times = own.set.members.map(({ featureAt }) => featureAt ?? 0);
+  const middle = median(times) ?? 0;
+  const early = rowsOf(own, (at) => (times[at] ?? 0) < middle);
+  const seen = new Set(early.map((at) => own.set.members[at]?.group));
+  const late = rowsOf(own, (at) => (times[at] ?? 0) >= middle && !seen.has(own.set.members[at]?.group ?? ''));
+  const taught = early.length === 0 ? null : taughtBy(early, own, values);
+  return taught === null ? null : gainOn(late, own, taught);
 }
 
 /** The candidate with the largest smallest gain over its sets, chosen within one half by quarters of it; at least two sets must state it. */
