@@ -8,8 +8,8 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { agree } from '../src/consensus/agree.ts';
 import { type Collection, LINEAGE_RULES } from '../src/consensus/lineage/claims.ts';
 import { type LineageReport, lineageOf } from '../src/consensus/lineage/report.ts';
-import { canonicalScope, consensusKey } from '../src/domain/index.ts';
-import type { EvidenceRecord } from '../src/evidence/index.ts';
+import { canonicalScope, consensusKey, type EvidenceRecord } from '../src/domain/index.ts';
+
 import { loadMethodology } from '../src/methodology/load.ts';
 import { newestEvidence } from '../src/store/archive.ts';
 import { connect } from '../src/store/database.ts';
