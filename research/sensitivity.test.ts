@@ -87,8 +87,14 @@ test('the panel is the rating where a list was searched in vain, and for classes
   };
   const mapping = mapped({ features: {}, quantities, searched: ['fu_size', 'mq_vol'] });
   const classes = ['default', 'stable_fiat', 'commodity', 'lst_wrapped'] as const;
+  const known: readonly Member['quantities'][] = [
+    {},
+    { market_cap_usd: 3e6 },
+    { market_cap_usd: 3e6, volume_24h_usd: 2e5 },
+    { depeg_aged_sum: 0.01 },
+  ];
   const members = classes.flatMap((of) =>
-    [{}, { market_cap_usd: 3e6 }, { market_cap_usd: 3e6, volume_24h_usd: 2e5 }, { depeg_aged_sum: 0.01 }].map(
+    known.map(
       (quantities, index): Member => ({
         id: `${of} ${index}`,
         group: null,
