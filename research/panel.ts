@@ -10,11 +10,13 @@ import type { ScoredMember } from './score-member.ts';
  */
 export interface Panel {
   readonly members: number;
-  /** Features that at least one member has. */
+  /** Features that at least one member has, or that were looked up in vain. */
   readonly features: readonly { readonly id: string; readonly factor: number }[];
   /** Member by feature: confidence (0: unknown) and points. */
   readonly confidence: Float64Array;
   readonly points: Float64Array;
+  /** Member by feature: what stands in place of it as far as it is not known, where that is not the prior; else NaN. */
+  readonly rest: Float64Array;
   /** Member by factor: weight of all features that apply. */
   readonly possible: Float64Array;
   /** Member by feature and by factor: the weights of the member's class. */
@@ -49,8 +51,10 @@ const ORDER = new Map<string, number>(FACTOR_CODES.map((code, index) => [code, i
 /** Lays members out for `rescore`. */
 export function panelOf(scored: readonly ScoredMember[], methodology: Methodology): Panel {
   const features = methodology.features
-    .map((row) => scored.flatMap((member) => member.known.find((known) => known.id === row.id) ?? [])[0])
-    .filter((known) => known !== undefined)
+    .flatMap(
+      ({ id }) =>
+        scored.flatMap(({ known, silent }) => [...known, ...silent].find((own) => own.id === id) ?? [])[0] ?? [],
+    )
     .map(({ id, factor }) => ({ id, factor: ORDER.get(factor) ?? 0 }));
   const place = new Map(features.map((feature, index) => [feature.id, index]));
   const width = features.length;
@@ -59,6 +63,7 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
     features,
     confidence: new Float64Array(scored.length * width),
     points: new Float64Array(scored.length * width),
+    rest: new Float64Array(scored.length * width).fill(Number.NaN),
     possible: new Float64Array(scored.length * FACTORS),
     featureWeights: new Float64Array(scored.length * width),
     factorWeights: new Float64Array(scored.length * FACTORS),
@@ -69,13 +74,20 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
   for (const [row, member] of scored.entries()) {
     const own = classes.get(member.class);
     for (const [at, { id }] of features.entries()) panel.featureWeights[row * width + at] = own?.get(id) ?? 0;
-    for (const { code, weight } of member.factors) panel.factorWeights[row * FACTORS + (ORDER.get(code) ?? 0)] = weight;
+    // A class may lack a factor: its place, not its number in the member's list, says which it is.
+    for (const { code, weight, possible } of member.factors) {
+      const at = row * FACTORS + (ORDER.get(code) ?? 0);
+      panel.factorWeights[at] = weight;
+      panel.possible[at] = possible;
+    }
     for (const known of member.known) {
       const at = row * width + (place.get(known.id) ?? 0);
       panel.confidence[at] = known.confidence;
       panel.points[at] = known.points;
+      if (known.rest !== panel.rules.prior) panel.rest[at] = known.rest;
     }
-    for (const [index, factor] of member.factors.entries()) panel.possible[row * FACTORS + index] = factor.possible;
+    for (const { id, points } of member.silent)
+      if (points !== panel.rules.prior) panel.rest[row * width + (place.get(id) ?? 0)] = points;
     for (const { cap } of member.caps) panel.cap[row] = Math.min(panel.cap[row] ?? cap, cap);
   }
   return panel;
@@ -110,11 +122,14 @@ export function rescore(panel: Panel, change: Change = {}): Float64Array {
       const confidence = panel.confidence[row * width + at] ?? 0;
       const factor = panel.features[at]?.factor ?? 0;
       extra[factor] = (extra[factor] ?? 0) + weight * (multiple - 1);
-      if (confidence === 0 || change.without?.has(at)) continue;
+      const own = panel.rest[row * width + at] ?? Number.NaN;
+      const rest = Number.isNaN(own) ? prior : own;
+      if ((confidence === 0 && rest === prior) || change.without?.has(at)) continue;
       const points = panel.points[row * width + at] ?? 0;
       const bend = change.bends?.[at] ?? 1;
       const shown = bend === 1 ? points : 100 * (points / 100) ** bend;
-      moved[factor] = (moved[factor] ?? 0) + weight * multiple * shrinkOf(confidence, k0) * (shown - prior);
+      const part = confidence === 0 ? 0 : shrinkOf(confidence, k0) * (shown - rest);
+      moved[factor] = (moved[factor] ?? 0) + weight * multiple * (rest - prior + part);
     }
     for (let factor = 0; factor < FACTORS; factor += 1) {
       weights[factor] = (panel.factorWeights[row * FACTORS + factor] ?? 0) * (change.factorWeights?.[factor] ?? 1);

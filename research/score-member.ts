@@ -32,6 +32,8 @@ export interface ScoredMember {
     readonly weight: number;
     readonly confidence: number;
     readonly points: number;
+    /** What stands in its place as far as it is not sure. */
+    readonly rest: number;
     /** Whether the file says so; false where the rating code takes it from nobody having said anything. */
     readonly isTold: boolean;
   }[];
@@ -103,9 +105,9 @@ export function scoreMember(
         .filter((feature) => feature.status !== 'not_applicable')
         .reduce((sum, feature) => sum + feature.weight, 0),
     })),
-    known: features.flatMap(({ id, factor, weight, confidence, score, status }) =>
+    known: features.flatMap(({ id, factor, weight, confidence, score, status, rest }) =>
       score !== null && confidence > 0 && weight > 0 && status !== 'not_applicable'
-        ? [{ id, factor, weight, confidence, points: score, isTold: status !== 'absent' }]
+        ? [{ id, factor, weight, confidence, points: score, rest, isTold: status !== 'absent' }]
         : [],
     ),
     silent: features.flatMap(({ id, factor, weight, score, status, rest }) =>

@@ -79,6 +79,40 @@ test('the panel of the sensitivity analyses is the rating: same scores, also aft
   );
 });
 
+test('the panel is the rating where a list was searched in vain, and for classes that lack a factor', () => {
+  const quantities = {
+    market_cap_usd: { column: 'a' },
+    volume_24h_usd: { column: 'b' },
+    depeg_aged_sum: { column: 'c' },
+  };
+  const mapping = mapped({ features: {}, quantities, searched: ['fu_size', 'mq_vol'] });
+  const classes = ['default', 'stable_fiat', 'commodity', 'lst_wrapped'] as const;
+  const known: readonly Member['quantities'][] = [
+    {},
+    { market_cap_usd: 3e6 },
+    { market_cap_usd: 3e6, volume_24h_usd: 2e5 },
+    { depeg_aged_sum: 0.01 },
+  ];
+  const members = classes.flatMap((of) =>
+    known.map(
+      (quantities, index): Member => ({
+        id: `${of} ${index}`,
+        group: null,
+        class: of,
+        failed: false,
+        featureAt: null,
+        outcomeAt: null,
+        features: {},
+        quantities,
+      }),
+    ),
+  );
+  const scored = members.map((member) => scoreMember(member, mapping, methodology));
+  assert.ok(scored.some(({ silent }) => silent.some(({ points }) => points !== methodology.aggregation.prior)));
+  assert.ok(new Set(scored.map(({ factors }) => factors.length)).size > 1, 'some class lacks a factor');
+  assert.ok(panelError(panelOf(scored, methodology), scored) < 1e-9);
+});
+
 test('one known fact orders members the same way under every judgement: nothing moves, and no judgement matters', () => {
   const mapping = mapped({ features: { hd_count: { column: 'a' } }, quantities: {} });
   const members = Array.from(

@@ -19,6 +19,12 @@ interface Row {
   readonly volume_weth: number;
   readonly buys: number;
   readonly sells: number;
+  /** The same in the last six hours of the day, and hours from the last trade to the day's end. */
+  readonly trades_last_6h: number;
+  readonly sells_last_6h: number;
+  readonly hours_since_trade: number;
+  /** How far the price at the day's end lies below its highest, 0-1. */
+  readonly below_peak: number;
   readonly lp_creator_share: number;
   readonly lp_locked_share: number;
   readonly lp_burned_share: number;
@@ -101,7 +107,7 @@ export function rowOf(
     first_liquidity_at: timeOf(start),
     decided_at: timeOf(start + DAY + WATCHED),
     weth,
-    ...tradesOf(day),
+    ...tradesOf(day, start + DAY),
     ...holdersOf(
       pool.toLowerCase(),
       moves.filter(({ blockNumber }) => blockNumber <= start + DAY),
@@ -111,18 +117,33 @@ export function rowOf(
 }
 
 /** A trade moves the two reserves apart; liquidity that comes or goes moves both the same way. */
-function tradesOf(day: readonly { readonly weth: number; readonly token: number }[]) {
-  let [buys, sells, volume] = [0, 0, 0];
+function tradesOf(
+  day: readonly { readonly block: number; readonly weth: number; readonly token: number }[],
+  end: number,
+) {
+  const quarter = end - DAY / 4;
+  const found = { volume_weth: 0, buys: 0, sells: 0, trades_last_6h: 0, sells_last_6h: 0 };
+  let last = day[0]?.block ?? end;
   for (const [at, row] of day.slice(1).entries()) {
     const before = day[at];
     if (before === undefined) continue;
     const [weth, token] = [row.weth - before.weth, row.token - before.token];
     if (weth * token >= 0) continue;
-    volume += Math.abs(weth);
-    if (weth > 0) buys += 1;
-    else sells += 1;
+    const isLate = row.block > quarter;
+    found.volume_weth += Math.abs(weth);
+    if (weth > 0) found.buys += 1;
+    else found.sells += 1;
+    if (isLate) found.trades_last_6h += 1;
+    if (isLate && weth < 0) found.sells_last_6h += 1;
+    last = row.block;
   }
-  return { volume_weth: volume, buys, sells };
+  const prices = day.flatMap(({ weth, token }) => (weth > 0 && token > 0 ? [weth / token] : []));
+  const highest = prices.reduce((most, price) => Math.max(most, price), 0);
+  return {
+    ...found,
+    hours_since_trade: ((end - last) * SECONDS_PER_BLOCK) / 3_600,
+    below_peak: highest === 0 ? 0 : 1 - (prices.at(-1) ?? 0) / highest,
+  };
 }
 
 /** Who holds the pool's own token. Its creator is who got the first of it. */

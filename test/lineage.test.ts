@@ -7,6 +7,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { edgesFound, f1, wrongTogether } from '../bench/lineage.ts';
 import { type CopySettings, createCopyWorld, WORLD_START } from '../sandbox/copied-sources.ts';
+import { plantCopies, thingOf } from '../sandbox/planted-copies.ts';
 import type { CliContext } from '../src/cli/context.ts';
 import { runCommand } from '../src/cli/run.ts';
 import { agree } from '../src/consensus/agree.ts';
@@ -64,6 +65,36 @@ test('with a third of the sources wrong together, what was learned on earlier ar
     const [today, learned] = [sum((row) => row[key][0]), sum((row) => row[key][1])];
     assert.ok(today > 10 && learned <= today / 2, `${key}: ${today} today, ${learned} with what was learned`);
   }
+});
+
+test('copies that are planted among the sources of an archive are found, what was not planted stays as it was', () => {
+  const { collections } = createCopyWorld({ ...WORLD, density: 0, errors: 0, seed: 61 });
+  const settings = {
+    seed: 7,
+    density: 0.4,
+    errors: 0.2,
+    copied: [0.5, 0.9] as const,
+    graph: 'any' as const,
+    common: 0.2,
+  };
+  const world = plantCopies(collections, methodology, { ...settings, mostOfThing: 1 });
+  assert.ok(world.planted.length >= 4 && world.planted.every(({ wrongCopied }) => wrongCopied >= 3));
+  const key = (a: string, b: string) => [a, b].sort().join(' ');
+  const wanted = new Set(world.planted.map(({ copy, of }) => key(copy, of)));
+  const found = lineageOf(world.collections, methodology).edges.map(({ units: [a, b] }) => key(a, b));
+  const right = found.filter((one) => wanted.has(one)).length;
+  assert.ok((2 * right) / (found.length + wanted.size) >= 0.9, `${right} of ${found.length}, ${wanted.size} planted`);
+  assert.deepEqual(
+    plantCopies(collections, methodology, { ...settings, errors: 0, density: 0, mostOfThing: 1 }).collections,
+    collections,
+  );
+  const few = plantCopies(collections, methodology, { ...settings, density: 0.6, graph: 'one', mostOfThing: 0.45 });
+  for (const [at, { observations }] of few.collections.entries())
+    for (const [thing, rows] of Map.groupBy(observations, thingOf)) {
+      const wrong = rows.filter(({ value }) => Math.abs(Math.log(Number(value) / few.truthOf(at, thing))) > 1.2);
+      for (const same of Map.groupBy(wrong, ({ value }) => value).values())
+        assert.ok(same.length < rows.length / 2, `${same.length} of ${rows.length} state one wrong figure`);
+    }
 });
 
 /** Statements of one quantity about one thing by `group/source`. */

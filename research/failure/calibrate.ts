@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import { loadMethodology } from '../../src/methodology/index.ts';
+import { classesApart } from './by-class.ts';
 import { type accuracyOf, baseRatesKnown, calibrationOf } from './calibration.ts';
 import { readCohorts, readPlan } from './cohorts.ts';
 
@@ -45,6 +46,15 @@ for (const group of calibration.groups) {
     process.stdout.write(`  on ${row.on}${row.class === null ? '' : ` (${row.class})`}: ${accuracy(row)}\n`);
   for (const row of known.filter((one) => one.group === group.id))
     process.stdout.write(`  on ${row.on}, base rate of the other half known: ${accuracy(row)}\n`);
+}
+process.stdout.write(
+  'by class, on members that nothing was fitted on (Brier score less that of the base rate, 95 %):\n',
+);
+for (const row of classesApart(plan, cohorts.value, methodology)) {
+  const [skill, low, high] = row.skill.map((part) => part.toFixed(4));
+  process.stdout.write(
+    `  ${row.class ?? 'all'} on ${row.on}, by ${row.fitted}: ${accuracy(row.accuracy)}; ${skill} (${low} to ${high})\n`,
+  );
 }
 const hash = createHash('sha256')
   .update(canonicalize(calibration) ?? '')

@@ -15,16 +15,7 @@ export function calibrationOf(
   methodology: Methodology,
   date: string,
 ): Omit<Calibration, 'hash'> {
-  const widest = plan.groups
-    .filter((group) => group.cohorts.length > 1)
-    .map((group) => ({
-      ...fitCurve(named(group.cohorts, cohorts), rulesOf(group, plan, methodology, null)),
-      of: group.cohorts.length,
-    }))
-    .reduce<{ spread: number; cohorts: number } | null>(
-      (most, { spread, of }) => (most !== null && most.spread >= spread ? most : { spread, cohorts: of }),
-      null,
-    );
+  const widest = widestSpread(plan, cohorts, methodology);
   return {
     schema: 'assay.calibration/1',
     date,
@@ -35,7 +26,26 @@ export function calibrationOf(
   };
 }
 
-function rulesOf(group: GroupPlan, plan: Plan, methodology: Methodology, lent: FitRules['lent']): FitRules {
+/** The widest spread over the cohorts of a group: what a group of one cohort borrows. Null without a group of several. */
+export function widestSpread(
+  plan: Plan,
+  cohorts: ReadonlyMap<string, Cohort>,
+  methodology: Methodology,
+): FitRules['lent'] {
+  return plan.groups
+    .filter((group) => group.cohorts.length > 1)
+    .map((group) => ({
+      ...fitCurve(named(group.cohorts, cohorts), rulesOf(group, plan, methodology, null)),
+      of: group.cohorts.length,
+    }))
+    .reduce<{ spread: number; cohorts: number } | null>(
+      (most, { spread, of }) => (most !== null && most.spread >= spread ? most : { spread, cohorts: of }),
+      null,
+    );
+}
+
+/** How the curve of a group is fitted. */
+export function rulesOf(group: GroupPlan, plan: Plan, methodology: Methodology, lent: FitRules['lent']): FitRules {
   const { confidence, scaleError } = plan;
   return { confidence, scaleError, lent, isByCohort: group.centredByCohort, prior: methodology.aggregation.prior };
 }

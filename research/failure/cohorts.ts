@@ -29,6 +29,7 @@ interface CohortPlan {
   readonly outcome?: Mapping['outcome'];
   /** In place of the mapping's own. */
   readonly where?: readonly Condition[];
+  readonly classBy?: readonly (Condition & { readonly class: AssetClass })[];
   /** Members observed before, or from, this day. */
   readonly before?: string;
   readonly from?: string;
@@ -60,6 +61,8 @@ export interface Plan {
   /** The curve ends where fewer members than these score beyond. */
   readonly leastBeyond: number;
   readonly groups: readonly GroupPlan[];
+  /** Where promises are measured by class: on a later cohort, or on each half of one by the other where `fit` is empty. Nothing in force rests on it. */
+  readonly byClass: readonly { readonly group: string; readonly fit: readonly string[]; readonly on: string }[];
   readonly cohorts: Readonly<Record<string, CohortPlan>>;
 }
 
@@ -156,6 +159,7 @@ async function readCohort(
       ...(plan.asset === undefined ? {} : { group: plan.asset }),
       ...(plan.outcome === undefined ? {} : { outcome: plan.outcome }),
       ...(plan.where === undefined ? {} : { where: plan.where }),
+      ...(plan.classBy === undefined ? {} : { classBy: plan.classBy }),
     },
     methodology,
   );

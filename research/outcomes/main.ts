@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     if (set.mapping.features[NOT_LIVE] === undefined) continue;
     const { [NOT_LIVE]: left, ...features } = set.mapping.features;
     const members = set.members.map((member) => ({ ...member, features: without(member.features, NOT_LIVE) }));
-    const own = { name: `${set.name} without ${left?.column}`, mapping: { ...set.mapping, features }, members };
+    const own = { ...set, name: `${set.name} without ${left?.column}`, mapping: { ...set.mapping, features }, members };
     rowOf(own, withoutFeature(methodology, NOT_LIVE), Number(values.bootstrap), seed);
   }
   if (values.variants) await variants(values.data ?? [], seed);

@@ -152,7 +152,14 @@ test('a variant is preferred only where no set loses by it', () => {
       return { failed, features: { ts_lp_creator: share, hd_count: 10 ** (2 + (failed ? 1 : 1.6) * random()) } };
     });
   const own = withoutFeature(methodology, 'gt_footprint');
-  const sets = [1, -1].map((sign) => ({ name: `set ${sign}`, mapping, members: made(sign) }));
+  const sets = [1, -1].map((sign) => ({
+    name: `set ${sign}`,
+    mapping,
+    members: made(sign),
+    columns: [],
+    rows: [],
+    all: [],
+  }));
   const both = acrossSets(sets, own, seededRandom(1));
   const one = acrossSets(sets.slice(0, 1), own, seededRandom(1));
   assert.ok(one.whole.worstGain > 0.001, `${one.whole.worstGain}`);

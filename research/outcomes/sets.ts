@@ -3,7 +3,7 @@ import type { Methodology } from '../../src/methodology/index.ts';
 import { knownSets } from '../data-sets.ts';
 import type { Interval } from '../discrimination.ts';
 import { percentileInterval } from '../discrimination.ts';
-import type { Mapping, Member, Refusal } from '../mapping.ts';
+import type { Mapping, Member, Refusal, Table } from '../mapping.ts';
 import { membersOf } from '../members.ts';
 import { aucOfPart, placesOf } from '../nested/folds.ts';
 import { pickBelow, type Random } from '../random.ts';
@@ -14,6 +14,10 @@ export interface OutcomeSet {
   readonly name: string;
   readonly mapping: Mapping;
   readonly members: readonly Member[];
+  /** The members' rows as the file has them, in their order, and every row of the file. */
+  readonly columns: readonly string[];
+  readonly rows: Table['rows'];
+  readonly all: Table['rows'];
 }
 
 /** Every set of outcomes under some folders, in the order of the product's mappings. */
@@ -30,7 +34,8 @@ export async function outcomeSets(
       if (!table.ok) return table;
       const read = membersOf(table.value, mapping);
       if (!read.ok) return read;
-      sets.push({ name: mapping.name, mapping, members: read.value.members });
+      const { columns, rows: all } = table.value;
+      sets.push({ name: mapping.name, mapping, members: read.value.members, columns, rows: read.value.rows, all });
     }
   }
   return ok(sets);
