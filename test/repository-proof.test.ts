@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type SandboxKey, sandboxKey } from '../../sandbox/openpgp.ts';
-import { noGpg, openGpg } from '../../test/support/gpg.ts';
-import { DAY_MS } from '../domain/index.ts';
-import { challengeText } from './control.ts';
-import { proveByRepository, type RepositoryHost, type SignedCommit, tiedRepository } from './repository-proof.ts';
+import { type SandboxKey, sandboxKey } from '../sandbox/openpgp.ts';
+import { challengeText } from '../src/disclosure/control.ts';
+import {
+  proveByRepository,
+  type RepositoryHost,
+  type SignedCommit,
+  tiedRepository,
+} from '../src/disclosure/repository-proof.ts';
+import { DAY_MS } from '../src/domain/index.ts';
+import { noGpg, openGpg } from './support/gpg.ts';
 
 const OPENED = Date.parse('2026-11-20T10:00:00Z');
 const NOW = Date.parse('2026-11-20T12:00:00Z');

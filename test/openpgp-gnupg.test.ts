@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { noGpg, openGpg } from '../../test/support/gpg.ts';
-import { readCertificate, readSignature, signerOf, signerOfText, signingKeys } from './index.ts';
+import { readCertificate, readSignature, signerOf, signerOfText, signingKeys } from '../src/openpgp/index.ts';
+import { noGpg, openGpg } from './support/gpg.ts';
 
 /** Keys and signatures that GnuPG made. */
 const MADE = '2026-01-05T10:00:00Z';

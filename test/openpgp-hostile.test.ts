@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { armor, keyHashed, packetOf, type SandboxKey, sandboxKey, subpacket } from '../../sandbox/openpgp.ts';
-import { readCertificate, readSignature, signerOf, signerOfText, signingKeys } from './index.ts';
+import { armor, keyHashed, packetOf, type SandboxKey, sandboxKey, subpacket } from '../sandbox/openpgp.ts';
+import { readCertificate, readSignature, signerOf, signerOfText, signingKeys } from '../src/openpgp/index.ts';
 
 /** Keys and signatures that somebody bent. */
 const MADE = Date.parse('2026-01-05T10:00:00Z');
