@@ -1,6 +1,6 @@
 /** Which room may import which (docs/decisions/0001-layout.md). */
 const room = (name) => `^src/${name}/`;
-const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation', 'payments', 'objects'];
+const ROOMS = ['access', 'api', 'chains', 'config', 'consensus', 'contract', 'disclosure', 'domain', 'evidence', 'exports', 'identity', 'indexer', 'jobs', 'mcp', 'methodology', 'metrics', 'monitoring', 'operations', 'pages', 'proving', 'publication', 'rating', 'registers', 'report', 'signing', 'snapshots', 'sources', 'store', 'telemetry', 'transparency', 'upstream', 'webhooks', 'policy', 'attestation', 'payments', 'objects', 'openpgp'];
 const only = (name, allowed) => ({
   name: `${name}-imports-only`,
   severity: 'error',
@@ -40,12 +40,13 @@ module.exports = {
     only('pages', ['domain', 'contract', 'methodology']),
     only('monitoring', ['domain', 'contract', 'chains', 'methodology', 'publication', 'jobs', 'store', 'signing', 'upstream', 'config', 'registers']),
     only('webhooks', ['domain', 'contract', 'store', 'upstream', 'config', 'access', 'monitoring']),
-    only('disclosure', ['domain', 'contract', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
+    only('disclosure', ['domain', 'openpgp', 'contract', 'config', 'methodology', 'publication', 'jobs', 'exports', 'monitoring', 'signing', 'store']),
     only('transparency', ['signing', 'store']),
     only('attestation', ['domain', 'signing', 'store']),
     only('indexer', ['domain', 'contract', 'chains', 'snapshots', 'evidence', 'identity', 'consensus', 'methodology', 'store', 'upstream', 'config']),
     only('exports', ['domain', 'contract', 'methodology', 'store', 'config']),
     only('signing', ['store']),
+    only('openpgp', ['domain']),
     only('snapshots', ['domain', 'contract', 'chains', 'metrics', 'evidence', 'identity', 'consensus', 'methodology', 'upstream']),
     only('store', ['domain', 'contract', 'chains']),
     only('access', ['domain', 'chains', 'store']),

@@ -65,6 +65,10 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
     names: ['doh'],
     why: 'where records of a domain are asked for: the resolvers set for that source',
   },
+  'compose/appeal-repository.ts': {
+    names: ['github'],
+    why: 'the host of a rated repository: asked at the address, with the token and within the budget set for that source',
+  },
   'api/routes/llms.ts': { names: ['registers'], why: 'the name of a document' },
   'api/routes/chain-stream.ts': { names: ['snapshot'], why: 'an event of the stream' },
   'contract/stream.ts': { names: ['snapshot'], why: 'an event of the stream' },

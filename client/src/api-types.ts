@@ -2009,9 +2009,11 @@ export interface Operations {
     query: undefined;
     body: {
       /** Which proof is given. */
-      method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
-      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519. */
+      method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
+      /** For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519, an armoured OpenPGP signature for a repository. */
       signature?: string;
+      /** For `repository` alone: the GitHub account whose key signed. */
+      account?: string;
     };
     reply: Appeal;
   };
@@ -2426,10 +2428,10 @@ export interface Appeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
-    /** What the domain or address is to the asset. */
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
+    /** What the domain, address or account is to the asset or its repository. */
     role: string;
-    /** The domain or address. */
+    /** The domain or address; of a repository: it, the account and the key. */
     subject: string;
     /** When it was proved. RFC 3339, UTC. */
     proved_at: string;
@@ -4668,10 +4670,10 @@ export interface ListedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
-    /** What the domain or address is to the asset. */
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
+    /** What the domain, address or account is to the asset or its repository. */
     role: string;
-    /** The domain or address. */
+    /** The domain or address; of a repository: it, the account and the key. */
     subject: string;
     /** When it was proved. RFC 3339, UTC. */
     proved_at: string;
@@ -5101,10 +5103,10 @@ export interface OpenedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
-    /** What the domain or address is to the asset. */
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
+    /** What the domain, address or account is to the asset or its repository. */
     role: string;
-    /** The domain or address. */
+    /** The domain or address; of a repository: it, the account and the key. */
     subject: string;
     /** When it was proved. RFC 3339, UTC. */
     proved_at: string;
@@ -5121,7 +5123,7 @@ export interface OpenedAppeal {
   restatement_id: number | null;
   /** What proves control, one of them is enough. */
   task: {
-    /** Text to sign as it is: `eip191` (personal_sign) or `ed25519`, UTF-8. */
+    /** Text to sign as it is: `eip191` (personal_sign), `ed25519` or `repository` (OpenPGP), UTF-8. */
     text: string;
     /** The same for `eip712`; null for an asset on no EVM chain. */
     typed_data: unknown;
@@ -5141,6 +5143,8 @@ export interface OpenedAppeal {
       /** The address. */
       address: string;
     }[];
+    /** GitHub repository (`owner/name`) that the evidence of the rating ties to the asset: its owner, or a public member of the organisation that owns it, signs for `repository`; null: none is. */
+    repository: string | null;
   };
   data_mode: DataMode;
 }
@@ -6460,10 +6464,10 @@ export interface ReviewedAppeal {
   /** The proof of control; null before it. */
   proof: {
     /** How control was proved. */
-    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
-    /** What the domain or address is to the asset. */
+    method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
+    /** What the domain, address or account is to the asset or its repository. */
     role: string;
-    /** The domain or address. */
+    /** The domain or address; of a repository: it, the account and the key. */
     subject: string;
     /** When it was proved. RFC 3339, UTC. */
     proved_at: string;

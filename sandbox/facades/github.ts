@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
+import { keysOfSigner, signedCommitsOf } from '../world/signers.ts';
 import { membersOf } from '../world/ties.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
@@ -11,6 +12,8 @@ export const github: Facade = ({ path, base, query }, scene) => {
   const members = matchPath(path, '/orgs/:owner/public_members');
   const profile = members ?? matchPath(path, '/orgs/:owner');
   if (profile) return organisation(scene, String(profile.owner), members !== null);
+  const signer = matchPath(path, '/users/:login/gpg_keys');
+  if (signer) return { json: keysOfSigner(scene, String(signer.login)) };
   const org = matchPath(path, '/orgs/:owner/repos') ?? matchPath(path, '/users/:owner/repos');
   if (org) {
     const asset = scene.world.assets.find((row) => row.repo?.split('/')[0] === org.owner);
@@ -87,6 +90,7 @@ function repositoryPart(
     case '':
       return { json: repository(scene, asset) };
     case 'commits':
+      if (query.has('committer')) return { json: signedCommitsOf(scene, asset, query) };
       return paged(commits90d, (index) => commit(scene, asset, index));
     case 'contributors':
       return paged(contributors, (index) => ({

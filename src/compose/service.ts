@@ -21,6 +21,7 @@ import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { callContractBy } from './appeal-contracts.ts';
 import { readTxtBy } from './appeal-dns.ts';
+import { repositoryHostBy } from './appeal-repository.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openHoldings } from './holdings.ts';
@@ -74,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     onError,
     readTxt: readTxtBy(engine, options.resolver ?? systemResolver()),
     callContract: callContractBy(engine),
+    repositoryHost: repositoryHostBy(engine, now),
     reportOf: (jobId) => scoring.report(jobId),
   });
   const setup = openSetup({

@@ -70,9 +70,9 @@ const appeal = {
   proof: Type.Union(
     [
       Type.Object({
-        method: oneOf('How control was proved.', ['dns', 'eip191', 'eip712', 'eip1271', 'ed25519']),
-        role: Type.String({ description: 'What the domain or address is to the asset.' }),
-        subject: Type.String({ description: 'The domain or address.' }),
+        method: oneOf('How control was proved.', ['dns', 'eip191', 'eip712', 'eip1271', 'ed25519', 'repository']),
+        role: Type.String({ description: 'What the domain, address or account is to the asset or its repository.' }),
+        subject: Type.String({ description: 'The domain or address; of a repository: it, the account and the key.' }),
         proved_at: time('When it was proved.'),
       }),
       Type.Null(),
@@ -94,7 +94,9 @@ export const OpenedAppealView = Type.Object(
     ...appeal,
     task: Type.Object(
       {
-        text: Type.String({ description: 'Text to sign as it is: `eip191` (personal_sign) or `ed25519`, UTF-8.' }),
+        text: Type.String({
+          description: 'Text to sign as it is: `eip191` (personal_sign), `ed25519` or `repository` (OpenPGP), UTF-8.',
+        }),
         typed_data: Type.Unknown({ description: 'The same for `eip712`; null for an asset on no EVM chain.' }),
         dns: Type.Union(
           [
@@ -113,6 +115,9 @@ export const OpenedAppealView = Type.Object(
             address: Type.String({ description: 'The address.' }),
           }),
           { description: 'Addresses whose signature proves control, by the evidence of the rating.' },
+        ),
+        repository: nullableText(
+          'GitHub repository (`owner/name`) that the evidence of the rating ties to the asset: its owner, or a public member of the organisation that owns it, signs for `repository`; null: none is.',
         ),
       },
       { description: 'What proves control, one of them is enough.' },

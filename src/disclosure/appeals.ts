@@ -33,6 +33,12 @@ import {
   recordName,
   recordText,
 } from './control.ts';
+import {
+  proveByRepository,
+  type RepositoryHost,
+  type RepositorySignature,
+  tiedRepository,
+} from './repository-proof.ts';
 
 export type AppealState = (typeof APPEAL_STATES)[number];
 
@@ -69,6 +75,8 @@ export interface AppealTask {
   readonly typedData: ReturnType<typeof challengeTypedData>;
   readonly dns: { readonly name: string; readonly type: 'TXT'; readonly value: string } | null;
   readonly signers: Control['signers'];
+  /** `owner/name`, for which its maintainers' signatures count; null: none is tied to the asset. */
+  readonly repository: string | null;
 }
 
 /** What reviewers see besides. */
@@ -90,7 +98,8 @@ export interface ReviewedAppeal extends Appeal {
 export type AppealDecision = 'accepted' | 'rejected' | 'corrected';
 export type AppealProof =
   | { readonly method: 'dns' }
-  | { readonly method: 'eip191' | 'eip712' | 'eip1271' | 'ed25519'; readonly signature: string };
+  | { readonly method: 'eip191' | 'eip712' | 'eip1271' | 'ed25519'; readonly signature: string }
+  | ({ readonly method: 'repository' } & RepositorySignature);
 export type AppealFault =
   | 'no_such_rating'
   | 'too_many_open'
@@ -134,6 +143,7 @@ export interface AppealOptions {
   readonly now: () => number;
   readonly readTxt: ReadTxt;
   readonly callContract: CallContract;
+  readonly repositoryHost: RepositoryHost;
   /** The record of a rating's job; null when it is not kept. */
   readonly reportOf: (jobId: string) => Promise<Pick<ScoreReport, 'consensus'> | null>;
   /** Id of the key that signs for this installation. */
@@ -157,13 +167,14 @@ const BEFORE: Readonly<Record<AppealDecision, readonly AppealState[]>> = {
 };
 
 /** Appeals of rated parties: who proved control may send evidence; two reviewers decide. None of it moves a rating. */
-export function appealBook({ db, now, readTxt, callContract, reportOf, installation }: AppealOptions): AppealBook {
+export function appealBook(options: AppealOptions): AppealBook {
+  const { db, now, readTxt, callContract, repositoryHost, reportOf, installation } = options;
   const present = () => new Date(now()).toISOString();
 
-  /** Control as the evidence of the rating has it that the appeal is about. */
-  async function controlAt(row: AppealRow): Promise<Control> {
+  /** Who is in control, as the evidence of the rating has it that the appeal is about. */
+  async function controlAt(row: AppealRow) {
     const report = row.job_id === null ? null : await reportOf(row.job_id);
-    return { ...controlOf({ website: null }, report), domain: row.domain };
+    return { ...controlOf({ website: null }, report), domain: row.domain, repository: tiedRepository(report) };
   }
 
   const challengeOf = (row: AppealRow): Challenge => {
@@ -201,11 +212,13 @@ export function appealBook({ db, now, readTxt, callContract, reportOf, installat
     async open(assetId) {
       const head = await ratedHead(db, assetId);
       if (head === null) return fault('no_such_rating', 'the asset was never rated');
-      const control = controlOf(JSON.parse(head.asset) as Asset, await reportOf(head.job_id));
-      if (control.domain === null && control.signers.length === 0)
+      const report = await reportOf(head.job_id);
+      const control = controlOf(JSON.parse(head.asset) as Asset, report);
+      const repository = tiedRepository(report);
+      if (control.domain === null && control.signers.length === 0 && repository === null)
         return fault(
           'cannot_be_proved',
-          'the evidence of the rating ties no website and no key to the asset; anybody may object instead',
+          'the evidence of the rating ties no website, no key and no repository to the asset; anybody may object instead',
         );
       const id = `apl_${randomBytes(10).toString('hex')}`;
       const row = {
@@ -236,6 +249,7 @@ export function appealBook({ db, now, readTxt, callContract, reportOf, installat
                 ? null
                 : { name: recordName(control.domain), type: 'TXT', value: recordText(challenge) },
             signers: control.signers,
+            repository: repository?.name ?? null,
           },
         },
       };
@@ -253,7 +267,7 @@ export function appealBook({ db, now, readTxt, callContract, reportOf, installat
           `the challenge was met, is over, or was tried ${MOST_ATTEMPTS} times; open another appeal`,
         );
       const control = await controlAt(row);
-      const proved = await provedBy(control, challengeOf(row), proof);
+      const proved = await provedBy(control, { ...challengeOf(row), openedAt: row.opened_at }, proof);
       if (!proved.ok) return fault('not_proved', proved.detail);
       if (!(await noteProof(db, row.id, { ...proved.value, at: present() })))
         return fault('challenge_over', 'the challenge was met meanwhile, or is over');
@@ -306,7 +320,13 @@ export function appealBook({ db, now, readTxt, callContract, reportOf, installat
     },
   };
 
-  function provedBy(control: Control, challenge: Challenge, proof: AppealProof) {
+  function provedBy(
+    control: Awaited<ReturnType<typeof controlAt>>,
+    challenge: Challenge & { readonly openedAt: string },
+    proof: AppealProof,
+  ) {
+    if (proof.method === 'repository')
+      return proveByRepository(control.repository, challenge, proof, repositoryHost, now());
     if (proof.method === 'dns') return proveByDns(control, challenge, readTxt);
     if (proof.method === 'eip1271') return proveByContract(control, challenge, proof.signature, callContract);
     return proveBySignature(control, challenge, { method: proof.method, signature: proof.signature });

@@ -100,12 +100,13 @@ export function challengeTypedData({ assetId, reference, installation, nonce, ex
 }
 
 export interface ProvedControl {
-  readonly method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519';
+  readonly method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
   readonly role: string;
-  /** Domain or address. */
+  /** Domain or address; of a repository: it, the account and the key. */
   readonly subject: string;
 }
-type Proved = Result<ProvedControl, { readonly detail: string }>;
+/** What was proved, or why nothing was. */
+export type Proved = Result<ProvedControl, { readonly detail: string }>;
 
 /** Checks a signature of the challenge against the addresses that control the asset. */
 export async function proveBySignature(
@@ -203,6 +204,8 @@ async function evmSigner(method: 'eip191' | 'eip712', challenge: Challenge, text
 
 function solanaSigner({ signers }: Control, text: string, given: string): string | null {
   let signature: Uint8Array;
+  // Base58 takes the square of the length; 64 bytes are 88 digits at most.
+  if (given.length > 88) return null;
   try {
     signature = base58.decode(given);
   } catch {

@@ -255,6 +255,7 @@ export interface DisclosureOptions {
   readonly onError: (error: unknown, what: string) => void;
   readonly readTxt: AppealOptions['readTxt'];
   readonly callContract: AppealOptions['callContract'];
+  readonly repositoryHost: AppealOptions['repositoryHost'];
   readonly reportOf: AppealOptions['reportOf'];
 }
 
@@ -272,6 +273,7 @@ export function openDisclosures(
       now,
       readTxt: options.readTxt,
       callContract: options.callContract,
+      repositoryHost: options.repositoryHost,
       reportOf: options.reportOf,
       installation: () => signer.sign(new Uint8Array()).key_id,
     }),

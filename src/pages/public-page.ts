@@ -102,7 +102,7 @@ export function appealHelpPage(): string {
   return pageOf(
     'How a project appeals',
     `<header class="top"><h1>How a project appeals</h1><p>A project that proves control of its asset may send evidence, without a key. Two reviewers decide. Proof and evidence change no rating by themselves: a source that is read again or a reviewed register row does.</p></header>
-<section><h2>Steps</h2><ul><li>POST /v1/public/appeals with the asset gives a challenge, good for 48 hours.</li><li>POST /v1/public/appeals/{reference}/proof proves control: a DNS record of the project’s own domain, or a signature by an address that controls the asset.</li><li>POST /v1/public/appeals/{reference}/evidence sends words and links.</li><li>GET /v1/public/appeals/{reference} shows the status.</li></ul><p>The <a href="/docs">reference</a> has every field.</p></section>`,
+<section><h2>Steps</h2><ul><li>POST /v1/public/appeals with the asset gives a challenge, good for 48 hours.</li><li>POST /v1/public/appeals/{reference}/proof proves control: a DNS record of the project’s own domain, a signature by an address that controls the asset, or an OpenPGP signature by a maintainer of its GitHub repository.</li><li>POST /v1/public/appeals/{reference}/evidence sends words and links.</li><li>GET /v1/public/appeals/{reference} shows the status.</li></ul><p>The <a href="/docs">reference</a> has every field.</p></section>`,
   );
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ApiContext, FreshRating } from '../../src/api/context.ts';
 import { scoreRecord } from '../../src/contract/rating.ts';
-import { openDisclosures } from '../../src/disclosure/index.ts';
+import { openDisclosures, type RepositoryHost } from '../../src/disclosure/index.ts';
 import type { Asset } from '../../src/domain/asset.ts';
 import type { PublishedRating } from '../../src/domain/published.ts';
 import { BANDS } from '../../src/domain/rating.ts';
@@ -81,7 +81,9 @@ export async function ratingWorld(
   start: string,
   changes: Partial<ApiContext> = {},
   freshRating: FreshRating = async () => null,
-  options: Partial<Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'callContract' | 'reportOf'>> = {},
+  options: Partial<
+    Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'callContract' | 'repositoryHost' | 'reportOf'>
+  > = {},
 ): Promise<RatingWorld> {
   const clock = { now: Date.parse(start) };
   const database = await testDatabase();
@@ -105,6 +107,7 @@ export async function ratingWorld(
     },
     readTxt: options.readTxt ?? (async () => ({ ok: true, value: [] })),
     callContract: options.callContract ?? (async () => ({ ok: true, value: null })),
+    repositoryHost: options.repositoryHost ?? (unused as RepositoryHost),
     reportOf: options.reportOf ?? (async () => null),
   });
   const face = await openApiFace(store.db, clock, 'rms:read', {

@@ -3475,10 +3475,10 @@ class OpenedAppeal(TypedDict):
 # The proof of control; null before it.
 class OpenedAppealProof(TypedDict):
     # How control was proved.
-    method: Literal["dns", "eip191", "eip712", "eip1271", "ed25519"]
-    # What the domain or address is to the asset.
+    method: Literal["dns", "eip191", "eip712", "eip1271", "ed25519", "repository"]
+    # What the domain, address or account is to the asset or its repository.
     role: str
-    # The domain or address.
+    # The domain or address; of a repository: it, the account and the key.
     subject: str
     # When it was proved. RFC 3339, UTC.
     proved_at: str
@@ -3486,7 +3486,7 @@ class OpenedAppealProof(TypedDict):
 
 # What proves control, one of them is enough.
 class OpenedAppealTask(TypedDict):
-    # Text to sign as it is: `eip191` (personal_sign) or `ed25519`, UTF-8.
+    # Text to sign as it is: `eip191` (personal_sign), `ed25519` or `repository` (OpenPGP), UTF-8.
     text: str
     # The same for `eip712`; null for an asset on no EVM chain.
     typed_data: Any
@@ -3494,6 +3494,8 @@ class OpenedAppealTask(TypedDict):
     dns: OpenedAppealTaskDns | None
     # Addresses whose signature proves control, by the evidence of the rating.
     signers: list[OpenedAppealTaskSignersItem]
+    # GitHub repository (`owner/name`) that the evidence of the rating ties to the asset: its owner, or a public member of the organisation that owns it, signs for `repository`; null: none is.
+    repository: str | None
 
 
 # Record to publish for `dns`; null where no website is tied to the asset.
@@ -4279,9 +4281,11 @@ class PositionInput(TypedDict):
 # Proof of control over the asset.
 class ProveAppealBody(TypedDict):
     # Which proof is given.
-    method: Literal["dns", "eip191", "eip712", "eip1271", "ed25519"]
-    # For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519.
+    method: Literal["dns", "eip191", "eip712", "eip1271", "ed25519", "repository"]
+    # For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519, an armoured OpenPGP signature for a repository.
     signature: NotRequired[str]
+    # For `repository` alone: the GitHub account whose key signed.
+    account: NotRequired[str]
 
 
 # Which sources made a number, and who was outvoted.

@@ -42,7 +42,7 @@ export function appealRoutes(
         operationId: 'openAppeal',
         summary: 'Begin an appeal of a rated party',
         description:
-          'Gives a challenge that is good for 48 hours. Who controls the asset is known from the evidence of its rating alone: the domain of its website, and addresses with power over it. Where the operator has switched it on.',
+          'Gives a challenge that is good for 48 hours. Who controls the asset is known from the evidence of its rating alone: the domain of its website, addresses with power over it, and its repository. Where the operator has switched it on.',
         body: AppealBody,
         response: { 201: OpenedAppealView, ...problems(400, 404, 409, 413, 415, 429) },
       }),
@@ -87,7 +87,7 @@ export function appealRoutes(
         operationId: 'proveAppeal',
         summary: 'Prove control over the asset',
         description:
-          'By the DNS record or a signature of the challenge; each challenge is met once. A contract that controls the asset, such as a multisig, is asked by `eip1271` whether the signature is its own.',
+          'By the DNS record or a signature of the challenge; each challenge is met once. A contract that controls the asset, such as a multisig, is asked by `eip1271` whether the signature is its own. By `repository` a maintainer of the tied GitHub repository signs with the OpenPGP key that signs the commits.',
         params: ReferenceParams,
         body: AppealProofBody,
         response: { 200: AppealView, ...problems(400, 404, 409, 413, 415, 422, 429) },
@@ -176,14 +176,20 @@ export function appealRoutes(
   );
 }
 
-function proofOf({ method, signature }: Input<typeof AppealProofBody>) {
+function proofOf({ method, signature, account }: Input<typeof AppealProofBody>) {
+  if ((method === 'repository') !== (account !== undefined))
+    return refuseField(
+      '/account',
+      account === undefined ? 'missing' : 'out_of_place',
+      'expected the GitHub account whose key signed with repository, and none with other methods',
+    );
   if (method === 'dns')
     return signature === undefined
       ? { method }
       : refuseField('/signature', 'out_of_place', 'expected no signature with dns');
-  return signature === undefined
-    ? refuseField('/signature', 'missing', `expected the signature of the challenge with ${method}`)
-    : { method, signature };
+  if (signature === undefined)
+    return refuseField('/signature', 'missing', `expected the signature of the challenge with ${method}`);
+  return method === 'repository' ? { method, signature, account: account ?? '' } : { method, signature };
 }
 
 const NOT_FOUND = notFound(

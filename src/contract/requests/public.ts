@@ -20,13 +20,20 @@ export const AppealBody = Type.Object(
 );
 export const AppealProofBody = Type.Object(
   {
-    method: choice(['dns', 'eip191', 'eip712', 'eip1271', 'ed25519'], 'Which proof is given.'),
+    method: choice(['dns', 'eip191', 'eip712', 'eip1271', 'ed25519', 'repository'], 'Which proof is given.'),
     signature: Type.Optional(
       Type.String({
-        maxLength: 5_002,
-        pattern: '^[0-9A-Za-z]+$',
+        maxLength: 8_000,
+        pattern: '^[\\t\\n\\r -~]+$',
         description:
-          'For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519.',
+          'For all but `dns`: 65 bytes in hex with 0x for EIP-191 and EIP-712, at most 2,500 bytes for EIP-1271, 64 bytes in base58 for Ed25519, an armoured OpenPGP signature for a repository.',
+      }),
+    ),
+    account: Type.Optional(
+      Type.String({
+        maxLength: 39,
+        pattern: '^[A-Za-z0-9][A-Za-z0-9-]*$',
+        description: 'For `repository` alone: the GitHub account whose key signed.',
       }),
     ),
   },

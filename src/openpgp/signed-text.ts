@@ -1,0 +1,42 @@
+import { isSignedBy, type Key } from './key.ts';
+import { packetsOf, unarmored } from './packets.ts';
+import { type Signature, signatureOf } from './signature.ts';
+
+const MOST_SIGNATURE_BYTES = 4_000;
+const OF_BYTES = 0x00;
+const OF_TEXT = 0x01;
+
+/** The one signature of an armoured block (detached, or below a clear-signed text), of bytes or of text; null: it is something else. */
+export function readSignature(armored: string): Signature | null {
+  const bytes = unarmored(armored, 'SIGNATURE', MOST_SIGNATURE_BYTES);
+  const packets = (bytes && packetsOf(bytes)) ?? [];
+  const [packet] = packets;
+  const signature = packet === undefined || packets.length !== 1 ? null : signatureOf(packet);
+  return signature !== null && [OF_BYTES, OF_TEXT].includes(signature.type) ? signature : null;
+}
+
+/** The key among `keys` that made the signature of exactly these bytes; null: none did. */
+export function signerOf(keys: readonly Key[], signature: Signature, data: Uint8Array): Key | null {
+  const whole = signature.type === OF_TEXT ? Buffer.from(withCrlf(Buffer.from(data).toString('utf8'))) : data;
+  return madeBy(keys, signature, whole);
+}
+
+/**
+ * The key among `keys` that made the signature of a text, with or without a line end after it, whatever line ends the file had. A
+ * clear-signed text is not read: what must have been signed is known.
+ */
+export function signerOfText(keys: readonly Key[], signature: Signature, text: string): Key | null {
+  const crlf = withCrlf(text);
+  const forms = signature.type === OF_TEXT ? [crlf, `${crlf}\r\n`] : [text, `${text}\n`, crlf, `${crlf}\r\n`];
+  for (const form of forms) {
+    const key = madeBy(keys, signature, Buffer.from(form));
+    if (key !== null) return key;
+  }
+  return null;
+}
+
+function madeBy(keys: readonly Key[], signature: Signature, data: Uint8Array): Key | null {
+  return keys.find((key) => key.createdAt <= signature.createdAt && isSignedBy(key, signature, data)) ?? null;
+}
+
+const withCrlf = (text: string) => text.replaceAll(/\r?\n/g, '\r\n');
