@@ -48,6 +48,12 @@ const rule = {
   }),
 };
 
+const figure = nullableNumber('In the unit of the snapshot; null: not known; absent: of another kind.');
+const Figures = Type.Partial(
+  Type.Object(Object.fromEntries(FIGURE_NAMES.map((name) => [name, figure])) as Record<ThresholdFigure, typeof figure>),
+  { description: 'All figures of this kind of snapshot on which thresholds can be set.' },
+);
+
 /** `details` of an alert of the kind `snapshot_threshold`. */
 export const ThresholdCrossed = Type.Object(
   {
@@ -62,9 +68,7 @@ export const ThresholdCrossed = Type.Object(
         as_of: time('When its facts were true.'),
         age_seconds: count('How old it was when the alert was made, seconds.'),
         path: Type.String({ description: 'Path that answers with this snapshot.' }),
-        figures: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()]), {
-          description: 'All figures of this kind of snapshot on which thresholds can be set; null: not known.',
-        }),
+        figures: Figures,
       },
       { description: 'The snapshot that crossed the line.' },
     ),

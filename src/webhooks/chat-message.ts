@@ -141,7 +141,7 @@ function changeOf({ kind, details }: Reply<typeof AlertMessage>): Change {
   if ('snapshot' in details) {
     const { figure, condition, value, reached, from, change_pct: change, snapshot } = details;
     const known = Object.entries(snapshot.figures).flatMap(([name, number]) =>
-      number === null || name === figure ? [] : [ours(`${worded(name)} ${number}`)],
+      number == null || name === figure ? [] : [ours(`${worded(name)} ${number}`)],
     );
     const crossed = change === null ? `${condition} ${value}` : `${condition} ${value} %`;
     return {

@@ -215,7 +215,7 @@ export function thresholdAlertBody(
         as_of: reading.at,
         age_seconds: Math.max(0, Math.round((now - Date.parse(reading.at)) / 1_000)),
         path: pathOf(snapshot, reading.at),
-        figures: figuresOf(snapshot) as Readonly<Record<string, number | null>>,
+        figures: figuresOf(snapshot),
       },
     } satisfies Reply<typeof ThresholdCrossed>,
     rating_as_of: null,
