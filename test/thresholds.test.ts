@@ -39,7 +39,13 @@ before(async () => {
   await roles.worker(settings);
   store = await openStore(roles.databaseUrl, 'sandbox');
   const collector = { collect: () => Promise.reject(new Error('nothing is read here')) };
-  const indexer = await startIndexer({ store, works: false, now: Date.now, onError: assert.fail, collector });
+  const indexer = await startIndexer({
+    store,
+    works: false,
+    now: Date.now,
+    onError: (error) => assert.fail(String(error)),
+    collector,
+  });
   await indexer.add([ASSET], { cadence: 'newest', kinds: ['market'], addedBy: 'test' });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });

@@ -68,18 +68,22 @@ export function thresholdRoutes(server: Routes, routing: ChainRouting, book: Thr
 
   server.put(
     '/v1/:chain/thresholds/:asset',
-    keyed('chain:read', 'chain data', {
-      operationId: 'setThresholds',
-      summary: 'Set thresholds on figures of an asset’s snapshots',
-      description: `${CROSSING} A crossing is told once, and again only after the figure went back by \`hysteresis_pct\`. The newest snapshot is where a threshold begins: what is beyond it already did not cross it. The asset must be indexed (PUT /v1/{chain}/index/{asset}), and is compared as often as its snapshots are made.`,
-      params: ChainAssetParams,
-      body: ThresholdBody,
-      response: {
-        200: ThresholdEntryReply,
-        201: ThresholdEntryReply,
-        ...problems(400, 401, 403, 404, 409, 413, 415, 429),
-      },
-    }),
+    {
+      ...keyed('chain:read', 'chain data', {
+        operationId: 'setThresholds',
+        summary: 'Set thresholds on figures of an asset’s snapshots',
+        description: `${CROSSING} A crossing is told once, and again only after the figure went back by \`hysteresis_pct\`. The newest snapshot is where a threshold begins: what is beyond it already did not cross it. The asset must be indexed (PUT /v1/{chain}/index/{asset}), and is compared as often as its snapshots are made.`,
+        params: ChainAssetParams,
+        body: ThresholdBody,
+        response: {
+          200: ThresholdEntryReply,
+          201: ThresholdEntryReply,
+          ...problems(400, 401, 403, 404, 409, 413, 415, 429),
+        },
+      }),
+      // Whose plan has none is told so, whatever the body is.
+      preValidation: async (request: FastifyRequest) => void mostOf(request),
+    },
     async (request, reply) => {
       const chain = plannedChain(routing, request, null, 'snapshots');
       const most = mostOf(request);
