@@ -12,7 +12,9 @@ import { driftAlertBody } from '../src/monitoring/alerts/drift-alerts.ts';
 import { flag, publishedRating } from '../src/monitoring/alerts/fixtures/published.ts';
 import { pegAlertBody } from '../src/monitoring/alerts/peg-alerts.ts';
 import { limitsOf, PEG_RULES } from '../src/monitoring/alerts/peg-rule.ts';
+import { thresholdAlertBody } from '../src/monitoring/thresholds/alerts.ts';
 import type { SourceHealth } from '../src/store/sources.ts';
+import { marketSnapshot, UNI } from './support/chain-snapshots.ts';
 import { type Schema, unknownMembers } from './support/openapi.ts';
 import { ACCOUNT, drain, SINCE, verified, type WebhookWorld, webhookWorld } from './support/webhook-world.ts';
 
@@ -94,6 +96,10 @@ test('a message of each kind is what the contract says, and so are its headers',
     madeAt: SINCE,
   });
   await world.alert(1, 'correction', corrected.title, corrected);
+  const line = { figure: 'price_usd', condition: 'falls', value: 10, windowSeconds: 3_600, hysteresisPct: 5 } as const;
+  const fall = { reading: { at: SINCE, value: 1.1 }, from: { at: SINCE, value: 1.25 }, changePct: -12 };
+  const crossed = thresholdAlertBody(line, fall, marketSnapshot(UNI, SINCE, 1.1), Date.parse(SINCE) + 3_000);
+  await world.alert(1, 'snapshot_threshold', crossed.title, crossed);
   await drain(world.worker());
   await world.webhooks.test(ACCOUNT, id);
   await drain(world.worker());

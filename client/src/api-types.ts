@@ -139,6 +139,18 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
+  /** Remove the thresholds on an asset; its alerts stay */
+  'DELETE /v1/{chain}/thresholds/{asset}': {
+    path: {
+      /** Name of a chain, see GET /v1/chains. */
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+      /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
+      asset: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: undefined;
+  };
   /** Public keys of our signatures */
   'GET /.well-known/assay-keys.json': {
     path: undefined;
@@ -257,7 +269,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only alerts of this kind. */
-      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
+      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
       /** CAIP-19 id, `chain:address`, address, or symbol of a rated asset. */
       asset?: string;
       /** `false`: only open ones; `true`: only acknowledged ones. */
@@ -1422,7 +1434,7 @@ export interface Operations {
         /** Asset that is muted, as in alerts; null: all of them. */
         asset_id: string | null;
         /** Kind that is muted; null: all of them. */
-        kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | null;
+        kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold' | null;
         /** When it was muted. RFC 3339, UTC. */
         created_at: string;
         /** When it ends. RFC 3339, UTC. */
@@ -1572,6 +1584,50 @@ export interface Operations {
     } | undefined;
     body: undefined;
     reply: string;
+  };
+  /** Thresholds of the account on assets of a chain */
+  'GET /v1/{chain}/thresholds': {
+    path: {
+      /** Name of a chain, see GET /v1/chains. */
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** In the order of the ids of the assets. */
+      data: ThresholdEntry[];
+      /** Assets with thresholds, on all chains. */
+      used: number;
+      /** `threshold_assets` of the key’s plan. */
+      limit: number;
+      /** Always null: the list is whole. */
+      next_cursor: null;
+      data_mode: DataMode;
+    };
+  };
+  /** Thresholds of the account on an asset */
+  'GET /v1/{chain}/thresholds/{asset}': {
+    path: {
+      /** Name of a chain, see GET /v1/chains. */
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+      /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
+      asset: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: {
+      /** CAIP-19 id. */
+      asset: string;
+      /** Our name of the chain (GET /v1/chains); null without a token. */
+      chain: string | null;
+      /** When the first thresholds of the asset were set. RFC 3339, UTC. */
+      added_at: string;
+      /** The account’s own; null without one. */
+      note: string | null;
+      /** In the order they were given in. */
+      thresholds: Threshold[];
+      data_mode: DataMode;
+    };
   };
   /** History of holders snapshots */
   'GET /v1/{chain}/{asset}/holders/history': {
@@ -1813,13 +1869,13 @@ export interface Operations {
       trust_score: number | null;
       /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
       source: string | null;
-      /** What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected. */
-      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
+      /** What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
+      kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
       severity: Severity;
       /** What happened, in one line. */
       title: string;
       /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected. */
-      details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction;
+      details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction | ThresholdCrossed;
       /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
       rating_as_of: string | null;
       /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
@@ -2093,7 +2149,7 @@ export interface Operations {
       /** Your own note. */
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
       /** Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. Default: assay. */
       format?: 'assay' | 'slack' | 'discord' | 'telegram';
       /** With the format `telegram`, and only there: number of the chat, or @name of the channel. */
@@ -2124,7 +2180,7 @@ export interface Operations {
       /** `asset_id` of the alerts. */
       asset_id?: string;
       /** Kind of alert. */
-      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
+      kind?: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
       /** For how long. */
       days: number;
     };
@@ -2217,7 +2273,7 @@ export interface Operations {
       /** Your own note. */
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
-      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
+      kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
       /** Switched on again, it begins with a clean slate. */
       enabled?: boolean;
       /** Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. */
@@ -2262,6 +2318,48 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
+  /** Set thresholds on figures of an asset’s snapshots */
+  'PUT /v1/{chain}/thresholds/{asset}': {
+    path: {
+      /** Name of a chain, see GET /v1/chains. */
+      chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+      /** Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F). */
+      asset: string;
+    };
+    query: undefined;
+    body: {
+      /** All thresholds of the asset: what is left out ends, and what stays goes on as it stood. */
+      thresholds: {
+        /** A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`). */
+        figure: 'price_usd' | 'volume_24h_usd' | 'market_cap_usd' | 'liquidity_usd' | 'price_dispersion_pct' | 'pools' | 'pools_tvl_usd' | 'pools_volume_24h_usd' | 'depth_2_pct_down_usd' | 'holder_count' | 'top_1_pct' | 'top_10_pct' | 'adjusted_top_10_pct';
+        /** `above`, `below`: the figure reaches `value`, in its own unit; `rises`, `falls`: it is `value` percent from its lowest (highest) reading within `window_seconds`. */
+        condition: 'above' | 'below' | 'rises' | 'falls';
+        /** In the unit of the figure; of `rises` and `falls` percent, at most 100 of `falls`. */
+        value: number;
+        /** Of `rises` and `falls`: how far back they look. Default: 3600. */
+        window_seconds?: number;
+        /** Percent of `value` that the figure goes back before it can cross again. Default: 5. */
+        hysteresis_pct?: number;
+        /** Severity of its alerts: what it means to you. Default: medium. */
+        severity?: 'info' | 'low' | 'medium' | 'high' | 'critical';
+      }[];
+      /** Your own note; null (the default): none. */
+      note?: string | null;
+    };
+    reply: {
+      /** CAIP-19 id. */
+      asset: string;
+      /** Our name of the chain (GET /v1/chains); null without a token. */
+      chain: string | null;
+      /** When the first thresholds of the asset were set. RFC 3339, UTC. */
+      added_at: string;
+      /** The account’s own; null without one. */
+      note: string | null;
+      /** In the order they were given in. */
+      thresholds: Threshold[];
+      data_mode: DataMode;
+    };
+  };
 }
 
 /** What each webhook is sent, by the type of the message. */
@@ -2272,6 +2370,7 @@ export interface WebhookMessages {
   'alert.peg_stress': PegStressMessage;
   'alert.risk_flag_change': FlagChangeMessage;
   'alert.score_change': ScoreChangeMessage;
+  'alert.snapshot_threshold': SnapshotThresholdMessage;
   'alert.source_drift': SourceDriftMessage;
   'webhook.test': TestMessage;
 }
@@ -2388,13 +2487,13 @@ export interface Alert {
   trust_score: number | null;
   /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
   source: string | null;
-  /** What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected. */
-  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction';
+  /** What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
+  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
   severity: Severity;
   /** What happened, in one line. */
   title: string;
   /** By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected. */
-  details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction;
+  details: ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction | ThresholdCrossed;
   /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
   rating_as_of: string | null;
   /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
@@ -4953,7 +5052,7 @@ export interface Mute {
   /** Asset that is muted, as in alerts; null: all of them. */
   asset_id: string | null;
   /** Kind that is muted; null: all of them. */
-  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | null;
+  kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold' | null;
   /** When it was muted. RFC 3339, UTC. */
   created_at: string;
   /** When it ends. RFC 3339, UTC. */
@@ -5004,7 +5103,7 @@ export interface NewWebhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
@@ -5419,6 +5518,10 @@ export interface Plan {
   stream_connections: number;
   /** Most assets that one stream of chain data follows (GET /v1/{chain}/stream); 0: no such streams. */
   stream_assets: number;
+  /** Most assets on whose snapshots an account may set thresholds (PUT /v1/{chain}/thresholds/{asset}); 0: none. */
+  threshold_assets: number;
+  /** Days that jobs and results which are not published are kept for who asked for them; null: as long as the operator has set for all. */
+  kept_days: number | null;
   /** Exports it includes; `*`: all. */
   exports: '*' | string[];
   /** What it promises, and what a breach gives back of the price; null: nothing. */
@@ -6938,6 +7041,44 @@ export interface Slippage {
   sell_pct: number | null;
 }
 
+/** A figure of a snapshot crossed a threshold of the account. */
+export interface SnapshotThresholdMessage {
+  /** What the message is about. */
+  type: 'alert.snapshot_threshold';
+  /** When what it is about happened. RFC 3339, UTC. */
+  timestamp: string;
+  /** The alert, as GET /v1/alerts shows it. */
+  data: {
+    /** Rises within the account, without gaps. */
+    id: number;
+    /** CAIP-19 id; null for `source_drift`, which is about a source. */
+    asset_id: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    symbol: string | null;
+    /** Of the asset, untrusted text; null when not known. */
+    name: string | null;
+    /** Class of the methodology that it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings. */
+    class: string | null;
+    /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts, which did not keep it. */
+    trust_score: number | null;
+    /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
+    source: string | null;
+    /** Kind of the alert. */
+    kind: 'snapshot_threshold';
+    severity: Severity;
+    /** What happened, in one line. */
+    title: string;
+    /** Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC. */
+    rating_as_of: string | null;
+    /** When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC. */
+    created_at: string;
+    /** Null in a message that was shortened. */
+    details: ThresholdCrossed | null;
+    /** Texts were cut and `details` left out: the message would have been too large. */
+    shortened?: true;
+  };
+}
+
 /** What the Ed25519 precompile of Solana checks. */
 export interface SolanaAttestation {
   /** 136 bytes as base64, laid out as docs/proofs.md says. */
@@ -7269,6 +7410,99 @@ export interface TestMessage {
   };
 }
 
+/** A line that a figure may cross. */
+export interface Threshold {
+  /** A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`). */
+  figure: string;
+  /** `above`, `below`: the figure reaches `value`, in its own unit; `rises`, `falls`: it is `value` percent from its lowest (highest) reading within `window_seconds`. */
+  condition: 'above' | 'below' | 'rises' | 'falls';
+  /** In the unit of the figure; of `rises` and `falls` percent. */
+  value: number;
+  /** Of `rises` and `falls`; null for the others. */
+  window_seconds: number | null;
+  /** Percent of `value` that the figure goes back before it can cross again. */
+  hysteresis_pct: number;
+  severity: Severity;
+  /** `waiting`: no snapshot had the figure yet; `armed`: the next crossing alerts; `crossed`: it is beyond the line and alerts again only after it went back. */
+  state: 'waiting' | 'armed' | 'crossed';
+}
+
+/** Which threshold was crossed, and the figures of that moment. */
+export interface ThresholdCrossed {
+  /** A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`). */
+  figure: string;
+  /** `above`, `below`: the figure reaches `value`, in its own unit; `rises`, `falls`: it is `value` percent from its lowest (highest) reading within `window_seconds`. */
+  condition: 'above' | 'below' | 'rises' | 'falls';
+  /** In the unit of the figure; of `rises` and `falls` percent. */
+  value: number;
+  /** Of `rises` and `falls`; null for the others. */
+  window_seconds: number | null;
+  /** Percent of `value` that the figure goes back before it can cross again. */
+  hysteresis_pct: number;
+  /** The figure now. */
+  reached: number;
+  /** Of `rises` and `falls`: the reading that the change is counted from; else null. */
+  from: number | null;
+  /** When that was; null without it. */
+  from_at: string | null;
+  /** Change from it, percent; null without it. */
+  change_pct: number | null;
+  /** The snapshot that crossed the line. */
+  snapshot: {
+    /** Kind of the snapshot that crossed the line. */
+    kind: 'market' | 'holders' | 'pools';
+    /** When its facts were true. RFC 3339, UTC. */
+    as_of: string;
+    /** How old it was when the alert was made, seconds. */
+    age_seconds: number;
+    /** Path that answers with this snapshot. */
+    path: string;
+    /** All figures of this kind of snapshot on which thresholds can be set. */
+    figures: {
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      price_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      volume_24h_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      market_cap_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      liquidity_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      price_dispersion_pct?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      pools?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      pools_tvl_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      pools_volume_24h_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      depth_2_pct_down_usd?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      holder_count?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      top_1_pct?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      top_10_pct?: number | null;
+      /** In the unit of the snapshot; null: not known; absent: of another kind. */
+      adjusted_top_10_pct?: number | null;
+    };
+  };
+}
+
+/** The thresholds of an account on an asset. */
+export interface ThresholdEntry {
+  /** CAIP-19 id. */
+  asset: string;
+  /** Our name of the chain (GET /v1/chains); null without a token. */
+  chain: string | null;
+  /** When the first thresholds of the asset were set. RFC 3339, UTC. */
+  added_at: string;
+  /** The account’s own; null without one. */
+  note: string | null;
+  /** In the order they were given in. */
+  thresholds: Threshold[];
+}
+
 /** A statement of the project about somebody else, with the state of its other end. */
 export interface Tie {
   /** What is said. */
@@ -7536,7 +7770,7 @@ export interface Webhook {
   /** Your own note. */
   description: string | null;
   /** Kinds of alerts it is sent. */
-  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction')[];
+  kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
   /** False: nothing is sent. */
   enabled: boolean;
   /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */

@@ -21,6 +21,7 @@ export {
   type PriceClass,
   plansThatInclude,
   secondsToNextPoint,
+  servesThresholds,
 } from './plans/plans.ts';
 export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';

@@ -28,7 +28,14 @@ import type {
 import type { ExportService, RatingChanges } from '../exports/index.ts';
 import type { IndexerStatus, SnapshotReader } from '../indexer/index.ts';
 import type { BulkService, counterfactualFor, ScoringService } from '../jobs/index.ts';
-import type { AlertBook, FreshOutcome, RatedAsset, StoredRatings, Watchlist } from '../monitoring/index.ts';
+import type {
+  AlertBook,
+  FreshOutcome,
+  RatedAsset,
+  StoredRatings,
+  ThresholdBook,
+  Watchlist,
+} from '../monitoring/index.ts';
 import type { Payments } from '../payments/index.ts';
 import type { CommitteeReport } from '../report/index.ts';
 import type { AttestationKey, PublicKey } from '../signing/index.ts';
@@ -137,6 +144,7 @@ export interface AlertServices {
   readonly book: AlertBook;
   readonly whitelist: WhitelistServices;
   readonly drift: DriftSubscriptions;
+  readonly thresholds: ThresholdBook;
 }
 
 /** Which accounts are told of sources that change what they say. */

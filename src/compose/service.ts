@@ -11,6 +11,7 @@ import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
   createRatingReader,
+  createThresholdBook,
   createWatchlist,
   freshRating,
   type RatingReader,
@@ -222,6 +223,7 @@ function openAlerts(
       put: (accountId, sources) => subscribeToDrift(db, { accountId, sources, at: new Date(now()).toISOString() }),
       remove: async (accountId) => void (await unsubscribeFromDrift(db, accountId)),
     },
+    thresholds: createThresholdBook(db, now),
     close: book.close,
   };
 }

@@ -1,5 +1,6 @@
+import { servesThresholds } from '../access/index.ts';
 import { listedExploits } from '../evidence/index.ts';
-import { createLaunchWatch, createMonitor, openEventWatch } from '../monitoring/index.ts';
+import { createLaunchWatch, createMonitor, openEventWatch, startThresholdWatch } from '../monitoring/index.ts';
 import { startMover } from '../objects/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
 import { keyChains, openForensics, openLaunchReader } from './chain-reads.ts';
@@ -9,6 +10,8 @@ import { openBulkOn } from './scoring.ts';
 import { integrateRepeatedly, openTransparencyLog } from './transparency.ts';
 
 const MONITOR_EVERY_MS = 5_000;
+/** An alert of a threshold is no later than this after its snapshot is stored, and the time that its transaction takes. */
+const COMPARE_EVERY_MS = 1_000;
 const PUBLISH_EVERY_MS = 60_000;
 const LOG_EVERY_MS = 10_000;
 const MOVE_EVERY_MS = 3_600_000;
@@ -49,7 +52,7 @@ export async function startWorker(options: ProcessOptions): Promise<RunningWorke
 
 /** Starts what a working process does unasked: rates monitored assets again, watches for events, publishes days of ratings. */
 export function startWork(foundation: Foundation): { readonly close: () => Promise<void> } {
-  const { config, engine, store, scoring, chain, sources, moved, logger, metrics, now, onError } = foundation;
+  const { config, engine, store, plans, scoring, chain, sources, moved, logger, metrics, now, onError } = foundation;
   engine.bulk.start();
   const canaries = sources.startCanaries();
   const ratingExports = openRatingExports({ config, store, exports: chain.services.exports, now, onError });
@@ -60,6 +63,12 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
     scoring,
     now,
     mostUnderWay: config.monitorJobs,
+    onError,
+  });
+  const thresholds = startThresholdWatch(store.db, {
+    everyMs: COMPARE_EVERY_MS,
+    now,
+    servedBy: (name) => plans.plans.filter((plan) => servesThresholds(plan, name)).map((plan) => plan.name),
     onError,
   });
   const forensics = openForensics({ config, engine, store, snapshots: chain.services.reader, now, onError });
@@ -98,6 +107,7 @@ export function startWork(foundation: Foundation): { readonly close: () => Promi
       await Promise.all([
         mover?.close(),
         monitor.close(),
+        thresholds.close(),
         events.close(),
         ratingExports.close(),
         integration.close(),

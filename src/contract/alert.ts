@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { RatingView, RiskFlag } from './rating.ts';
+import { ThresholdCrossed } from './threshold.ts';
 import {
   assetClass,
   Band,
@@ -23,6 +24,7 @@ export const ALERT_KINDS = [
   'source_drift',
   'peg_stress',
   'correction',
+  'snapshot_threshold',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -117,6 +119,7 @@ export const AlertDetails = {
     },
     { title: 'Correction', description: 'A rating that the account was told was wrong.' },
   ),
+  snapshot_threshold: ThresholdCrossed,
 } as const;
 
 export const AlertView = Type.Object(
@@ -133,7 +136,7 @@ export const AlertView = Type.Object(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),
     kind: oneOf(
-      'What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected.',
+      'What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.',
       ALERT_KINDS,
     ),
     severity: Severity,
@@ -146,6 +149,7 @@ export const AlertView = Type.Object(
         AlertDetails.source_drift,
         AlertDetails.peg_stress,
         AlertDetails.correction,
+        AlertDetails.snapshot_threshold,
       ],
       {
         description:

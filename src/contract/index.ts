@@ -2,6 +2,7 @@
 
 export { absenceOf } from './absence.ts';
 export {
+  ALERT_KINDS,
   type AlertDetail,
   type AlertDetails,
   type AlertKind,
@@ -166,6 +167,16 @@ export {
   StreamReorganised,
   StreamSkipped,
 } from './stream.ts';
+export {
+  FIGURE_NAMES,
+  THRESHOLD_FIGURES,
+  type ThresholdCondition,
+  type ThresholdCrossed,
+  ThresholdEntry,
+  ThresholdEntryReply,
+  type ThresholdFigure,
+  ThresholdList,
+} from './threshold.ts';
 export {
   type ComparedRating,
   ComparisonResult,

@@ -33,6 +33,13 @@ export const PlanView = Type.Object(
     stream_assets: Type.Integer({
       description: 'Most assets that one stream of chain data follows (GET /v1/{chain}/stream); 0: no such streams.',
     }),
+    threshold_assets: Type.Integer({
+      description:
+        'Most assets on whose snapshots an account may set thresholds (PUT /v1/{chain}/thresholds/{asset}); 0: none.',
+    }),
+    kept_days: nullableNumber(
+      'Days that jobs and results which are not published are kept for who asked for them; null: as long as the operator has set for all.',
+    ),
     exports: list('Exports it includes; `*`: all.'),
     sla: Type.Union(
       [

@@ -41,6 +41,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   alert_numbers: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
   drift_subscriptions: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
   drift_alerts_open: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
+  snapshot_thresholds: { kind: 'local', why: 'asked by account and by asset', ready: 'account_id' },
   watchlist: { kind: 'local', why: 'asked by account and by asset', ready: 'account_id' },
   usage_days: { kind: 'local', why: ACCOUNT, ready: 'account_id' },
   usage_flushes: { kind: 'local', why: ACCOUNT },

@@ -95,6 +95,7 @@ export { dailyPrices, lastPoints, priceAt, type StoredPrice } from './snapshots/
 export * from './snapshots/read.ts';
 export * from './snapshots/schedule.ts';
 export { type NewSnapshot, snapshotRow } from './snapshots/snapshot-row.ts';
+export * from './snapshots/thresholds.ts';
 export * from './snapshots/write.ts';
 export * from './sources.ts';
 export type { Tables } from './tables.ts';

@@ -293,6 +293,20 @@ export interface Tables {
     state: string;
     since: string | null;
   };
+  snapshot_thresholds: {
+    account_id: string;
+    asset_id: string;
+    chain: string;
+    added_at: string;
+    note: string | null;
+    /** JSON. */
+    rules: string;
+    /** JSON. */
+    states: string;
+    seen_market: string | null;
+    seen_holders: string | null;
+    seen_pools: string | null;
+  };
   drift_subscriptions: { account_id: string; sources: string[] | null; created_at: string };
   drift_alerts_open: { account_id: string; source: string; severity: string; opened_at: string };
   alerts: {

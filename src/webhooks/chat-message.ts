@@ -138,6 +138,21 @@ function changeOf({ kind, details }: Reply<typeof AlertMessage>): Change {
       ],
     };
   }
+  if ('snapshot' in details) {
+    const { figure, condition, value, reached, from, change_pct: change, snapshot } = details;
+    const known = Object.entries(snapshot.figures).flatMap(([name, number]) =>
+      number == null || name === figure ? [] : [ours(`${worded(name)} ${number}`)],
+    );
+    const crossed = change === null ? `${condition} ${value}` : `${condition} ${value} %`;
+    return {
+      title: `${worded(figure)} ${crossed}`,
+      lines: [
+        line('Now', ours(from === null ? `${reached}` : `${reached}, from ${from} (${change} %)`)),
+        line('Snapshot', ours(`${snapshot.kind} of ${moment(snapshot.as_of)}, ${snapshot.age_seconds} s old`)),
+        line('Figures', ...known),
+      ],
+    };
+  }
   if ('threshold' in details) {
     const { from, to, change } = details;
     return {
@@ -159,6 +174,7 @@ const TITLES = {
   source_drift: 'A source changed what it says',
   peg_stress: 'A price left its peg',
   correction: 'A rating was corrected',
+  snapshot_threshold: 'A figure crossed a threshold',
 } as const;
 
 const rated = ({ band, score }: { readonly band: string; readonly score: number | null }) =>

@@ -69,6 +69,8 @@ export interface DeliveryOptions extends DeliveryTools {
   readonly collectSeconds?: number;
   /** Plans that include webhooks: an account without a key of one of them is sent nothing until it has one again. */
   readonly plans: readonly string[];
+  /** Plans whose keys are sent alerts of thresholds, and those alone. */
+  readonly thresholdPlans: readonly string[];
 }
 
 /** Attempts mostly wait: many, so that a few accounts with slow endpoints cannot take them all. */
@@ -113,6 +115,7 @@ export function createDeliveries(options: DeliveryOptions) {
       leaseSeconds: LEASE_SECONDS,
       stormOver: STORM_OVER,
       plans: options.plans,
+      thresholdPlans: options.thresholdPlans,
     });
     for (const message of taken) {
       const attempt: Promise<void> = deliver(message, options, stop.signal)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PlanBook } from '../access/index.ts';
+import { type PlanBook, servesThresholds } from '../access/index.ts';
 import type { Config } from '../config/index.ts';
 import type { AlertKind, DeliveryView, Reply, WebhookFormat, WebhookView } from '../contract/index.ts';
 import { ok, type Result } from '../domain/index.ts';
@@ -235,6 +235,7 @@ export function openWebhooks({
     clock: Date.now,
     random: Math.random,
     plans: paying,
+    thresholdPlans: plans.plans.filter((plan) => plan.webhooks > 0 && servesThresholds(plan)).map(({ name }) => name),
     onError,
   });
   if (works) deliveries.start(DELIVER_EVERY_MS);

@@ -11,6 +11,7 @@ export type Goods =
   | 'solana'
   | 'ethereum'
   | 'chain stream'
+  | 'alerts'
   | 'rating export'
   | null;
 
@@ -21,6 +22,9 @@ const account = [['account'], null] as const;
 const score = [['score'], 'score'] as const;
 const ratings = [['rms:read'], 'ratings'] as const;
 const watching = [['rms:write'], 'watching'] as const;
+const alertsRead = [['rms:read', 'chain:read'], 'alerts'] as const;
+const alertsWrite = [['rms:write', 'chain:read'], 'alerts'] as const;
+const thresholds = [['chain:read'], 'chain stream'] as const;
 const solana = [['chain:read'], 'solana'] as const;
 const ethereum = [['chain:read'], 'ethereum'] as const;
 
@@ -111,6 +115,10 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'POST /v1/admin/appeals/:id/reviews': admin,
   // Within the plan's number; an administrator asks for the operator.
   'GET /v1/:chain/stream': [['chain:read'], 'chain stream'],
+  'GET /v1/:chain/thresholds': thresholds,
+  'GET /v1/:chain/thresholds/:asset': thresholds,
+  'PUT /v1/:chain/thresholds/:asset': thresholds,
+  'DELETE /v1/:chain/thresholds/:asset': thresholds,
   'GET /v1/:chain/index': ethereum,
   'GET /v1/:chain/index/:asset': ethereum,
   'PUT /v1/:chain/index/:asset': ethereum,
@@ -120,12 +128,12 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'POST /v1/account/keys': account,
   'DELETE /v1/account/keys/:id': account,
   'POST /v1/account/keys/:id/rotate': account,
-  'GET /v1/alerts': ratings,
+  'GET /v1/alerts': alertsRead,
   'GET /v1/alerts/source-drift': ratings,
   'PUT /v1/alerts/source-drift': watching,
   'DELETE /v1/alerts/source-drift': watching,
-  'GET /v1/alerts/stream': ratings,
-  'POST /v1/alerts/:id/acknowledge': watching,
+  'GET /v1/alerts/stream': alertsRead,
+  'POST /v1/alerts/:id/acknowledge': alertsWrite,
   'GET /v1/rms': ratings,
   'POST /v1/rms/batch': ratings,
   'POST /v1/policy/check': ratings,
@@ -149,19 +157,19 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'PUT /v1/rms/whitelist/:asset/:reference': watching,
   'DELETE /v1/rms/whitelist/:asset': watching,
   'DELETE /v1/rms/whitelist/:asset/:reference': watching,
-  'GET /v1/webhooks': ratings,
-  'POST /v1/webhooks': watching,
-  'GET /v1/webhooks/:id': ratings,
-  'PUT /v1/webhooks/:id': watching,
-  'DELETE /v1/webhooks/:id': watching,
-  'GET /v1/webhooks/:id/deliveries': ratings,
-  'POST /v1/webhooks/:id/deliveries/:delivery/replay': watching,
-  'GET /v1/webhooks/:id/mutes': ratings,
-  'POST /v1/webhooks/:id/mutes': watching,
-  'DELETE /v1/webhooks/:id/mutes/:mute': watching,
-  'POST /v1/webhooks/:id/test': watching,
-  'POST /v1/webhooks/:id/replay': watching,
-  'POST /v1/webhooks/:id/rotate': watching,
+  'GET /v1/webhooks': alertsRead,
+  'POST /v1/webhooks': alertsWrite,
+  'GET /v1/webhooks/:id': alertsRead,
+  'PUT /v1/webhooks/:id': alertsWrite,
+  'DELETE /v1/webhooks/:id': alertsWrite,
+  'GET /v1/webhooks/:id/deliveries': alertsRead,
+  'POST /v1/webhooks/:id/deliveries/:delivery/replay': alertsWrite,
+  'GET /v1/webhooks/:id/mutes': alertsRead,
+  'POST /v1/webhooks/:id/mutes': alertsWrite,
+  'DELETE /v1/webhooks/:id/mutes/:mute': alertsWrite,
+  'POST /v1/webhooks/:id/test': alertsWrite,
+  'POST /v1/webhooks/:id/replay': alertsWrite,
+  'POST /v1/webhooks/:id/rotate': alertsWrite,
   'GET /v1/exports/rms/current': [['rms:read'], 'rating export'],
   'GET /v1/exports/rms/diff': [['rms:read'], 'rating export'],
   'GET /v1/exports/rms/daily': [['rms:read'], 'rating export'],
@@ -175,9 +183,9 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
 export const INCLUDED: Readonly<Record<string, readonly Goods[]>> = {
   'CHAIN-1500': ['chains', 'solana'],
   'CHAIN-3500': ['chains', 'solana', 'ethereum'],
-  'CHAIN-7500': ['chains', 'solana', 'ethereum', 'chain stream'],
-  RATING: ['score', 'ratings', 'watching', 'rating export'],
-  INTERNAL: ['score', 'ratings', 'watching', 'rating export', 'chains', 'solana', 'ethereum', 'chain stream'],
+  'CHAIN-7500': ['chains', 'solana', 'ethereum', 'chain stream', 'alerts'],
+  RATING: ['score', 'ratings', 'watching', 'alerts', 'rating export'],
+  INTERNAL: ['score', 'ratings', 'watching', 'alerts', 'rating export', 'chains', 'solana', 'ethereum', 'chain stream'],
 };
 
 function ofAsset(part: string): Record<string, typeof ratings> {

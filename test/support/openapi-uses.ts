@@ -151,6 +151,12 @@ async function chainData({ ask, askUntil, addressOf }: World): Promise<void> {
   }
   const followed = { assets: quill, kinds: 'market' };
   await ask('streamChain', { path: { chain: 'base' }, query: followed, until: ']}\n\n' });
+  const line = { figure: 'liquidity_usd', condition: 'falls', value: 20, window_seconds: 3_600, severity: 'high' };
+  const place = { path: { chain: 'base', asset: quill } };
+  await ask('setThresholds', { ...place, body: { thresholds: [line], note: 'collateral' } });
+  await ask('getThresholds', place);
+  await ask('listThresholds', { path: { chain: 'base' } });
+  await ask('removeThresholds', place);
   await ask('getStatus');
 }
 

@@ -54,7 +54,7 @@ export async function webhookWorld() {
     name: 'key',
     prefix: 'ak_live_',
     secret_sha256: randomBytes(32),
-    scopes: ['rms:read'],
+    scopes: ['rms:read', 'chain:read'],
     plan: 'RATING',
     allowed_ips: [],
     created_at: SINCE,
@@ -92,6 +92,7 @@ export async function webhookWorld() {
       random: () => 0,
       collectSeconds: 0,
       plans: ['RATING'],
+      thresholdPlans: ['RATING'],
       onError: (error) => assert.fail(error as Error),
     });
     open.push(deliveries);

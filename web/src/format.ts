@@ -155,6 +155,7 @@ export const ALERT_KINDS = [
   'source_drift',
   'peg_stress',
   'correction',
+  'snapshot_threshold',
 ] as const;
 export const REGISTER_STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
 export const BULK_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const;

@@ -112,13 +112,13 @@ AcknowledgeAlertReply = TypedDict(
         "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
-        # What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected.
-        "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\"]",
+        # What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
+        "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\", \"snapshot_threshold\"]",
         "severity": "Severity",
         # What happened, in one line.
         "title": "str",
         # By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected.
-        "details": "ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction",
+        "details": "ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction | ThresholdCrossed",
         # Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC.
         "rating_as_of": "str | None",
         # When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC.
@@ -180,13 +180,13 @@ Alert = TypedDict(
         "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
-        # What moved: the score, the flags, the band, what a source says, a price off its peg, or a rating that was corrected.
-        "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\"]",
+        # What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
+        "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\", \"snapshot_threshold\"]",
         "severity": "Severity",
         # What happened, in one line.
         "title": "str",
         # By kind: how far the score moved, which flags changed, from which band to which, which sources drift, how far a price is off its peg, what was corrected.
-        "details": "ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction",
+        "details": "ScoreChange | FlagChange | BandTransition | SourceDrift | PegStress | Correction | ThresholdCrossed",
         # Time of the rating that caused it; null for `source_drift` and `peg_stress`. RFC 3339, UTC.
         "rating_as_of": "str | None",
         # When it was stored: in one transaction with the rating, if one caused it. RFC 3339, UTC.
@@ -725,7 +725,7 @@ class ChangeWebhookBody(TypedDict):
     # Your own note.
     description: NotRequired[str | None]
     # Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.
-    kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]]
+    kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]]
     # Switched on again, it begins with a clean slate.
     enabled: NotRequired[bool]
     # Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take.
@@ -1119,7 +1119,7 @@ class CreateWebhookBody(TypedDict):
     # Your own note.
     description: NotRequired[str | None]
     # Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.
-    kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]]
+    kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]]
     # Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. Default: assay.
     format: NotRequired[Literal["assay", "slack", "discord", "telegram"]]
     # With the format `telegram`, and only there: number of the chat, or @name of the channel.
@@ -2107,6 +2107,21 @@ class GetStatusReplyChainsItemSnapshotsItem(TypedDict):
     last_stored_age_seconds: float | None
 
 
+# The thresholds of the account on the asset.
+class GetThresholdsReply(TypedDict):
+    # CAIP-19 id.
+    asset: str
+    # Our name of the chain (GET /v1/chains); null without a token.
+    chain: str | None
+    # When the first thresholds of the asset were set. RFC 3339, UTC.
+    added_at: str
+    # The account’s own; null without one.
+    note: str | None
+    # In the order they were given in.
+    thresholds: list[Threshold]
+    data_mode: DataMode
+
+
 # The largest holders, put together by who first paid them.
 class HolderClusters(TypedDict):
     asset: Asset
@@ -2857,7 +2872,7 @@ class ListMutesReplyDataItem(TypedDict):
     # Asset that is muted, as in alerts; null: all of them.
     asset_id: str | None
     # Kind that is muted; null: all of them.
-    kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"] | None
+    kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"] | None
     # When it was muted. RFC 3339, UTC.
     created_at: str
     # When it ends. RFC 3339, UTC.
@@ -2994,6 +3009,19 @@ class ListSolanaMarketHistoryReply(TypedDict):
     data: list[MarketSnapshot]
     # Ask again with `cursor` set to this; null on the last page.
     next_cursor: str | None
+    data_mode: DataMode
+
+
+# The thresholds of the account on assets of the chain.
+class ListThresholdsReply(TypedDict):
+    # In the order of the ids of the assets.
+    data: list[ThresholdEntry]
+    # Assets with thresholds, on all chains.
+    used: int
+    # `threshold_assets` of the key’s plan.
+    limit: int
+    # Always null: the list is whole.
+    next_cursor: None
     data_mode: DataMode
 
 
@@ -3319,7 +3347,7 @@ class Mute(TypedDict):
     # Asset that is muted, as in alerts; null: all of them.
     asset_id: str | None
     # Kind that is muted; null: all of them.
-    kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"] | None
+    kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"] | None
     # When it was muted. RFC 3339, UTC.
     created_at: str
     # When it ends. RFC 3339, UTC.
@@ -3332,7 +3360,7 @@ class MuteWebhookBody(TypedDict):
     # `asset_id` of the alerts.
     asset_id: NotRequired[str]
     # Kind of alert.
-    kind: NotRequired[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]
+    kind: NotRequired[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]
     # For how long.
     days: int
 
@@ -3380,7 +3408,7 @@ class NewWebhook(TypedDict):
     # Your own note.
     description: str | None
     # Kinds of alerts it is sent.
-    kinds: list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]
+    kinds: list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]
     # False: nothing is sent.
     enabled: bool
     # `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on.
@@ -3777,6 +3805,10 @@ class Plan(TypedDict):
     stream_connections: int
     # Most assets that one stream of chain data follows (GET /v1/{chain}/stream); 0: no such streams.
     stream_assets: int
+    # Most assets on whose snapshots an account may set thresholds (PUT /v1/{chain}/thresholds/{asset}); 0: none.
+    threshold_assets: int
+    # Days that jobs and results which are not published are kept for who asked for them; null: as long as the operator has set for all.
+    kept_days: float | None
     # Exports it includes; `*`: all.
     exports: Literal["*"] | list[str]
     # What it promises, and what a breach gives back of the price; null: nothing.
@@ -5223,6 +5255,30 @@ class ServiceLevelWindowsItemLatencyMs(TypedDict):
     p99: float
 
 
+# When the account is told.
+class SetThresholdsBody(TypedDict):
+    # All thresholds of the asset: what is left out ends, and what stays goes on as it stood.
+    thresholds: list[SetThresholdsBodyThresholdsItem]
+    # Your own note; null (the default): none.
+    note: NotRequired[str | None]
+
+
+# A line that a figure may cross.
+class SetThresholdsBodyThresholdsItem(TypedDict):
+    # A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`).
+    figure: Literal["price_usd", "volume_24h_usd", "market_cap_usd", "liquidity_usd", "price_dispersion_pct", "pools", "pools_tvl_usd", "pools_volume_24h_usd", "depth_2_pct_down_usd", "holder_count", "top_1_pct", "top_10_pct", "adjusted_top_10_pct"]
+    # `above`, `below`: the figure reaches `value`, in its own unit; `rises`, `falls`: it is `value` percent from its lowest (highest) reading within `window_seconds`.
+    condition: Literal["above", "below", "rises", "falls"]
+    # In the unit of the figure; of `rises` and `falls` percent, at most 100 of `falls`.
+    value: float
+    # Of `rises` and `falls`: how far back they look. Default: 3600.
+    window_seconds: NotRequired[int]
+    # Percent of `value` that the figure goes back before it can cross again. Default: 5.
+    hysteresis_pct: NotRequired[float]
+    # Severity of its alerts: what it means to you. Default: medium.
+    severity: NotRequired[Literal["info", "low", "medium", "high", "critical"]]
+
+
 # What works here, what would add something, and what to do first.
 class Setup(TypedDict):
     data_mode: DataMode
@@ -5703,6 +5759,108 @@ class SubscribeToDriftBody(TypedDict):
     sources: NotRequired[list[str] | None]
 
 
+# A line that a figure may cross.
+class Threshold(TypedDict):
+    # A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`).
+    figure: str
+    # `above`, `below`: the figure reaches `value`, in its own unit; `rises`, `falls`: it is `value` percent from its lowest (highest) reading within `window_seconds`.
+    condition: Literal["above", "below", "rises", "falls"]
+    # In the unit of the figure; of `rises` and `falls` percent.
+    value: float
+    # Of `rises` and `falls`; null for the others.
+    window_seconds: float | None
+    # Percent of `value` that the figure goes back before it can cross again.
+    hysteresis_pct: float
+    severity: Severity
+    # `waiting`: no snapshot had the figure yet; `armed`: the next crossing alerts; `crossed`: it is beyond the line and alerts again only after it went back.
+    state: Literal["waiting", "armed", "crossed"]
+
+
+# Which threshold was crossed, and the figures of that moment.
+ThresholdCrossed = TypedDict(
+    "ThresholdCrossed",
+    {
+        # A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`).
+        "figure": "str",
+        # `above`, `below`: the figure reaches `value`, in its own unit; `rises`, `falls`: it is `value` percent from its lowest (highest) reading within `window_seconds`.
+        "condition": "Literal[\"above\", \"below\", \"rises\", \"falls\"]",
+        # In the unit of the figure; of `rises` and `falls` percent.
+        "value": "float",
+        # Of `rises` and `falls`; null for the others.
+        "window_seconds": "float | None",
+        # Percent of `value` that the figure goes back before it can cross again.
+        "hysteresis_pct": "float",
+        # The figure now.
+        "reached": "float",
+        # Of `rises` and `falls`: the reading that the change is counted from; else null.
+        "from": "float | None",
+        # When that was; null without it.
+        "from_at": "str | None",
+        # Change from it, percent; null without it.
+        "change_pct": "float | None",
+        # The snapshot that crossed the line.
+        "snapshot": "ThresholdCrossedSnapshot",
+    },
+)
+
+# The snapshot that crossed the line.
+class ThresholdCrossedSnapshot(TypedDict):
+    # Kind of the snapshot that crossed the line.
+    kind: Literal["market", "holders", "pools"]
+    # When its facts were true. RFC 3339, UTC.
+    as_of: str
+    # How old it was when the alert was made, seconds.
+    age_seconds: int
+    # Path that answers with this snapshot.
+    path: str
+    # All figures of this kind of snapshot on which thresholds can be set.
+    figures: ThresholdCrossedSnapshotFigures
+
+
+# All figures of this kind of snapshot on which thresholds can be set.
+class ThresholdCrossedSnapshotFigures(TypedDict):
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    price_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    volume_24h_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    market_cap_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    liquidity_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    price_dispersion_pct: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    pools: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    pools_tvl_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    pools_volume_24h_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    depth_2_pct_down_usd: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    holder_count: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    top_1_pct: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    top_10_pct: NotRequired[float | None]
+    # In the unit of the snapshot; null: not known; absent: of another kind.
+    adjusted_top_10_pct: NotRequired[float | None]
+
+
+# The thresholds of an account on an asset.
+class ThresholdEntry(TypedDict):
+    # CAIP-19 id.
+    asset: str
+    # Our name of the chain (GET /v1/chains); null without a token.
+    chain: str | None
+    # When the first thresholds of the asset were set. RFC 3339, UTC.
+    added_at: str
+    # The account’s own; null without one.
+    note: str | None
+    # In the order they were given in.
+    thresholds: list[Threshold]
+
+
 # A statement of the project about somebody else, with the state of its other end.
 class Tie(TypedDict):
     # What is said.
@@ -5996,7 +6154,7 @@ class Webhook(TypedDict):
     # Your own note.
     description: str | None
     # Kinds of alerts it is sent.
-    kinds: list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"]]
+    kinds: list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]
     # False: nothing is sent.
     enabled: bool
     # `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on.
@@ -6958,6 +7116,21 @@ class Operations:
             "/v1/status",
         )
 
+    def get_thresholds(
+        self,
+        chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"],
+        asset: str,
+    ) -> GetThresholdsReply:
+        """Thresholds of the account on an asset.
+        chain: Name of a chain, see GET /v1/chains.
+        asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/{chain}/thresholds/{asset}",
+            path={"chain": chain, "asset": asset},
+        )
+
     def get_track_record(
         self,
     ) -> TrackRecord:
@@ -7029,7 +7202,7 @@ class Operations:
     def list_alerts(
         self,
         *,
-        kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction"] | None = None,
+        kind: Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"] | None = None,
         asset: str | None = None,
         acknowledged: Literal["true", "false"] | None = None,
         since: str | None = None,
@@ -7691,6 +7864,19 @@ class Operations:
             query={"from": from_, "to": to, "interval": interval, "limit": limit, "cursor": cursor},
         )
 
+    def list_thresholds(
+        self,
+        chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"],
+    ) -> ListThresholdsReply:
+        """Thresholds of the account on assets of a chain.
+        chain: Name of a chain, see GET /v1/chains.
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/{chain}/thresholds",
+            path={"chain": chain},
+        )
+
     def list_webhooks(
         self,
     ) -> ListWebhooksReply:
@@ -7757,6 +7943,21 @@ class Operations:
         return self._sender.call(
             "POST",
             "/v1/setup/prove",
+        )
+
+    def remove_thresholds(
+        self,
+        chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"],
+        asset: str,
+    ) -> None:
+        """Remove the thresholds on an asset; its alerts stay.
+        chain: Name of a chain, see GET /v1/chains.
+        asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
+        """
+        return self._sender.call(
+            "DELETE",
+            "/v1/{chain}/thresholds/{asset}",
+            path={"chain": chain, "asset": asset},
         )
 
     def remove_webhook(
@@ -7918,6 +8119,23 @@ class Operations:
             "POST",
             "/v1/score",
             headers={"Prefer": prefer, "Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+
+    def set_thresholds(
+        self,
+        chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"],
+        asset: str,
+        body: SetThresholdsBody,
+    ) -> GetThresholdsReply:
+        """Set thresholds on figures of an asset’s snapshots.
+        chain: Name of a chain, see GET /v1/chains.
+        asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
+        """
+        return self._sender.call(
+            "PUT",
+            "/v1/{chain}/thresholds/{asset}",
+            path={"chain": chain, "asset": asset},
             body=body,
         )
 

@@ -52,6 +52,11 @@ function has<Item>(list: readonly Item[] | '*', item: Item): boolean {
   return list === '*' || list.includes(item);
 }
 
+/** True when keys of the plan that may read chain data may set thresholds on snapshots and are told of them; of `chain`, or of any. */
+export function servesThresholds(plan: Plan, chain: string | null = null): boolean {
+  return plan.thresholdAssets > 0 && includes(plan, { scope: 'chain:read', chain, exportOf: null });
+}
+
 /** The oldest time whose history a plan includes, in milliseconds as `now`; null: all that is kept. */
 export function historyStart(now: number, { historyDays }: Pick<Plan, 'historyDays'>): number | null {
   return historyDays === null ? null : now - historyDays * DAY_MS;
@@ -96,6 +101,7 @@ export function readPlans(text: string): Result<PlanBook, { readonly errors: rea
       indexedAssets: row.indexed_assets ?? 0,
       bulkRows: row.bulk_rows ?? 0,
       streamAssets: row.stream_assets ?? 0,
+      thresholdAssets: row.threshold_assets ?? 0,
     }),
   );
   const byName = new Map(plans.map((plan) => [plan.name, plan]));
@@ -170,6 +176,8 @@ const Row = Type.Object(
     stream_connections: count,
     /** Assets that one stream of chain data may follow; it needs the newest freshness. Not in files from before there were such streams: none. */
     stream_assets: Type.Optional(Type.Integer({ minimum: 0, maximum: 200 })),
+    /** Assets on whose snapshots an account may set thresholds; it needs the newest freshness. Not in files from before there were thresholds: none. */
+    threshold_assets: Type.Optional(count),
     /** Export subjects: chain names, `rms`. */
     exports: Type.Union([all, Type.Array(Type.String())]),
     sla: Type.Union([Type.Null(), Level]),
@@ -236,6 +244,8 @@ function contradictions(file: PlanFile): readonly string[] {
       errors.push(`${at}: price_usd_per_month has more than two decimals`);
     if ((row.stream_assets ?? 0) > 0 && row.freshness_grid_seconds > 0)
       errors.push(`${at}: stream_assets needs freshness_grid_seconds 0: a stream sends the newest`);
+    if ((row.threshold_assets ?? 0) > 0 && row.freshness_grid_seconds > 0)
+      errors.push(`${at}: threshold_assets needs freshness_grid_seconds 0: an alert tells the newest`);
     const steps = row.sla?.credits ?? [];
     const falls = steps.every((step, i) => {
       const before = steps[i - 1];

@@ -11,12 +11,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Scope the key must have, or `any` for whatever key; a route without one is open. */
     readonly scope?: Scope | 'any';
+    /** A key that may read chain data may do it too where its plan has thresholds: it sees what is about them alone. */
+    readonly orThresholds?: boolean;
     /** A POST that needs no body, whatever its Content-Type announces. */
     readonly bodyOptional?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
-    /** The route's; read from here, since Fastify builds an object each time it is read. */
+    /** By which the key is let in, mostly the route's; read from here, since Fastify builds an object each time it is read. */
     scope: Scope | 'any' | null;
   }
 }
@@ -28,15 +30,17 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
   server.decorateRequest('scope', null);
   // With callbacks, not promises: a key that is known is let in within the same turn.
   server.addHook('onRequest', (request, reply, done) => {
-    const scope = request.routeOptions.config.scope;
+    const { scope, orThresholds } = request.routeOptions.config;
     if (scope === undefined) return done();
     headOfKeyed(reply.head);
     if (request.url.includes('?') && keyInQuery(request)) return sendProblem(reply, REFUSED.inQuery);
     const admit = (seen: AuthOutcome) => {
       if (!seen.ok) return sendProblem(reply, refusalOf(seen));
-      if (scope !== 'any' && !hasScope(seen.key, scope)) return sendProblem(reply, missingScope(scope, seen.key));
+      const isEnough = scope === 'any' || hasScope(seen.key, scope);
+      if (!isEnough && !(orThresholds && hasScope(seen.key, 'chain:read')))
+        return sendProblem(reply, missingScope(scope, seen.key));
       request.apiKey = seen.key;
-      request.scope = scope;
+      request.scope = isEnough ? scope : 'chain:read';
       done();
     };
     const seen: AuthOutcome | Promise<AuthOutcome> =

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Limiter, LimitState, Plan, PlanBook, Taken } from '../../access/index.ts';
-import { includes, plansThatInclude } from '../../access/index.ts';
+import { includes, plansThatInclude, servesThresholds } from '../../access/index.ts';
 import { type Problem, planDoesNotInclude, sendProblem } from '../replies/problems.ts';
+import { hasScope } from './authentication.ts';
 import type { Head } from './head.ts';
 
 declare module 'fastify' {
@@ -30,7 +31,12 @@ const plugin: FastifyPluginAsync<{ plans: PlanBook; limiter: Limiter }> = async 
       if (taken.refusedBy !== null) return sendProblem(reply, overLimit(plan, taken));
       if (scope === 'any') return done();
       const need = { scope, chain: null, exportOf: null };
-      if (includes(plan, need)) return done();
+      const { orThresholds } = request.routeOptions.config;
+      if (includes(plan, need) && !(orThresholds && scope === 'chain:read' && !servesThresholds(plan))) return done();
+      if (orThresholds && servesThresholds(plan) && hasScope(key, 'chain:read')) {
+        request.scope = 'chain:read';
+        return done();
+      }
       return sendProblem(reply, planDoesNotInclude(plan, `the scope ${need.scope}`, plansThatInclude(plans, need)));
     };
     const taken = limiter.take(key.accountId, plan);

@@ -106,7 +106,14 @@ export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: strin
 export function allowedBy(
   plan: Plan,
   plans: PlanBook,
-  limit: 'webhooks' | 'watchlistSize' | 'streamConnections' | 'streamAssets' | 'indexedAssets' | 'bulkRows',
+  limit:
+    | 'webhooks'
+    | 'watchlistSize'
+    | 'streamConnections'
+    | 'streamAssets'
+    | 'thresholdAssets'
+    | 'indexedAssets'
+    | 'bulkRows',
   what: string,
 ): number {
   if (plan[limit] === 0)

@@ -44,6 +44,11 @@ export function planOf(request: FastifyRequest): Plan {
   return request.plan;
 }
 
+/** True when the request may see what is about thresholds alone (`orThresholds`). */
+export function seesThresholdsOnly(request: FastifyRequest): boolean {
+  return request.scope === 'chain:read';
+}
+
 /** A time that was read as RFC 3339, as the store takes it (UTC, milliseconds). Times before 1970 become 1970. */
 export function storeTime(text: string): string {
   return new Date(Math.max(0, Date.parse(text))).toISOString();

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { servesThresholds } from '../../access/index.ts';
 import {
   AlertList,
   AlertParams,
@@ -21,7 +22,7 @@ import {
   takeStream,
 } from '../replies/event-stream.ts';
 import { notFound, refuse } from '../replies/problems.ts';
-import { accountOf, keyed, keyOf, storeTime } from '../requests/account-request.ts';
+import { accountOf, keyed, keyOf, seesThresholdsOnly, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
 import { driftSubscriptionRoutes } from './drift-subscription.ts';
@@ -33,7 +34,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
   server.get(
     '/v1/alerts/stream',
     {
-      ...keyed('rms:read', 'alerts', {
+      ...keyed({ scope: 'rms:read', orThresholds: true }, 'alerts', {
         operationId: 'streamAlerts',
         summary: 'Alerts as server-sent events',
         description:
@@ -65,27 +66,28 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
 
   server.get(
     '/v1/alerts',
-    keyed('rms:read', 'alerts', {
+    keyed({ scope: 'rms:read', orThresholds: true }, 'alerts', {
       operationId: 'listAlerts',
       summary: 'Alerts of the account, newest first',
-      description:
-        'What happened to the assets on the account’s whitelist since each was added, and to sources if the account asked for it. Kept for good.',
+      description: `What happened to the assets on the account’s whitelist since each was added, to figures of snapshots on which it set thresholds, and to sources if it asked for it. Kept for good. ${CHAIN_KEYS}`,
       querystring: AlertQuery,
       response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
     }),
     async (request, reply) => {
       const { kind = null, asset, acknowledged, since, limit, cursor } = request.query;
       const assetId = asset === undefined ? null : await assetNamed(asset, whitelist.find, context.scoringPath);
-      const found = await book.page(
+      const isHidden = seesThresholdsOnly(request) && kind !== null && kind !== THRESHOLDS;
+      const seen = await book.page(
         accountOf(request),
         {
-          kind,
+          kind: seesThresholdsOnly(request) ? THRESHOLDS : kind,
           assetId,
           acknowledged: acknowledged === undefined ? null : acknowledged === 'true',
           since: since === undefined ? null : storeTime(since),
         },
         { before: cursor === undefined ? null : Number(cursor), limit: limit + 1 },
       );
+      const found = isHidden ? [] : seen;
       const data = found.slice(0, limit);
       const nextCursor = found.length > limit ? String(data.at(-1)?.id) : null;
       return reply.send(viewOf(AlertList, { data, nextCursor, dataMode: context.dataMode }));
@@ -94,7 +96,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
 
   server.post(
     '/v1/alerts/:id/acknowledge',
-    keyed({ scope: 'rms:write', bodyOptional: true, notFound: NOT_FOUND }, 'alerts', {
+    keyed({ scope: 'rms:write', orThresholds: true, bodyOptional: true, notFound: NOT_FOUND }, 'alerts', {
       operationId: 'acknowledgeAlert',
       summary: 'Acknowledge an alert; a second time changes nothing',
       description: 'It stays in the list, and no longer counts as open.',
@@ -103,11 +105,22 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
     }),
     async (request, reply) => {
       const key = keyOf(request);
-      const alert = (await book.acknowledge(key.accountId, Number(request.params.id), key.id)) ?? refuse(NOT_FOUND);
+      const alert =
+        (await book.acknowledge(
+          key.accountId,
+          Number(request.params.id),
+          key.id,
+          seesThresholdsOnly(request) ? THRESHOLDS : null,
+        )) ?? refuse(NOT_FOUND);
       return reply.send(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }));
     },
   );
 }
+
+/** What keys without the scopes of ratings see. */
+const CHAIN_KEYS =
+  'A key with `chain:read` alone, of a plan with `threshold_assets`, sees alerts of the kind `snapshot_threshold`.';
+const THRESHOLDS = 'snapshot_threshold';
 
 const NOT_FOUND = notFound(
   'alert_not_found',
@@ -115,7 +128,6 @@ const NOT_FOUND = notFound(
   'The account has no alert of this number; GET /v1/alerts lists them.',
 );
 
-const NEED = { scope: 'rms:read', chain: null, exportOf: null } as const;
 /** What a browser's reader waits before it comes back. */
 const RETRY_MS = 2_000;
 
@@ -126,16 +138,18 @@ async function* alertTexts(
   after: number,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
+  const isNarrow = seesThresholdsOnly(request);
+  const need = { scope: isNarrow ? 'chain:read' : 'rms:read', chain: null, exportOf: null } as const;
   let checkedAt = performance.now();
   for await (const alert of book.follow(accountOf(request), after, gone)) {
     if (performance.now() - checkedAt >= CHECK_KEY_EVERY_MS) {
       checkedAt = performance.now();
-      if (!(await isStillAllowed(context, request, NEED))) {
+      if (!(await isStillAllowed(context, request, need, (plan) => !isNarrow || servesThresholds(plan)))) {
         yield NO_LONGER_ALLOWED;
         return;
       }
     }
-    if (alert === null) continue;
+    if (alert === null || (isNarrow && alert.kind !== THRESHOLDS)) continue;
     const data = JSON.stringify(viewOf(AlertReply, { ...alert, dataMode: context.dataMode }));
     yield `id: ${alert.id}\nevent: alert\ndata: ${data}\n\n`;
   }

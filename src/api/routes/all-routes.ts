@@ -46,6 +46,7 @@ import { ratingEntry, ratingScoreRoutes } from './rms-score.ts';
 import { scoreRoutes } from './score.ts';
 import { setupRoutes } from './setup.ts';
 import { chainStatusRoutes, healthRoutes, planRoutes, wellKnownRoutes } from './status.ts';
+import { thresholdRoutes } from './thresholds.ts';
 import { restatementRoutes, trackRecordRoutes } from './track-record.ts';
 import { ratingProofRoutes, transparencyRoutes } from './transparency.ts';
 import { usageRoutes } from './usage.ts';
@@ -148,4 +149,5 @@ function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): 
   snapshotRoutes(server, routing);
   historyRoutes(server, routing);
   chainStreamRoutes(server, routing, feed);
+  if (context.alerts) thresholdRoutes(server, routing, context.alerts.thresholds);
 }

@@ -1,6 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest, FastifySchema } from 'fastify';
 import type { Static } from 'typebox';
 import {
+  ALERT_KINDS,
+  type AlertKind,
   DeliveryList,
   DeliveryParams,
   DeliveryQuery,
@@ -25,7 +27,7 @@ import {
 import type { Delivery, Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { allowedBy, notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
-import { accountOf, keyed, planOf, storeTime } from '../requests/account-request.ts';
+import { accountOf, keyed, planOf, seesThresholdsOnly, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const NOT_FOUND = notFound(
@@ -34,8 +36,8 @@ const NOT_FOUND = notFound(
   'The account has no webhook of this id; GET /v1/webhooks lists them.',
 );
 /** An id that is none of ours names no webhook. */
-const READS = { scope: 'rms:read', notFound: NOT_FOUND } as const;
-const WRITES = { scope: 'rms:write', notFound: NOT_FOUND } as const;
+const READS = { scope: 'rms:read', orThresholds: true, notFound: NOT_FOUND } as const;
+const WRITES = { scope: 'rms:write', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES_WITHOUT_BODY = { ...WRITES, bodyOptional: true };
 
 /** An account's webhooks and what was sent to them. */
@@ -43,6 +45,16 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
   const { dataMode, plans } = context;
   const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });
   const deliveryView = (delivery: Delivery): Reply<typeof DeliveryReply> => ({ ...delivery, data_mode: dataMode });
+  /** A webhook that is sent other alerts is not there for a key that sees thresholds alone. */
+  const preHandler = async (request: FastifyRequest) => {
+    if (!seesThresholdsOnly(request) || !('id' in (request.params as object))) return;
+    const webhook = await webhooks.get(accountOf(request), idOf(request));
+    if (webhook !== null && !isOfThresholds(webhook)) refuse(NOT_FOUND);
+  };
+  const own = <const Schema extends FastifySchema>(config: FastifyContextConfig, schema: Schema) => ({
+    ...keyed(config, 'webhooks', schema),
+    preHandler,
+  });
   const checkSendable = async (request: FastifyRequest) => {
     const { enabled } = (await webhooks.get(accountOf(request), idOf(request))) ?? refuse(NOT_FOUND);
     if (!enabled) refuse(WEBHOOK_OFF);
@@ -50,7 +62,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.get(
     '/v1/webhooks/:id/deliveries',
-    keyed(READS, 'webhooks', {
+    own(READS, {
       operationId: 'listDeliveries',
       summary: 'Deliveries of a webhook, newest first; kept for 30 days',
       description: 'Each message with its attempts. What the endpoint answered is never kept.',
@@ -75,7 +87,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks/:id/test',
-    keyed(WRITES_WITHOUT_BODY, 'webhooks', {
+    own(WRITES_WITHOUT_BODY, {
       operationId: 'testWebhook',
       summary: 'Send a test message, also to a webhook that is switched off',
       description: 'A message of the type `webhook.test`, put into the queue at once; its delivery says how it went.',
@@ -90,13 +102,16 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks/:id/deliveries/:delivery/replay',
-    keyed({ ...WRITES_WITHOUT_BODY, notFound: DELIVERY_NOT_FOUND }, 'webhooks', {
-      operationId: 'replayDelivery',
-      summary: 'Send one message again, with the id it had',
-      description: 'A receiver that keeps ids knows it has seen it.',
-      params: DeliveryParams,
-      response: { 202: DeliveryReply, ...problems(401, 403, 404, 409, 429) },
-    }),
+    own(
+      { ...WRITES_WITHOUT_BODY, notFound: DELIVERY_NOT_FOUND },
+      {
+        operationId: 'replayDelivery',
+        summary: 'Send one message again, with the id it had',
+        description: 'A receiver that keeps ids knows it has seen it.',
+        params: DeliveryParams,
+        response: { 202: DeliveryReply, ...problems(401, 403, 404, 409, 429) },
+      },
+    ),
     async (request, reply) => {
       await checkSendable(request);
       const delivery = await webhooks.replay(accountOf(request), idOf(request), request.params.delivery);
@@ -106,7 +121,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks/:id/replay',
-    keyed(WRITES, 'webhooks', {
+    own(WRITES, {
       operationId: 'replayWebhook',
       summary: 'Send every alert since a time again',
       description:
@@ -125,7 +140,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.get(
     '/v1/webhooks/:id/mutes',
-    keyed(READS, 'webhooks', {
+    own(READS, {
       operationId: 'listMutes',
       summary: 'What a webhook is not sent at present',
       description: 'Made by the account, and by links in messages of chat services.',
@@ -140,7 +155,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks/:id/mutes',
-    keyed(WRITES, 'webhooks', {
+    own(WRITES, {
       operationId: 'muteWebhook',
       summary: 'Send a webhook nothing about an asset, or of a kind, for some days',
       description:
@@ -160,13 +175,16 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.delete(
     '/v1/webhooks/:id/mutes/:mute',
-    keyed({ ...WRITES, notFound: MUTE_NOT_FOUND }, 'webhooks', {
-      operationId: 'unmuteWebhook',
-      summary: 'End a mute',
-      description: 'What came meanwhile is sent by a replay alone.',
-      params: MuteParams,
-      response: { ...DONE, ...problems(401, 403, 404, 429) },
-    }),
+    own(
+      { ...WRITES, notFound: MUTE_NOT_FOUND },
+      {
+        operationId: 'unmuteWebhook',
+        summary: 'End a mute',
+        description: 'What came meanwhile is sent by a replay alone.',
+        params: MuteParams,
+        response: { ...DONE, ...problems(401, 403, 404, 429) },
+      },
+    ),
     async (request, reply) => {
       if (!(await webhooks.unmute(accountOf(request), idOf(request), request.params.mute))) refuse(MUTE_NOT_FOUND);
       return reply.code(204).send();
@@ -175,15 +193,18 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.get(
     '/v1/webhooks',
-    keyed(READS, 'webhooks', {
+    own(READS, {
       operationId: 'listWebhooks',
       summary: 'List webhooks',
-      description: 'The account’s webhooks, each with the health of its endpoint. Secrets are not shown.',
+      description:
+        'The account’s webhooks, each with the health of its endpoint. Secrets are not shown. A key with `chain:read` alone, of a plan with `threshold_assets`, has those of the kind `snapshot_threshold`.',
       response: { 200: WebhookList, ...problems(401, 403, 429) },
     }),
     async (request, reply) =>
       reply.send({
-        data: (await webhooks.list(accountOf(request))).map(view),
+        data: (await webhooks.list(accountOf(request)))
+          .filter((webhook) => !seesThresholdsOnly(request) || isOfThresholds(webhook))
+          .map(view),
         next_cursor: null,
         data_mode: dataMode,
       } satisfies Reply<typeof WebhookList>),
@@ -191,7 +212,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks',
-    keyed(WRITES, 'webhooks', {
+    own(WRITES, {
       operationId: 'createWebhook',
       summary: 'Have alerts sent to an address',
       description:
@@ -201,7 +222,11 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
     }),
     async (request, reply) => {
       const limit = allowedBy(planOf(request), plans, 'webhooks', 'webhooks');
-      const made = await webhooks.create(accountOf(request), request.body, limit);
+      const made = await webhooks.create(
+        accountOf(request),
+        { ...request.body, kinds: kindsFor(request, request.body.kinds) },
+        limit,
+      );
       if (!made.ok) return made.reason === 'full' ? refuse(tooMany(limit)) : refusePlace(made);
       const { webhook, secret } = made.value;
       return reply
@@ -213,7 +238,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.get(
     '/v1/webhooks/:id',
-    keyed(READS, 'webhooks', {
+    own(READS, {
       operationId: 'getWebhook',
       summary: 'One webhook, with the health of its endpoint',
       description: 'The secret is not shown; `POST .../rotate` makes a new one.',
@@ -228,7 +253,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.put(
     '/v1/webhooks/:id',
-    keyed(WRITES, 'webhooks', {
+    own(WRITES, {
       operationId: 'changeWebhook',
       summary: 'Change a webhook; what is left out stays',
       description:
@@ -238,7 +263,10 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
       response: { 200: WebhookView, ...problems(400, 401, 403, 404, 413, 415, 429) },
     }),
     async (request, reply) => {
-      const changed = await webhooks.change(accountOf(request), idOf(request), request.body);
+      const { kinds } = request.body;
+      const { kinds: _, ...rest } = request.body;
+      const change = { ...rest, ...(kinds === undefined ? {} : { kinds: [...kindsFor(request, kinds)] }) };
+      const changed = await webhooks.change(accountOf(request), idOf(request), change);
       if (changed.ok) return reply.send(view(changed.value));
       return changed.reason === 'not_found' ? refuse(NOT_FOUND) : refusePlace(changed);
     },
@@ -246,7 +274,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.delete(
     '/v1/webhooks/:id',
-    keyed(WRITES, 'webhooks', {
+    own(WRITES, {
       operationId: 'removeWebhook',
       summary: 'Remove a webhook with its deliveries',
       description: 'Nothing is sent to it any more; alerts stay readable.',
@@ -261,7 +289,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
 
   server.post(
     '/v1/webhooks/:id/rotate',
-    keyed(WRITES_WITHOUT_BODY, 'webhooks', {
+    own(WRITES_WITHOUT_BODY, {
       operationId: 'rotateWebhookSecret',
       summary: 'Replace the secret; messages carry both signatures during the overlap',
       description: 'The new secret is in this reply and never again.',
@@ -277,6 +305,21 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
         .header('cache-control', 'no-store')
         .send({ ...view(webhook), secret } satisfies Reply<typeof NewWebhookView>);
     },
+  );
+}
+
+function isOfThresholds({ kinds }: Pick<Webhook, 'kinds'>): boolean {
+  return kinds.every((kind) => kind === 'snapshot_threshold');
+}
+
+/** Kinds that a webhook may have by the key that asks; all that it may have, where all are asked for (the default). */
+function kindsFor(request: FastifyRequest, kinds: readonly AlertKind[]): readonly AlertKind[] {
+  if (!seesThresholdsOnly(request) || isOfThresholds({ kinds })) return kinds;
+  if (kinds.length === ALERT_KINDS.length) return ['snapshot_threshold'];
+  return refuseField(
+    '/kinds',
+    'invalid_value',
+    'a key without the scopes of ratings has webhooks of the kind snapshot_threshold alone',
   );
 }
 

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { CADENCES, SNAPSHOT_KINDS } from '../../domain/index.ts';
 import { EXPORT_FORMATS } from '../export.ts';
-import { asOf, chainText, choice, cursor, day, moment, pageForm, pageSize, withDefault } from './fields.ts';
+import { CONDITIONS_ARE, FIGURE_NAMES, FIGURES_ARE, THRESHOLD_CONDITIONS } from '../threshold.ts';
+import { asOf, chainText, choice, cursor, day, moment, NO_NUL, pageForm, pageSize, withDefault } from './fields.ts';
 
 const asset = Type.String({
   description:
@@ -122,3 +123,54 @@ export const ExportQuery = Type.Object({
     }),
   ),
 });
+
+// Thresholds on figures of snapshots
+
+const Threshold = Type.Object(
+  {
+    figure: choice(FIGURE_NAMES, FIGURES_ARE),
+    condition: choice(THRESHOLD_CONDITIONS, CONDITIONS_ARE),
+    value: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e18,
+      description: 'In the unit of the figure; of `rises` and `falls` percent, at most 100 of `falls`.',
+    }),
+    window_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 604_800,
+        description: 'Of `rises` and `falls`: how far back they look. Default: 3600.',
+      }),
+    ),
+    hysteresis_pct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 90,
+        description: 'Percent of `value` that the figure goes back before it can cross again. Default: 5.',
+      }),
+    ),
+    severity: Type.Optional(
+      choice(
+        ['info', 'low', 'medium', 'high', 'critical'],
+        'Severity of its alerts: what it means to you. Default: medium.',
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'A line that a figure may cross.' },
+);
+export const ThresholdBody = Type.Object(
+  {
+    thresholds: Type.Array(Threshold, {
+      minItems: 1,
+      maxItems: 10,
+      description: 'All thresholds of the asset: what is left out ends, and what stays goes on as it stood.',
+    }),
+    note: withDefault(
+      Type.Union([Type.String({ maxLength: 500, pattern: NO_NUL }), Type.Null()], {
+        description: 'Your own note; null (the default): none.',
+      }),
+      null,
+    ),
+  },
+  { additionalProperties: false, description: 'When the account is told.' },
+);

@@ -23,7 +23,7 @@ test('each field that is wrong is named once, with what was expected and what wa
   assert.deepEqual(errorsOf([]), [' malformed: expected a JSON object, got a list']);
   assert.deepEqual(errorsOf({ kinds: ['x'] }, WebhookBody), [
     '/url missing: url is required',
-    '/kinds/0 malformed: expected one of score_change, risk_flag_change, band_transition, source_drift, peg_stress, correction, got "x"',
+    '/kinds/0 malformed: expected one of score_change, risk_flag_change, band_transition, source_drift, peg_stress, correction, snapshot_threshold, got "x"',
   ]);
   assert.deepEqual(errorsOf({}, WebhookChangeBody), [
     ' malformed: expected a JSON object with at least one field, got an object',

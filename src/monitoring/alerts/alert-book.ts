@@ -68,9 +68,9 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
     ): Promise<readonly Alert[]> {
       return (await alertsOfAccount(db, accountId, filter, page)).map(alertOf);
     },
-    /** A second time changes nothing. Null when the account has no such alert. */
-    async acknowledge(accountId: string, id: number, keyId: string): Promise<Alert | null> {
-      const row = await acknowledgeAlert(db, { accountId, id }, { keyId, at: new Date(now()).toISOString() });
+    /** A second time changes nothing. Null when the account has no such alert, of `kind` unless that is null. */
+    async acknowledge(accountId: string, id: number, keyId: string, kind: AlertKind | null): Promise<Alert | null> {
+      const row = await acknowledgeAlert(db, { accountId, id, kind }, { keyId, at: new Date(now()).toISOString() });
       return row && alertOf(row);
     },
     /**

@@ -281,4 +281,29 @@ export const CHANGES: readonly Change[] = [
         alter column state drop not null, alter column record drop not null, alter column signature drop not null`,
     ],
   },
+  {
+    // Thresholds on figures of snapshots (docs/decisions/0052-thresholds-on-snapshots.md).
+    name: '0028-snapshot-thresholds',
+    compatibleFrom: '0027-packed',
+    statements: [
+      // `seen_...`: newest snapshot of the kind that was taken in; null where no rule is about the kind.
+      `create table snapshot_thresholds (
+        account_id text collate "C" not null,
+        asset_id text collate "C" not null,
+        chain text not null,
+        added_at timestamptz not null,
+        note text,
+        rules text not null,
+        states text not null,
+        seen_market timestamptz,
+        seen_holders timestamptz,
+        seen_pools timestamptz,
+        primary key (account_id, asset_id)
+      )`,
+      'create index snapshot_thresholds_asset on snapshot_thresholds (asset_id)',
+      // Who has all kinds wants all kinds.
+      `update webhooks set kinds = array_append(kinds, 'snapshot_threshold') where kinds @>
+        array['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress', 'correction']`,
+    ],
+  },
 ];

@@ -160,10 +160,10 @@ export async function alertsOfAll(
   return rows;
 }
 
-/** Marks an alert as seen; a second time changes nothing. Null when the account has no such alert. */
+/** Marks an alert as seen; a second time changes nothing. Null when the account has no such alert (of the kind, when one is given). */
 export async function acknowledgeAlert(
   db: Database,
-  alert: { readonly accountId: string; readonly id: number },
+  alert: { readonly accountId: string; readonly id: number; readonly kind?: string | null },
   by: { readonly keyId: string; readonly at: string },
 ): Promise<AlertRow | null> {
   const row = await db
@@ -174,6 +174,7 @@ export async function acknowledgeAlert(
     })
     .where('account_id', '=', alert.accountId)
     .where('id', '=', alert.id)
+    .$if(alert.kind != null, (query) => query.where('kind', '=', alert.kind ?? ''))
     .returningAll()
     .executeTakeFirst();
   return row ?? null;

@@ -10,6 +10,8 @@ import type { Tables } from '../tables.ts';
 export type MessageRow = Selectable<Tables['webhook_messages']>;
 
 export const TEST_KIND = 'webhook.test';
+export const DIGEST_KIND = 'alert.digest';
+const THRESHOLD_KIND = 'alert.snapshot_threshold';
 
 /** One message that is to be sent now, with what is needed to. */
 export interface DueMessage {
@@ -56,6 +58,8 @@ export async function takeMessages(
     readonly stormOver: number;
     /** An account needs a key of one of these plans that may read ratings. */
     readonly plans: readonly string[];
+    /** For alerts of thresholds, digests and tests a key of one of these that may read chain data will do, and such alerts need one. */
+    readonly thresholdPlans: readonly string[];
   },
 ): Promise<readonly DueMessage[]> {
   const { rows } = await messages
@@ -65,7 +69,10 @@ export async function takeMessages(
         and exists (select 1 from webhooks w where w.id = t.webhook_id and (w.enabled or t.kind = ${TEST_KIND}))
         and exists (select 1 from api_keys k where k.account_id = t.account_id and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > clock_timestamp())
-          and k.plan = any(${[...options.plans]}::text[]) and k.scopes && '{rms:read,admin}')
+          and ((t.kind <> ${THRESHOLD_KIND} and k.plan = any(${[...options.plans]}::text[])
+              and k.scopes && '{rms:read,admin}')
+            or (t.kind in (${THRESHOLD_KIND}, ${DIGEST_KIND}, ${TEST_KIND})
+              and k.plan = any(${[...options.thresholdPlans]}::text[]) and k.scopes && '{chain:read,admin}')))
         and (select count(*) from webhook_messages earlier where earlier.webhook_id = t.webhook_id
           and earlier.state = 'pending' and (earlier.due_at, earlier.id) < (t.due_at, t.id)
           and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${options.perWebhook}`,
@@ -200,8 +207,6 @@ export async function pruneMessages(db: Database, days: number): Promise<void> {
   await sql`delete from webhook_messages where created_at < clock_timestamp() - make_interval(days => ${days})
     and (state <> 'pending' or due_at < clock_timestamp() - interval '1 day')`.execute(db);
 }
-
-export const DIGEST_KIND = 'alert.digest';
 
 /** What counts towards a storm: single alerts, not the digests they become. */
 const single = sql`m.alert_id is not null`;
