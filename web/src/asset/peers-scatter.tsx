@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
 import { dollars, points, shortAddress } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -141,15 +142,9 @@ export function PeersScatter({ facts }: { readonly facts: Facts }) {
         meta={
           <span className="actions">
             {(['vfr', 'cap'] as const).map((one) => (
-              <button
-                key={one}
-                type="button"
-                className="button"
-                aria-pressed={kind === one}
-                onClick={() => setChoice(one)}
-              >
+              <Button key={one} aria-pressed={kind === one} onClick={() => setChoice(one)}>
                 {one === 'vfr' ? 'Value (vfr)' : 'Market cap'}
-              </button>
+              </Button>
             ))}
           </span>
         }

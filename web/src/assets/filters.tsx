@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { read } from '../data/service.ts';
 import { BANDS } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import type { Methodology } from '../types.ts';
@@ -49,15 +50,9 @@ export function SavedViews({
   return (
     <nav className="views" aria-label="Saved views">
       {[...BUILT_IN, ...kept].map(([name, view]) => (
-        <button
-          key={name}
-          type="button"
-          className="view"
-          aria-pressed={keyOf(view) === now}
-          onClick={() => onChoose(view)}
-        >
+        <Button key={name} className="view" aria-pressed={keyOf(view) === now} onClick={() => onChoose(view)}>
           {name}
-        </button>
+        </Button>
       ))}
       {isNew && (
         <Popover title="Save this view" label="+ Save view" className="view">
@@ -80,9 +75,9 @@ export function SavedViews({
         </Popover>
       )}
       {kept.some(([, view]) => keyOf(view) === now) && (
-        <button type="button" className="view" onClick={() => keep(kept.filter(([, view]) => keyOf(view) !== now))}>
+        <Button className="view" onClick={() => keep(kept.filter(([, view]) => keyOf(view) !== now))}>
           Forget this view
-        </button>
+        </Button>
       )}
     </nav>
   );
@@ -210,9 +205,9 @@ function Chip({
         {children}
       </Popover>
       {set !== null && (
-        <button type="button" className="chip on" aria-label={`Clear the filter ${name}`} onClick={onClear}>
+        <Button className="chip on" aria-label={`Clear the filter ${name}`} onClick={onClear}>
           <Icon name="close" />
-        </button>
+        </Button>
       )}
     </span>
   );

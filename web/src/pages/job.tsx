@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
@@ -11,6 +11,7 @@ import type { Job } from '../types.ts';
 import { JobDetails, JobVerdict } from './job-result.tsx';
 import { type Progress, type SourceLane, useProgress } from './use-progress.ts';
 import '../style/asset.css';
+import { Button, LinkButton } from '../parts/button.tsx';
 
 const route = getRouteApi('/job/$id');
 
@@ -49,9 +50,9 @@ export function Page() {
               <Panel title="Cancelled">
                 <p>The job was cancelled before it had a result.</p>
                 <p className="actions">
-                  <Link to="/score" className="button primary">
+                  <LinkButton to="/score" primary>
                     Score it again
-                  </Link>
+                  </LinkButton>
                 </p>
               </Panel>
             )}
@@ -69,9 +70,7 @@ function Cancel({ id }: { readonly id: string }) {
   const cancel = useChange('DELETE /v1/jobs/{id}', ['GET /v1/jobs/{id}']);
   return (
     <span className="actions">
-      <button type="button" className="button" onClick={() => cancel.mutate({ path: { id } })}>
-        Cancel
-      </button>
+      <Button onClick={() => cancel.mutate({ path: { id } })}>Cancel</Button>
       {cancel.error && <ProblemBox error={cancel.error} />}
     </span>
   );
@@ -201,28 +200,22 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
       )}
       <p className="actions">
         {job.project_url !== null && (
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={again.isPending}
             onClick={() => start({ project: job.project, project_url: job.project_url })}
           >
             Try once more
-          </button>
+          </Button>
         )}
         {job.type !== 'pretge' && job.project_url !== null && (
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={again.isPending}
             onClick={() => start({ type: 'pretge', project: job.project, project_url: job.project_url })}
           >
             Rate it as a project without a token
-          </button>
+          </Button>
         )}
-        <Link to="/score" className="button">
-          Say it otherwise: address, ticker or website
-        </Link>
+        <LinkButton to="/score">Say it otherwise: address, ticker or website</LinkButton>
       </p>
       {again.error && <ProblemBox error={again.error} />}
     </Panel>

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Input } from '../../../client/src/operation.ts';
 import { AssayProblem, read, service } from '../data/service.ts';
 import { many } from '../format.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
@@ -72,9 +73,7 @@ export function Page() {
   return (
     <>
       <PageHead title="Score a project" sub="Two dozen public sources are asked now and check each other.">
-        <Link to="/bulk" className="button">
-          Many at once
-        </Link>
+        <LinkButton to="/bulk">Many at once</LinkButton>
       </PageHead>
       <NeedsScope scope="score" to="have projects rated">
         <div className="grid">
@@ -139,10 +138,8 @@ export function Page() {
           <div className="actions">
             <span className="q">Examples:</span>
             {EXAMPLES[health.data?.data_mode ?? 'live'].map((example) => (
-              <button
+              <Button
                 key={example.name}
-                type="button"
-                className="button"
                 onClick={() => {
                   setDraft(example.draft);
                   setHasToken(example.pre !== true);
@@ -150,7 +147,7 @@ export function Page() {
                 }}
               >
                 {example.name} ({example.why})
-              </button>
+              </Button>
             ))}
           </div>
         </div>

@@ -5,6 +5,7 @@ import { PlotChart, type PlotOptions } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
 import { bandColour, count, ends, minute, percent } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
+import { Button } from '../parts/button.tsx';
 import { Corrections } from '../parts/corrections.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -47,15 +48,14 @@ export function Page() {
               <fieldset className="actions">
                 <legend className="vh">Horizon</legend>
                 {value.horizons.map((one) => (
-                  <button
+                  <Button
                     key={one.days}
-                    type="button"
                     className="chip"
                     aria-pressed={one === horizon}
                     onClick={() => navigate({ to: '/track-record', search: { days: one.days }, replace: true })}
                   >
                     {one.days} days
-                  </button>
+                  </Button>
                 ))}
               </fieldset>
               {horizon && (

@@ -6,6 +6,9 @@ export function Band({ band, large = false }: { readonly band: string; readonly 
   return <span className={`band band-${band}${large ? ' large' : ''}`}>{band}</span>;
 }
 
+/** For a column of bands. */
+export const inBand = (band: string) => <Band band={band} />;
+
 /** Each severity has a shape of its own: octagon, triangle, diamond, filled and open circle. */
 const SHAPES: Readonly<Record<string, string>> = {
   critical: 'M5.2 1h5.6L15 5.2v5.6L10.8 15H5.200L1 10.800V5.200z',

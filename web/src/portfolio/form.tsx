@@ -5,6 +5,7 @@ import type { Input } from '../../../client/src/operation.ts';
 import { readCsv } from '../data/read-csv.ts';
 import { read } from '../data/service.ts';
 import { chainName, many, PRESETS } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { CsvFile } from '../parts/csv-file.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { rulesInWords } from './in-words.ts';
@@ -133,11 +134,7 @@ function OfList({ given, onChange }: Part) {
       </label>
       <span className="actions">
         <CsvFile onText={put} />
-        {health.data?.data_mode === 'sandbox' && (
-          <button type="button" className="button" onClick={() => put(EXAMPLE)}>
-            An example
-          </button>
-        )}
+        {health.data?.data_mode === 'sandbox' && <Button onClick={() => put(EXAMPLE)}>An example</Button>}
         <span className="q" role="status">
           {rows > 0 && many(rows, 'position')}
         </span>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { service } from '../data/service.ts';
 import { points, words } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Band, Severity, Trust } from '../parts/marks.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
@@ -35,9 +36,9 @@ export function FirstRatings({ assets }: { readonly assets: readonly Suggested[]
     <>
       <PageHead title="Rate three assets now" sub="Every source that is asked, as it answers.">
         {asked === 0 && (
-          <button type="button" className="button primary" onClick={() => setAsked(1)}>
+          <Button primary onClick={() => setAsked(1)}>
             Rate {assets.map(({ project }) => project).join(', ')}
-          </button>
+          </Button>
         )}
       </PageHead>
       {asked > 0 && (

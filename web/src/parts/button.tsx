@@ -1,0 +1,18 @@
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+
+/** A button that sends no form; `primary` for the one that the page is about. Other looks are a `className`. */
+export function Button({
+  primary = false,
+  className = primary ? 'button primary' : 'button',
+  ...rest
+}: ComponentProps<'button'> & { readonly primary?: boolean }) {
+  return <button type="button" className={className} {...rest} />;
+}
+
+/** A link to a page that looks like a button. */
+export const LinkButton = createLink(
+  ({ primary = false, className = '', ...rest }: ComponentProps<'a'> & { readonly primary?: boolean }) => (
+    <a className={`${primary ? 'button primary' : 'button'} ${className}`} {...rest} />
+  ),
+);
