@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLiveAlerts } from '../data/live.ts';
 import { read } from '../data/service.ts';
-import { classOf, count, points, signed, span } from '../format.ts';
+import { classOf, count, looksAs, points, signed, span } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
@@ -212,13 +212,13 @@ const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
     'Age of the newest rating, share',
     (row) => (
       <span
-        className="shares"
+        className="share-bar"
         role="img"
         aria-label={AGES.map(([title, , of]) => `${title}: ${of(row)}`).join(', ')}
         title={AGES.map(([title, , of]) => `${title}: ${of(row)}`).join(', ')}
       >
         {AGES.map(([title, colour, of]) => (
-          <span key={title} style={{ flexGrow: of(row), background: colour }} />
+          <i key={title} style={{ flex: of(row), background: colour }} />
         ))}
       </span>
     ),
@@ -232,10 +232,11 @@ function Coverage({ of }: { readonly of: Overview }) {
       title="Coverage and age"
       meta={of.age_seconds.p95 === null ? undefined : `95 % within ${span(of.age_seconds.p95)}`}
       foot={
-        <span className="key">
+        <span className="legend">
           {AGES.map(([title, colour]) => (
             <span key={title}>
-              <i style={{ background: colour }} /> {title}
+              <i className="swatch" style={looksAs(colour)} />
+              {title}
             </span>
           ))}
         </span>

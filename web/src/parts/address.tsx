@@ -14,7 +14,7 @@ export function Address({ of, what = 'address' }: { readonly of: string; readonl
     <Button className="address" title={of} onClick={copy} onBlur={() => setDone(false)}>
       <code>{shortAddress(of)}</code>
       {done && <span aria-hidden="true"> ✓</span>}
-      <span className="unseen">{done ? `, ${what} copied` : `, copy the ${what} ${of}`}</span>
+      <span className="vh">{done ? `, ${what} copied` : `, copy the ${what} ${of}`}</span>
     </Button>
   );
 }

@@ -22,7 +22,7 @@ export function Twice({
       }}
     >
       {asked ? 'Really?' : name}
-      <span className="unseen">
+      <span className="vh">
         {' '}
         {asked ? `${name} ` : ''}
         {about}
