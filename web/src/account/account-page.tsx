@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useAccount } from '../data/account.ts';
 import { count } from '../format.ts';
-import { LinkButton } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';

@@ -23,7 +23,7 @@ import { Venues } from './venues.tsx';
 import { Verdict } from './verdict.tsx';
 import { WatchButton } from './watch-button.tsx';
 import '../style/asset.css';
-import { LinkButton } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 
 const SourcesMatrix = lazy(() => import('./sources-matrix.tsx').then((m) => ({ default: m.SourcesMatrix })));
 const PeersScatter = lazy(() => import('./peers-scatter.tsx').then((m) => ({ default: m.PeersScatter })));

@@ -11,7 +11,8 @@ import { hasAnswered, Lanes, type Progress, useProgress } from '../parts/source-
 import type { Job } from '../types.ts';
 import { JobDetails, JobVerdict } from './job-result.tsx';
 import '../style/asset.css';
-import { Button, LinkButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 
 const route = getRouteApi('/job/$id');
 

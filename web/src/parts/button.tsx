@@ -1,4 +1,3 @@
-import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 
 /** A button that sends no form; `primary` for the one that the page is about. Other looks are a `className`. */
@@ -9,10 +8,3 @@ export function Button({
 }: ComponentProps<'button'> & { readonly primary?: boolean }) {
   return <button type="button" className={className} {...rest} />;
 }
-
-/** A link to a page that looks like a button. */
-export const LinkButton = createLink(
-  ({ primary = false, className = '', ...rest }: ComponentProps<'a'> & { readonly primary?: boolean }) => (
-    <a className={`${primary ? 'button primary' : 'button'} ${className}`} {...rest} />
-  ),
-);

@@ -14,6 +14,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'r
 import { csvLine, saveFile } from '../data/save-file.ts';
 import { many as howMany } from '../format.ts';
 import { Button } from './button.tsx';
+import { Choices } from './choices.tsx';
 import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
@@ -341,20 +342,15 @@ function ColumnChoice<Row>({
         </>
       }
     >
-      <fieldset className="choices">
-        <legend>Columns</legend>
-        {columns.map(({ id, title }) => (
-          <label key={id}>
-            <input
-              type="checkbox"
-              checked={shown[id] !== false}
-              disabled={many === 1 && shown[id] !== false}
-              onChange={(event) => onChange({ ...shown, [id]: event.target.checked })}
-            />
-            {title}
-          </label>
-        ))}
-      </fieldset>
+      <Choices
+        legend="Columns"
+        className="choices"
+        words={columns.map(({ id }) => id)}
+        say={(id) => columns.find((one) => one.id === id)?.title}
+        isOn={(id) => shown[id] !== false}
+        isFixed={(id) => many === 1 && shown[id] !== false}
+        onTick={(id, isOn) => onChange({ ...shown, [id]: isOn })}
+      />
     </Popover>
   );
 }

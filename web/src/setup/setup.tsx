@@ -7,7 +7,8 @@ import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { FirstRatings } from './first-ratings.tsx';
 import './setup.css';
-import { Button, LinkButton } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 
 type Setup = Reply<Extract<OperationName, 'GET /v1/setup'>>;
 type Source = Setup['sources'][number];
