@@ -175,3 +175,8 @@ export function span(seconds: number): string {
 export function bandColour(band: string): string {
   return band === 'NR' ? 'var(--raise)' : `var(--band-${band.toLowerCase()})`;
 }
+
+/** Gives an element, and what is in it, a colour that the style sheets use as `--look`. */
+export function looksAs(colour: string): object {
+  return { '--look': colour };
+}

@@ -1,7 +1,8 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useAccount } from '../data/account.ts';
 import { count } from '../format.ts';
+import { LinkButton } from '../parts/link-button.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
@@ -20,12 +21,8 @@ export function Page() {
   return (
     <>
       <PageHead title="Account" sub={account.data && `${account.data.plan.title} (${account.data.plan.name})`}>
-        <Link to="/webhooks" className="button">
-          Webhooks
-        </Link>
-        <Link to="/coverage" className="button">
-          Coverage
-        </Link>
+        <LinkButton to="/webhooks">Webhooks</LinkButton>
+        <LinkButton to="/coverage">Coverage</LinkButton>
       </PageHead>
       <Loaded query={account} what="the account">
         {(value) => (

@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { SCOPES, useAccount } from '../data/account.ts';
+import { useState } from 'react';
+import { SCOPES, type Scope, useAccount } from '../data/account.ts';
 import { useServiceNow } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
+import { Button } from '../parts/button.tsx';
+import { Choices } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import type { Given } from '../parts/form.tsx';
+import { Field, Form, Select } from '../parts/form.tsx';
+import { orMissing } from '../parts/missing.tsx';
+import { Moment, moment } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { Secret } from '../parts/secret.tsx';
-import { type Column, columnBy, Table, WIDE } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -44,14 +49,9 @@ export function Keys({ of }: { readonly of: Of }) {
       (key) =>
         isWorking(key, now) && (
           <span className="actions">
-            <button
-              type="button"
-              className="button"
-              aria-label={`Replace the key ${key.name}`}
-              onClick={() => setOpened(key)}
-            >
+            <Button aria-label={`Replace the key ${key.name}`} onClick={() => setOpened(key)}>
               Replace
-            </button>
+            </Button>
             {key.id === own ? (
               <span className="q">this one is in use here</span>
             ) : (
@@ -77,22 +77,19 @@ export function Keys({ of }: { readonly of: Of }) {
     <Panel
       title={of === 'admin' ? 'Keys of all accounts' : 'Keys of the account'}
       meta={
-        <button type="button" className="button primary" onClick={() => setOpened('new')}>
+        <Button primary onClick={() => setOpened('new')}>
           New key
-        </button>
+        </Button>
       }
     >
       {revoke.error && <ProblemBox error={revoke.error} />}
-      <Loaded query={list} what="the keys">
-        {({ data }) => (
-          <Table
-            name={of === 'admin' ? 'Keys of all accounts' : 'Keys'}
-            columns={columns}
-            rows={data}
-            keyOf={({ id }) => id}
-          />
-        )}
-      </Loaded>
+      <Rows
+        of={list}
+        what="the keys"
+        name={of === 'admin' ? 'Keys of all accounts' : 'Keys'}
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
       {opened === 'new' && <NewKey of={of} onMade={made} onClose={close} />}
       {opened !== null && opened !== 'new' && <Replace of={of} old={opened} onMade={made} onClose={close} />}
       {secret && (
@@ -104,6 +101,7 @@ export function Keys({ of }: { readonly of: Of }) {
   );
 }
 
+const column = columnsOf<Key>();
 const COLUMNS: readonly Column<Key>[] = [
   columnBy(
     'Key',
@@ -132,12 +130,7 @@ const COLUMNS: readonly Column<Key>[] = [
       ),
     { csv: ({ revoked_at: revoked }) => (revoked === null ? 'valid' : 'revoked') },
   ),
-  columnBy(
-    'Last used',
-    ({ last_used_at: at }) =>
-      at === null ? <Missing why="never" words="No request came with it yet." /> : <Moment at={at} />,
-    { ...WIDE, id: 'used', value: ({ last_used_at: at }) => at },
-  ),
+  column('last_used_at', 'Last used', orMissing('never', 'No request came with it yet.', moment), WIDE),
   columnBy('From', ({ allowed_ips: ips }) => ips.join(', ') || 'any address', {
     extra: true,
     csv: ({ allowed_ips: ips }) => ips.join(' '),
@@ -180,15 +173,13 @@ function NewKey({ of, onMade, onClose }: MakesKey) {
   const create = useChange(`POST /v1/${of}/keys`, [`GET /v1/${of}/keys`, 'GET /v1/account']);
   // An account's key may do what the key that makes it may do, or less.
   const own = account.data?.key.scopes ?? [];
-  const offered = SCOPES.filter(([scope]) => of === 'admin' || own.includes(scope));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const [ends, ips] = ['ends', 'ips'].map((name) => String(given.get(name) ?? '').trim());
+  const offered = (Object.keys(SCOPES) as Scope[]).filter((scope) => of === 'admin' || own.includes(scope));
+  const onSend = ({ text, ticked }: Given) => {
+    const [ends, ips] = [text('ends'), text('ips')];
     const body = {
-      name: String(given.get('name')).trim(),
-      scopes: SCOPES.map(([scope]) => scope).filter((scope) => given.getAll('scope').includes(scope)),
-      ...(of === 'admin' ? { plan: String(given.get('plan')) } : {}),
+      name: text('name'),
+      scopes: ticked('scope', Object.keys(SCOPES) as Scope[]),
+      ...(of === 'admin' ? { plan: text('plan') } : {}),
       ...(ends ? { expires_at: `${ends}T23:59:59Z` } : {}),
       ...(ips ? { allowed_ips: ips.split(/[\s,]+/) } : {}),
     };
@@ -196,86 +187,63 @@ function NewKey({ of, onMade, onClose }: MakesKey) {
   };
   return (
     <Dialog title="New key" onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <label>
-          <span>Name: who uses it, and for what</span>
-          <input name="name" required maxLength={100} placeholder="Reports of the desk" />
-        </label>
+      <Form change={create} submit="Make the key" onSend={onSend}>
+        <Field
+          label="Name: who uses it, and for what"
+          name="name"
+          required
+          maxLength={100}
+          placeholder="Reports of the desk"
+        />
         {of === 'admin' && (
-          <label>
-            <span>Plan</span>
-            <select key={plans.status} name="plan" defaultValue="RATING">
-              {plans.data?.data.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {name}: {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Field label="Plan">
+            <Select
+              key={plans.status}
+              name="plan"
+              defaultValue="RATING"
+              options={(plans.data?.data ?? []).map(({ name, title }) => [name, `${name}: ${title}`])}
+            />
+          </Field>
         )}
-        <fieldset className="choices">
-          <legend>What it may do</legend>
-          {offered.map(([scope, title]) => (
-            <label key={scope}>
-              <input type="checkbox" name="scope" value={scope} defaultChecked={scope === 'rms:read'} />{' '}
-              <span>
-                <code>{scope}</code> {title}
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          <span>Last day, UTC (optional)</span>
-          <input name="ends" type="date" />
-        </label>
-        <label>
-          <span>Only from these addresses (optional; IPs or CIDR ranges)</span>
-          <input name="ips" maxLength={500} placeholder="203.0.113.0/24" />
-        </label>
-        {create.error && <ProblemBox error={create.error} />}
-        <span>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            Make the key
-          </button>
-        </span>
-      </form>
+        <Choices
+          legend="What it may do"
+          className="choices"
+          name="scope"
+          words={offered}
+          say={(scope) => (
+            <>
+              <code>{scope}</code> {SCOPES[scope]}
+            </>
+          )}
+          isOn={(scope) => scope === 'rms:read'}
+        />
+        <Field label="Last day, UTC (optional)" name="ends" type="date" />
+        <Field
+          label="Only from these addresses (optional; IPs or CIDR ranges)"
+          name="ips"
+          maxLength={500}
+          placeholder="203.0.113.0/24"
+        />
+      </Form>
     </Dialog>
   );
 }
 
 function Replace({ of, old, onMade, onClose }: MakesKey & { readonly old: Key }) {
   const rotate = useChange(`POST /v1/${of}/keys/{id}/rotate`, [`GET /v1/${of}/keys`, 'GET /v1/account']);
+  const onSend = ({ text }: Given) =>
+    rotate.mutate(
+      { path: { id: old.id }, body: { overlap_seconds: Number(text('overlap')) } },
+      { onSuccess: ({ secret }) => onMade(secret) },
+    );
   return (
     <Dialog title={`Replace ${old.name}`} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const overlap = Number(new FormData(event.currentTarget).get('overlap'));
-          rotate.mutate(
-            { path: { id: old.id }, body: { overlap_seconds: overlap } },
-            { onSuccess: ({ secret }) => onMade(secret) },
-          );
-        }}
-      >
+      <Form change={rotate} submit="Replace it" onSend={onSend}>
         <p>The new key may do the same, on the same plan.</p>
-        <label>
-          <span>The old one ends</span>
-          <select name="overlap" defaultValue="86400">
-            {OVERLAPS.map(([seconds, title]) => (
-              <option key={seconds} value={seconds}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-        {rotate.error && <ProblemBox error={rotate.error} />}
-        <span>
-          <button type="submit" className="button primary" disabled={rotate.isPending}>
-            Replace it
-          </button>
-        </span>
-      </form>
+        <Field label="The old one ends">
+          <Select name="overlap" defaultValue="86400" options={OVERLAPS} />
+        </Field>
+      </Form>
     </Dialog>
   );
 }

@@ -4,10 +4,13 @@ import { useAccount } from '../data/account.ts';
 import { useDownload } from '../data/download.ts';
 import { read } from '../data/service.ts';
 import { count, many, percent } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/form.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Figures, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { type Column, columnsOf, Table } from '../parts/table.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Row = ReplyOf<'GET /v1/usage'>['data'][number];
@@ -42,72 +45,45 @@ export function Usage() {
           `${usage.data.from} to ${usage.data.to}: ${many(usage.data.totals.requests, 'request')}, ${count(usage.data.totals.billable)} count against the quota`
         }
       >
-        <Loaded
-          query={usage}
+        <Rows
+          of={usage}
           what="the usage"
-          empty={({ data }) => data.length === 0 && 'Nothing was asked this month. Use is added up within a minute.'}
-        >
-          {({ data }) => (
-            <Table
-              name="Usage"
-              columns={columns}
-              rows={data}
-              keyOf={(row) => first(row) ?? 'none'}
-              tools={
-                <>
-                  <select
-                    aria-label="Usage by"
-                    value={by}
-                    onChange={(event) =>
-                      navigate({
-                        to: '/account',
-                        search: { tab: 'usage', by: USAGE_GROUPS.find((one) => one === event.target.value) },
-                        replace: true,
-                      })
-                    }
-                  >
-                    {USAGE_GROUPS.map((one) => (
-                      <option key={one} value={one}>
-                        By {TITLES[one].toLowerCase()}
-                      </option>
-                    ))}
-                  </select>
-                  <button
-                    type="button"
-                    className="button"
-                    disabled={statement.isPending}
-                    onClick={() =>
-                      statement.mutate({ input: { query: { format: 'csv' } }, fileName: 'assay-statement.csv' })
-                    }
-                  >
-                    Statement as CSV
-                  </button>
-                </>
-              }
-            />
-          )}
-        </Loaded>
+          name="Usage"
+          columns={columns}
+          keyOf={(row) => first(row) ?? 'none'}
+          none="Nothing was asked this month. Use is added up within a minute."
+          tools={
+            <>
+              <Select
+                label="Usage by"
+                options={USAGE_GROUPS.map((one) => [one, `By ${TITLES[one].toLowerCase()}`])}
+                value={by}
+                onChoose={(one) => navigate({ to: '/account', search: { tab: 'usage', by: one }, replace: true })}
+              />
+              <Button
+                disabled={statement.isPending}
+                onClick={() =>
+                  statement.mutate({ input: { query: { format: 'csv' } }, fileName: 'assay-statement.csv' })
+                }
+              >
+                Statement as CSV
+              </Button>
+            </>
+          }
+        />
         {statement.error && <ProblemBox error={statement.error} />}
       </Panel>
     </div>
   );
 }
 
-const sum = (id: 'requests' | 'billable' | 'refused' | 'errors', title: string, wide: boolean): Column<Row> => ({
-  id,
-  title,
-  wide,
-  number: true,
-  cell: (row) => count(row[id]),
-  value: (row) => row[id],
-});
 const column = columnsOf<Row>();
 const SUMS: readonly Column<Row>[] = [
-  sum('requests', 'Requests', false),
-  sum('billable', 'Counted', false),
-  sum('refused', 'Refused', true),
-  sum('errors', 'Errors', true),
-  column('bytes', 'Kilobytes', (bytes) => count(bytes / 1000), { number: true, wide: true }),
+  column('requests', 'Requests', count, NUMBER),
+  column('billable', 'Counted', count, NUMBER),
+  column('refused', 'Refused', count, { ...NUMBER, ...WIDE }),
+  column('errors', 'Errors', count, { ...NUMBER, ...WIDE }),
+  column('bytes', 'Kilobytes', (bytes) => count(bytes / 1000), { ...NUMBER, ...WIDE }),
 ];
 
 /** What of the plan's quota was used today. */
@@ -118,24 +94,18 @@ function Today() {
   if (!account.data || !usage.data) return null;
   const { plan } = account.data;
   const used = usage.data.data.find((row) => row.plan === plan.name)?.billable ?? 0;
-  const most = plan.requests_per_day;
+  const most = (limit: number | null) => (limit === null ? 'no limit' : count(limit));
+  const daily = plan.requests_per_day;
   return (
     <Figures
       figures={[
         {
           name: 'Counted today, UTC',
           value: count(used),
-          more: most === null ? 'no limit a day' : `of ${count(most)}, ${percent((used / most) * 100, 1)}`,
+          more: daily === null ? 'no limit a day' : `of ${count(daily)}, ${percent((used / daily) * 100, 1)}`,
         },
-        {
-          name: 'Requests a minute',
-          value: plan.requests_per_minute === null ? 'no limit' : count(plan.requests_per_minute),
-          more: `plan ${plan.name}`,
-        },
-        {
-          name: 'Fresh ratings a day',
-          value: plan.fresh_ratings_per_day === null ? 'no limit' : count(plan.fresh_ratings_per_day),
-        },
+        { name: 'Requests a minute', value: most(plan.requests_per_minute), more: `plan ${plan.name}` },
+        { name: 'Fresh ratings a day', value: most(plan.fresh_ratings_per_day) },
         { name: 'Rows of a bulk job', value: plan.bulk_rows === 0 ? 'none' : count(plan.bulk_rows) },
       ]}
     />

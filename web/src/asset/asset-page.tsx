@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { AssayProblem, read } from '../data/service.ts';
 import { classOf, dollars, many, percent } from '../format.ts';
@@ -23,6 +23,7 @@ import { Venues } from './venues.tsx';
 import { Verdict } from './verdict.tsx';
 import { WatchButton } from './watch-button.tsx';
 import '../style/asset.css';
+import { LinkButton } from '../parts/link-button.tsx';
 
 const SourcesMatrix = lazy(() => import('./sources-matrix.tsx').then((m) => ({ default: m.SourcesMatrix })));
 const PeersScatter = lazy(() => import('./peers-scatter.tsx').then((m) => ({ default: m.PeersScatter })));
@@ -137,12 +138,12 @@ function Head({ facts }: { readonly facts: Facts }) {
       )}
       <span className="actions">
         <WatchButton assetId={asset.id} />
-        <Link to="/compare" search={{ assets: [asset.id] }} className="button">
+        <LinkButton to="/compare" search={{ assets: [asset.id] }}>
           Compare
-        </Link>
-        <Link to="/disputes" search={{ asset: asset.id, job: rating.job_id }} className="button">
+        </LinkButton>
+        <LinkButton to="/disputes" search={{ asset: asset.id, job: rating.job_id }}>
           Dispute
-        </Link>
+        </LinkButton>
       </span>
     </div>
   );
@@ -192,12 +193,10 @@ function NotRated({
         <b>{error.problem.title}</b>. {error.problem.detail}
       </p>
       <p className="actions">
-        <Link to="/score" className="button primary">
+        <LinkButton to="/score" primary>
           Have it rated now
-        </Link>
-        <Link to="/assets" className="button">
-          See what is rated
-        </Link>
+        </LinkButton>
+        <LinkButton to="/assets">See what is rated</LinkButton>
       </p>
     </Panel>
   );

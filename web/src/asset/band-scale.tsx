@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../data/service.ts';
-import { points } from '../format.ts';
+import { bandColour, looksAs, points } from '../format.ts';
 import { useWidth } from '../parts/use-width.ts';
 
 export interface BandRange {
@@ -55,7 +55,7 @@ export function BandScale({
       aria-label={`${label.filter(Boolean).join(', ')}, on the scale of bands`}
     >
       {bands.map(({ band, from, to }) => (
-        <g key={band} className={`band-${band}`}>
+        <g key={band} className={`band-${band}`} style={looksAs(bandColour(band))}>
           <rect x={x(from) + 0.5} y={MIDDLE - 7} width={Math.max(1, x(to) - x(from) - 1)} height={14} rx={1.5}>
             <title>{`${band}: ${from} to ${to}`}</title>
           </rect>

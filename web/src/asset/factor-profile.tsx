@@ -1,4 +1,5 @@
 import { points, signed } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { useReceipt } from '../parts/receipt.tsx';
 import type { Factor } from '../types.ts';
@@ -98,8 +99,7 @@ function FactorRow({
   return (
     <tr>
       <td className="factor-name">
-        <button
-          type="button"
+        <Button
           className="receipted"
           title={factor.rationale}
           onClick={() =>
@@ -126,7 +126,7 @@ function FactorRow({
           }
         >
           {factor.name}
-        </button>
+        </Button>
       </td>
       <td className="r wide">{factor.weight.toFixed(0)} %</td>
       <td className="axis">
@@ -165,10 +165,10 @@ function FactorRow({
         {decider === undefined ? (
           <span className="q">nothing of it is known: it counts as where nothing is known</span>
         ) : (
-          <button type="button" className="receipted q" onClick={() => open(featureReceipt(facts, decider))}>
+          <Button className="receipted q" onClick={() => open(featureReceipt(facts, decider))}>
             {decider.name}: {valueWords(decider.value, decider.unit, decider.id)}
             {second && `; ${second.name.toLowerCase()}: ${valueWords(second.value, second.unit, second.id)}`}
-          </button>
+          </Button>
         )}
       </td>
     </tr>

@@ -1,4 +1,5 @@
 import { day, many, points, sourceName, withSources } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Severity } from '../parts/marks.tsx';
 import { useReceipt } from '../parts/receipt.tsx';
 import type { Flag } from '../types.ts';
@@ -93,10 +94,10 @@ function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly eviden
   if (receipt === null) return null;
   const names = [...sources].map(sourceName);
   return (
-    <button type="button" className="receipted q" onClick={() => open(receipt)}>
+    <Button className="receipted q" onClick={() => open(receipt)}>
       {names.slice(0, 3).join(', ')}
       {names.length > 3 && ` and ${names.length - 3} more`}
-    </button>
+    </Button>
   );
 }
 

@@ -1,7 +1,8 @@
 import { type Share, ShareBar } from '../charts/share-bar.tsx';
-import { count, minute, percent, shortAddress, words } from '../format.ts';
+import { count, looksAs, minute, percent, shortAddress, words } from '../format.ts';
 import { Address } from '../parts/address.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, Table } from '../parts/table.tsx';
 import type { HoldersSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
 import { ReceiptedFeature } from './receipts.tsx';
@@ -14,7 +15,7 @@ interface Part {
   readonly raw: number;
   /** Null: left out of the adjusted view. */
   readonly adjusted: number | null;
-  readonly look: string;
+  readonly colour: string;
   /** Why it is left out. */
   readonly why: string | null;
 }
@@ -57,6 +58,22 @@ function WithoutList({ facts }: { readonly facts: Facts }) {
   );
 }
 
+const column = columnsOf<Part>();
+const COLUMNS: readonly Column<Part>[] = [
+  columnBy('Holder', ({ name, address, colour }) => (
+    <>
+      <i className="swatch" style={looksAs(colour)} aria-hidden="true" />
+      {address === null ? name : <Address of={address} />}
+    </>
+  )),
+  column('raw', 'Raw', (share) => percent(share, 1), { ...NUMBER, unsorted: true }),
+  columnBy(
+    'Adjusted',
+    ({ adjusted, why }) => (adjusted === null ? <span title={why ?? ''}>left out</span> : percent(adjusted, 1)),
+    NUMBER,
+  ),
+];
+
 function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
   const parts = partsOf(snapshot);
   const { raw, adjusted } = snapshot;
@@ -73,34 +90,13 @@ function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
         />
         <b>{adjusted.top_10_pct === null ? 'not known' : percent(adjusted.top_10_pct, 1)}</b>
       </div>
-      <div className="rows">
-        <table className="holder-rows">
-          <caption className="vh">The largest holders, raw and adjusted</caption>
-          <thead>
-            <tr>
-              <th scope="col">Holder</th>
-              <th scope="col" className="r">
-                Raw
-              </th>
-              <th scope="col" className="r">
-                Adjusted
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {parts.map(({ name, address, raw: share, adjusted: own, look, why }) => (
-              <tr key={`${name} ${address}`}>
-                <td>
-                  <i className={`swatch ${look}`} aria-hidden="true" />
-                  {address === null ? name : <Address of={address} />}
-                </td>
-                <td className="r">{percent(share, 1)}</td>
-                <td className="r">{own === null ? <span title={why ?? ''}>left out</span> : percent(own, 1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        name="The largest holders, raw and adjusted"
+        tools={false}
+        columns={COLUMNS}
+        rows={parts}
+        keyOf={({ name, address }) => `${name} ${address}`}
+      />
       <p
         className="corner"
         title={`Holders; the share of the supply whose holders were read. ${minute(snapshot.as_of)}`}
@@ -112,14 +108,15 @@ function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
   );
 }
 
-function shareOf({ name, address, look }: Part, share: number): Share {
-  return { key: `${name} ${address}`, name, share, look };
+function shareOf({ name, address, colour }: Part, share: number): Share {
+  return { key: `${name} ${address}`, name, share, colour };
 }
 
 /** Kinds of what is set aside that have a row; smaller ones are among the others. */
 const MOST_KINDS = 2;
 const SINGLE = 3;
-const SINGLE_LOOKS = ['h1', 'h2', 'h3'];
+const SINGLES = ['var(--band-c)', 'var(--band-cc)', 'var(--band-ccc)'];
+const ASIDE = ['var(--band-bb)', 'var(--s2)'];
 
 /** What is set aside by kind, the three largest independent holders, those that follow, and all others. */
 function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
@@ -137,7 +134,7 @@ function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
         address: null,
         raw: share,
         adjusted: null,
-        look: `aside${(index % 3) + 1}`,
+        colour: ASIDE[index] ?? 'var(--line-2)',
         why: `${words(kind)}: no single holder’s`,
       };
     });
@@ -149,27 +146,25 @@ function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
       address: labels[0] ? null : address,
       raw: share,
       adjusted: own(share),
-      look: SINGLE_LOOKS[index] ?? 'h3',
+      colour: SINGLES[index] ?? 'var(--line-2)',
       why: null,
     };
   });
   const next = independent.slice(SINGLE, 10);
   const nextShare = next.reduce((sum, { share_pct: share }) => sum + share, 0);
-  const followers: readonly Part[] =
-    next.length === 0
-      ? []
-      : [
-          {
-            name: `next ${next.length}`,
-            address: null,
-            raw: nextShare,
-            adjusted: own(nextShare),
-            look: 'next',
-            why: null,
-          },
-        ];
-  const shown = [...kinds, ...singles, ...followers];
+  const followers: Part = {
+    name: `next ${next.length}`,
+    address: null,
+    raw: nextShare,
+    adjusted: own(nextShare),
+    colour: 'var(--band-b)',
+    why: null,
+  };
+  const shown = [...kinds, ...singles, ...(next.length > 0 ? [followers] : [])];
   const rest = Math.max(0, 100 - shown.reduce((sum, { raw }) => sum + raw, 0));
   const ownRest = Math.max(0, 100 - shown.reduce((sum, { adjusted }) => sum + (adjusted ?? 0), 0));
-  return [...shown, { name: 'all others', address: null, raw: rest, adjusted: ownRest, look: 'rest', why: null }];
+  return [
+    ...shown,
+    { name: 'all others', address: null, raw: rest, adjusted: ownRest, colour: 'var(--band-bbb)', why: null },
+  ];
 }

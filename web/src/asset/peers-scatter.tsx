@@ -3,8 +3,9 @@ import { useCallback, useState } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
 import { dollars, points, shortAddress } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Band } from '../parts/marks.tsx';
-import { Missing } from '../parts/missing.tsx';
+import { orMissing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { Facts, Peers } from './facts.ts';
@@ -46,17 +47,14 @@ const COLUMNS: readonly Column<Peer>[] = [
   ),
   columnBy('Band', ({ band }) => <Band band={band} />),
   column('score', 'Score', points, { number: true }),
-  columnBy('Trust', ({ trust_score: trust }) => points(trust), {
-    ...NUMBER,
-    ...WIDE,
-    value: ({ trust_score: trust }) => trust,
-  }),
-  column('vfr', 'vfr', (vfr) => (vfr === null ? <Missing why="no_peers" /> : vfr.toFixed(2)), { number: true }),
-  columnBy('Market cap', ({ market_cap_usd: cap }) => (cap === null ? <Missing why="no_source" /> : dollars(cap)), {
-    ...NUMBER,
-    id: 'cap',
-    value: ({ market_cap_usd: cap }) => cap,
-  }),
+  column('trust_score', 'Trust', points, { ...NUMBER, ...WIDE }),
+  column(
+    'vfr',
+    'vfr',
+    orMissing('no_peers', undefined, (vfr: number) => vfr.toFixed(2)),
+    NUMBER,
+  ),
+  column('market_cap_usd', 'Market cap', orMissing('no_source', undefined, dollars), NUMBER),
 ];
 
 /** The rated assets of its class: value against score. */
@@ -141,15 +139,9 @@ export function PeersScatter({ facts }: { readonly facts: Facts }) {
         meta={
           <span className="actions">
             {(['vfr', 'cap'] as const).map((one) => (
-              <button
-                key={one}
-                type="button"
-                className="button"
-                aria-pressed={kind === one}
-                onClick={() => setChoice(one)}
-              >
+              <Button key={one} aria-pressed={kind === one} onClick={() => setChoice(one)}>
                 {one === 'vfr' ? 'Value (vfr)' : 'Market cap'}
-              </button>
+              </Button>
             ))}
           </span>
         }

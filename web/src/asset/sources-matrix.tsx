@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { minute, percent, sourceName } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Quantity, ScoreResult, Voice } from '../types.ts';
 import type { Facts } from './facts.ts';
@@ -294,8 +295,7 @@ function Matrix({
                         {cell.text}
                       </span>
                     ) : (
-                      <button
-                        type="button"
+                      <Button
                         className={`cell ${shade(cell)}`}
                         data-at={`${row} ${column}`}
                         tabIndex={isOpen ? 0 : -1}
@@ -304,7 +304,7 @@ function Matrix({
                         onClick={() => onChoose({ key, source })}
                       >
                         {cell.text}
-                      </button>
+                      </Button>
                     )}
                   </td>
                 );
@@ -342,15 +342,14 @@ function ListOfRows({
               const source = table.sources[column] ?? '';
               if (cell.voice === null) return null;
               return (
-                <button
+                <Button
                   key={source}
-                  type="button"
                   className={`cell ${shade(cell)}`}
                   aria-pressed={chosen?.key === key && chosen.source === source}
                   onClick={() => onChoose({ key, source })}
                 >
                   {sourceName(source)} {cell.text}
-                </button>
+                </Button>
               );
             })}
           </p>

@@ -82,15 +82,15 @@ function partsOf(circulating: number, share: number | null, most: number | null)
   const soon = (share ?? 0) * circulating;
   const known = circulating + soon;
   const whole = Math.max(known, most ?? 0);
-  const part = (name: string, tokens: number, look: string): Share => ({
+  const part = (name: string, tokens: number, colour: string): Share => ({
     key: name,
     name: `${name}, ${compact(tokens)} tokens`,
     share: (100 * tokens) / whole,
-    look,
+    colour,
   });
   return [
-    part('circulates', circulating, 's1'),
-    part('within 12 months', soon, 's3'),
-    part('later or never', whole - known, 'aside3'),
+    part('circulates', circulating, 'var(--s1)'),
+    part('within 12 months', soon, 'var(--s3)'),
+    part('later or never', whole - known, 'var(--line-2)'),
   ];
 }

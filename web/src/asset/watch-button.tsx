@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read, useChange } from '../data/service.ts';
+import { Button } from '../parts/button.tsx';
 
 /** Puts the asset on the account's watchlist, or takes it off. */
 export function WatchButton({ assetId }: { readonly assetId: string }) {
@@ -12,14 +13,12 @@ export function WatchButton({ assetId }: { readonly assetId: string }) {
   const error = add.error ?? remove.error;
   return (
     <>
-      <button
-        type="button"
-        className="button"
+      <Button
         aria-pressed={watched}
         onClick={() => (watched ? remove.mutate({ path }) : add.mutate({ path, body: {} }))}
       >
         {watched ? 'Watched' : 'Watch'}
-      </button>
+      </Button>
       {error && <span role="alert">{error.message}</span>}
     </>
   );

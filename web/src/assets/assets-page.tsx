@@ -4,6 +4,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import type { Input } from '../../../client/src/operation.ts';
 import { service } from '../data/service.ts';
 import { count } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { PageHead } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
@@ -110,15 +111,14 @@ export function Page() {
           onOpen={({ asset }) => navigate({ to: '/asset/$name', params: { name: asset.id } })}
           onEnd={onEnd}
           tools={
-            <button
-              type="button"
-              className="button primary"
+            <Button
+              primary
               disabled={selected.length < 2}
               title={selected.length < 2 ? `Select two to ${MOST_COMPARED} assets` : undefined}
               onClick={() => navigate({ to: '/compare', search: { assets: selected } })}
             >
               Compare {selected.length}
-            </button>
+            </Button>
           }
         />
       )}

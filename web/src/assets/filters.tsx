@@ -3,6 +3,9 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { read } from '../data/service.ts';
 import { BANDS } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { Choices } from '../parts/choices.tsx';
+import { Field, Select } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
 import type { Methodology } from '../types.ts';
@@ -49,15 +52,9 @@ export function SavedViews({
   return (
     <nav className="views" aria-label="Saved views">
       {[...BUILT_IN, ...kept].map(([name, view]) => (
-        <button
-          key={name}
-          type="button"
-          className="view"
-          aria-pressed={keyOf(view) === now}
-          onClick={() => onChoose(view)}
-        >
+        <Button key={name} className="view" aria-pressed={keyOf(view) === now} onClick={() => onChoose(view)}>
           {name}
-        </button>
+        </Button>
       ))}
       {isNew && (
         <Popover title="Save this view" label="+ Save view" className="view">
@@ -80,9 +77,9 @@ export function SavedViews({
         </Popover>
       )}
       {kept.some(([, view]) => keyOf(view) === now) && (
-        <button type="button" className="view" onClick={() => keep(kept.filter(([, view]) => keyOf(view) !== now))}>
+        <Button className="view" onClick={() => keep(kept.filter(([, view]) => keyOf(view) !== now))}>
           Forget this view
-        </button>
+        </Button>
       )}
     </nav>
   );
@@ -125,22 +122,16 @@ export function FilterChips({
     <div className="chips">
       {children}
       <Chip name="Band" set={bands.length > 0 ? bands.join(', ') : null} onClear={() => onChange({ band: undefined })}>
-        <fieldset className="choices bands-choice">
-          <legend>Bands</legend>
-          {BANDS.map((band) => (
-            <label key={band}>
-              <input
-                type="checkbox"
-                checked={bands.includes(band)}
-                onChange={(event) => {
-                  const next = BANDS.filter((one) => (one === band ? event.target.checked : bands.includes(one)));
-                  onChange({ band: next.length === 0 ? undefined : next });
-                }}
-              />
-              {band}
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          legend="Bands"
+          className="choices bands-choice"
+          words={BANDS}
+          isOn={(band) => bands.includes(band)}
+          onTick={(band, isOn) => {
+            const next = BANDS.filter((one) => (one === band ? isOn : bands.includes(one)));
+            onChange({ band: next.length === 0 ? undefined : next });
+          }}
+        />
       </Chip>
       <Choice name="Class" value={filters.class} options={classes} onChange={(value) => onChange({ class: value })} />
       <Choice
@@ -174,17 +165,11 @@ function Choice({
   const title = options.find(([code]) => code === value)?.[1] ?? value ?? null;
   return (
     <Chip name={name} set={title} onClear={() => onChange(undefined)}>
-      <label className="choices">
-        {name}
-        <select value={value ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-          <option value="">Any</option>
-          {options.map(([code, words]) => (
-            <option key={code} value={code}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </label>
+      <div className="choices">
+        <Field label={name}>
+          <Select any="Any" options={options} value={value} onChoose={onChange} />
+        </Field>
+      </div>
     </Chip>
   );
 }
@@ -210,9 +195,9 @@ function Chip({
         {children}
       </Popover>
       {set !== null && (
-        <button type="button" className="chip on" aria-label={`Clear the filter ${name}`} onClick={onClear}>
+        <Button className="chip on" aria-label={`Clear the filter ${name}`} onClick={onClear}>
           <Icon name="close" />
-        </button>
+        </Button>
       )}
     </span>
   );

@@ -6,12 +6,14 @@ import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
 import { BULK_STATES, count, many, points, shortAddress, span, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/form.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, Table } from '../parts/table.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly } from '../parts/table.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -59,35 +61,29 @@ export function BulkJob({ id }: { readonly id: string }) {
           </>
         )}
       </Loaded>
-      <Loaded query={rows} what="the rows" empty={(list) => list.length === 0 && 'No row is in this state.'}>
-        {(list) => <Table name="Rows" columns={COLUMNS} rows={list} keyOf={({ row }) => String(row)} tools={false} />}
-      </Loaded>
-      <ReadMore list={rows} />
+      <Rows
+        of={rows}
+        what="the rows"
+        name="Rows"
+        columns={COLUMNS}
+        keyOf={({ row }) => String(row)}
+        none="No row is in this state."
+        tools={false}
+      />
       <p className="actions below">
-        <select
-          aria-label="State of the rows"
-          value={state ?? ''}
-          onChange={(event) =>
-            navigate({
-              to: '/bulk',
-              search: { job: id, state: BULK_STATES.find((one) => one === event.target.value) },
-              replace: true,
-            })
-          }
-        >
-          <option value="">All rows</option>
-          {BULK_STATES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-        <button
-          type="button"
-          className="button"
+        <Select
+          label="State of the rows"
+          any="All rows"
+          options={BULK_STATES.map((one) => [one, one])}
+          value={state}
+          onChoose={(one) => navigate({ to: '/bulk', search: { job: id, state: one }, replace: true })}
+        />
+        <Button
           disabled={results.isPending}
           onClick={() => results.mutate({ input: { path: { id }, query: { format: 'csv' } }, fileName: `${id}.csv` })}
         >
           All results as CSV
-        </button>
+        </Button>
         {isRunning && <Twice name="Cancel" about="the bulk job" onSure={() => cancel.mutate({ path: { id } })} />}
       </p>
     </Panel>

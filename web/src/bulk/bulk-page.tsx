@@ -4,13 +4,14 @@ import { useAccount } from '../data/account.ts';
 import { useList } from '../data/list.ts';
 import { useChange } from '../data/service.ts';
 import { count, many } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { CsvFile } from '../parts/csv-file.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Field, Form } from '../parts/form.tsx';
+import { moment } from '../parts/moment.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BulkJob, Progress } from './bulk-job.tsx';
 import { rowsOf } from './rows-of.ts';
@@ -52,25 +53,27 @@ function NewBulk() {
         <p className="q">The plan of this key has no bulk jobs; GET /v1/plans shows plans that do.</p>
       </Panel>
     );
+  const onSend = () =>
+    create.mutate(
+      { body: { rows } },
+      {
+        onSuccess: ({ bulk_id: id }) => {
+          setText('');
+          navigate({ to: '/bulk', search: { job: id } });
+        },
+      },
+    );
   return (
     <Panel title="New bulk job">
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(
-            { body: { rows } },
-            {
-              onSuccess: ({ bulk_id: id }) => {
-                setText('');
-                navigate({ to: '/bulk', search: { job: id } });
-              },
-            },
-          );
-        }}
+      <Form
+        change={create}
+        submit={
+          create.isPending ? 'Sending …' : rows.length === 0 ? 'Score them' : `Score ${many(rows.length, 'asset')}`
+        }
+        isReady={rows.length > 0}
+        onSend={onSend}
       >
-        <label>
-          <span>One asset a line, or a CSV text</span>
+        <Field label="One asset a line, or a CSV text">
           <textarea
             rows={10}
             spellCheck={false}
@@ -78,7 +81,7 @@ function NewBulk() {
             placeholder={'UNI\nuniswap.org\n0x1f98…\n\nor with a head: asset, or project,project_url'}
             onChange={(event) => setText(event.target.value)}
           />
-        </label>
+        </Field>
         <span className="actions">
           <CsvFile onText={setText} />
           <span className="q" role="status">
@@ -87,13 +90,7 @@ function NewBulk() {
           </span>
         </span>
         {isTooMany && <p className="neg">The plan takes {count(most)} rows; the others would be refused one by one.</p>}
-        {create.error && <ProblemBox error={create.error} />}
-        <span>
-          <button type="submit" className="button primary" disabled={rows.length === 0 || create.isPending}>
-            {create.isPending ? 'Sending …' : rows.length === 0 ? 'Score them' : `Score ${many(rows.length, 'asset')}`}
-          </button>
-        </span>
-      </form>
+      </Form>
     </Panel>
   );
 }
@@ -107,39 +104,34 @@ function Jobs() {
     columnBy(
       'Rows',
       ({ bulk_id: id }) => (
-        <button
-          type="button"
-          className="button"
+        <Button
           aria-pressed={job === id}
           onClick={() => navigate({ to: '/bulk', search: { job: job === id ? undefined : id } })}
         >
           {job === id ? 'Shown above' : 'Show'} <span className="vh">rows of {id}</span>
-        </button>
+        </Button>
       ),
       { id: 'open' },
     ),
   ];
   return (
     <Panel title="Bulk jobs" sub="of the account, newest first; kept for 30 days">
-      <Loaded
-        query={list}
+      <Rows
+        of={list}
         what="the bulk jobs"
-        empty={(rows) => rows.length === 0 && 'There is none yet. Paste assets, or read a CSV file.'}
-      >
-        {(rows) => (
-          <>
-            <Table name="Bulk jobs" columns={columns} rows={rows} keyOf={({ bulk_id: id }) => id} tools={false} />
-            <ReadMore list={list} />
-          </>
-        )}
-      </Loaded>
+        name="Bulk jobs"
+        columns={columns}
+        keyOf={({ bulk_id: id }) => id}
+        none="There is none yet. Paste assets, or read a CSV file."
+        tools={false}
+      />
     </Panel>
   );
 }
 
 const column = columnsOf<Job>();
 const COLUMNS: readonly Column<Job>[] = [
-  columnBy('Sent', ({ created_at: at }) => <Moment at={at} />, { value: ({ created_at: at }) => at }),
+  column('created_at', 'Sent', moment),
   column('state', 'State', plainly, { wide: true }),
   columnBy('Done', (job) => <Progress job={job} />, { id: 'progress' }),
   columnBy('Rated', ({ rows }) => count(rows.rated), { ...NUMBER, value: ({ rows }) => rows.rated }),

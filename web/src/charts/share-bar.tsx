@@ -5,8 +5,7 @@ export interface Share {
   readonly name: string;
   /** Of 100. */
   readonly share: number;
-  /** Its colour: a class of charts.css that sets `--look`. */
-  readonly look: string;
+  readonly colour: string;
 }
 
 /** Shares of a whole as one bar; what is more than the whole together is drawn to fit. Read out as a sentence. */
@@ -21,12 +20,11 @@ export function ShareBar({ label, parts }: { readonly label: string; readonly pa
       role="img"
       aria-label={`${label}: ${parts.map(({ name, share }) => `${name} ${percent(share, 1)}`).join(', ')}`}
     >
-      {parts.map(({ key, name, share, look }) => (
+      {parts.map(({ key, name, share, colour }) => (
         <i
           key={key}
-          className={look}
           title={`${name}: ${percent(share, 1)}`}
-          style={{ width: `${(share / total) * 100}%` }}
+          style={{ width: `${(share / total) * 100}%`, background: colour }}
         />
       ))}
     </span>

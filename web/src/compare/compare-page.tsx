@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { csvLine, saveFile } from '../data/save-file.ts';
 import { read } from '../data/service.ts';
 import { classOf, points, scoreInterval } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Band, FlagCounts, Severity } from '../parts/marks.tsx';
 import { Known, Missing } from '../parts/missing.tsx';
@@ -55,37 +56,31 @@ export function Page() {
   return (
     <>
       <PageHead title="Compare" sub={chosen.length === 0 ? 'Two to five assets' : undefined}>
-        <button type="button" className="button" onClick={copy} disabled={chosen.length === 0}>
+        <Button onClick={copy} disabled={chosen.length === 0}>
           Copy link
-        </button>
-        <button type="button" className="button" onClick={save} disabled={compared.length === 0}>
+        </Button>
+        <Button onClick={save} disabled={compared.length === 0}>
           <Icon name="save" /> Export CSV
-        </button>
+        </Button>
       </PageHead>
       <div className="chips">
         {chosen.map((name, place) => (
           <span key={name} className="chip on">
             {ratings[place]?.data && 'asset' in ratings[place].data ? nameOf(ratings[place].data as Rating) : name}
-            <button
-              type="button"
+            <Button
               className="chip-close"
               aria-label={`Take ${name} away`}
               onClick={() => put(chosen.filter((one) => one !== name))}
             >
               <Icon name="close" />
-            </button>
+            </Button>
           </span>
         ))}
         {chosen.length < MOST && <AddAsset taken={chosen} onAdd={(id) => put([...chosen, id])} />}
         {compared.length > 1 && (
-          <button
-            type="button"
-            className="chip"
-            aria-pressed={onlyDifferent}
-            onClick={() => setOnlyDifferent(!onlyDifferent)}
-          >
+          <Button className="chip" aria-pressed={onlyDifferent} onClick={() => setOnlyDifferent(!onlyDifferent)}>
             Only differences
-          </button>
+          </Button>
         )}
       </div>
       {ratings.map(({ error, isPending, refetch }, place) =>

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
 import type { Input } from '../../../client/src/operation.ts';
 import { useAccount, useScopes } from '../data/account.ts';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
 import { count, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
-import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Button } from '../parts/button.tsx';
+import { Choices } from '../parts/choices.tsx';
+import type { Given } from '../parts/form.tsx';
+import { Field, Form, Select } from '../parts/form.tsx';
+import { orMissing } from '../parts/missing.tsx';
+import { moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnBy, columnsOf, Table, WIDE } from '../parts/table.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
@@ -22,7 +25,11 @@ type Indexed = ReplyOf<'GET /v1/{chain}/index'>['data'][number];
 export type Chain = Input<'GET /v1/{chain}/index'>['path']['chain'];
 
 const KINDS = ['market', 'holders', 'pools'] as const;
-const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
+const CADENCES = [
+  ['newest', 'as often as the service can'],
+  ['five_minutes', 'every five minutes'],
+  ['hourly', 'hourly'],
+] as const;
 const LIST = ['GET /v1/{chain}/index', 'GET /v1/account'] as const;
 const route = getRouteApi('/coverage');
 
@@ -87,14 +94,12 @@ function Index({
       'Change',
       ({ asset, is_yours: isYours }) => (
         <span className="actions">
-          <button
-            type="button"
-            className="button"
+          <Button
             aria-label={`Snapshots of ${asset.symbol ?? asset.id}`}
             onClick={() => put({ chain, asset: asset.id })}
           >
             Snapshots
-          </button>
+          </Button>
           {(isYours || isAdmin) && (
             <Twice
               name={isAdmin ? 'End' : 'Give back'}
@@ -115,44 +120,29 @@ function Index({
   return (
     <Panel title="Indexed assets">
       <div className="chips">
-        <select
-          aria-label="Chain"
+        <Select
+          label="Chain"
+          options={chains.map((one) => [one.chain, one.title])}
           value={chain}
-          onChange={(event) => put({ chain: event.target.value, asset: undefined })}
-        >
-          {chains.map((one) => (
-            <option key={one.chain} value={one.chain}>
-              {one.title}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={mine}
-          onClick={() => put({ mine: mine ? undefined : 'true' })}
-        >
+          onChoose={(one) => put({ chain: one, asset: undefined })}
+        />
+        <Button className="chip" aria-pressed={mine} onClick={() => put({ mine: mine ? undefined : 'true' })}>
           Asked for by this account
-        </button>
+        </Button>
       </div>
       {remove.error && <ProblemBox error={remove.error} />}
-      <Loaded
-        query={list}
+      <Rows
+        of={list}
         what="the indexed assets"
-        empty={(rows) =>
-          rows.length === 0 &&
-          (mine
+        name="Indexed assets"
+        columns={columns}
+        keyOf={({ asset }) => asset.id}
+        none={
+          mine
             ? 'The account has asked for none on this chain. Ask for one by its address.'
-            : 'Nothing of this chain is indexed. Assets that are rated are, for their time; others are asked for by address.')
+            : 'Nothing of this chain is indexed. Assets that are rated are, for their time; others are asked for by address.'
         }
-      >
-        {(rows) => (
-          <>
-            <Table name="Indexed assets" columns={columns} rows={rows} keyOf={({ asset }) => asset.id} />
-            <ReadMore list={list} />
-          </>
-        )}
-      </Loaded>
+      />
     </Panel>
   );
 }
@@ -182,32 +172,20 @@ const COLUMNS: readonly Column<Indexed>[] = [
     csv: ({ kinds }) => kinds.join(' '),
   }),
   column('cadence', 'How often', (cadence) => words(cadence).toLowerCase(), { wide: true }),
-  columnBy('Wanted by', ({ added_by: by }) => BY[by] ?? by, { id: 'by', value: ({ added_by: by }) => by }),
-  columnBy('Since', ({ added_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ added_at: at }) => at }),
-  columnBy(
-    'Until',
-    ({ wanted_until: at }) =>
-      at === null ? <Missing why="none" words="It ends when it is given back." /> : <Moment at={at} />,
-    { ...WIDE, value: ({ wanted_until: at }) => at },
-  ),
+  column('added_by', 'Wanted by', (by) => BY[by] ?? by),
+  column('added_at', 'Since', moment, WIDE),
+  column('wanted_until', 'Until', orMissing('none', 'It ends when it is given back.', moment), WIDE),
 ];
 
 function AskFor({ chain, onAsked }: { readonly chain: Chain; readonly onAsked: (address: string) => void }) {
   const ask = useChange('PUT /v1/{chain}/index/{asset}', LIST);
-  const [address, setAddress] = useState('');
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const body = {
-      kinds: KINDS.filter((kind) => given.getAll('kind').includes(kind)),
-      cadence: CADENCES.find((one) => one === given.get('cadence')) ?? 'newest',
-    };
-    const path = { chain, asset: address.trim() };
+  const onSend = ({ text, ticked, reset }: Given) => {
+    const cadence = CADENCES.find(([one]) => one === text('cadence'))?.[0] ?? 'newest';
     ask.mutate(
-      { path, body },
+      { path: { chain, asset: text('address') }, body: { kinds: ticked('kind', KINDS), cadence } },
       {
         onSuccess: ({ asset }) => {
-          setAddress('');
+          reset();
           onAsked(asset.id);
         },
       },
@@ -215,41 +193,20 @@ function AskFor({ chain, onAsked }: { readonly chain: Chain; readonly onAsked: (
   };
   return (
     <Panel title={`Ask for an asset on ${words(chain)}`}>
-      <form className="form" onSubmit={submit}>
-        <label>
-          <span>Address, or CAIP-19 id</span>
-          <input
-            required
-            maxLength={200}
-            spellCheck={false}
-            autoComplete="off"
-            value={address}
-            onChange={(event) => setAddress(event.target.value)}
-          />
-        </label>
-        <fieldset className="choices across">
-          <legend>Snapshots of</legend>
-          {KINDS.map((kind) => (
-            <label key={kind}>
-              <input type="checkbox" name="kind" value={kind} defaultChecked /> {kind}
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          <span>How often</span>
-          <select name="cadence" defaultValue="newest">
-            <option value="newest">as often as the service can</option>
-            <option value="five_minutes">every five minutes</option>
-            <option value="hourly">hourly</option>
-          </select>
-        </label>
-        {ask.error && <ProblemBox error={ask.error} />}
-        <span>
-          <button type="submit" className="button primary" disabled={ask.isPending}>
-            {ask.isPending ? 'Asking …' : 'Ask for it'}
-          </button>
-        </span>
-      </form>
+      <Form change={ask} submit={ask.isPending ? 'Asking …' : 'Ask for it'} onSend={onSend}>
+        <Field
+          label="Address, or CAIP-19 id"
+          name="address"
+          required
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+        />
+        <Choices legend="Snapshots of" name="kind" words={KINDS} isOn={() => true} />
+        <Field label="How often">
+          <Select name="cadence" options={CADENCES} />
+        </Field>
+      </Form>
     </Panel>
   );
 }

@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from './service.ts';
 import { useKey } from './session.ts';
 
-export type Scope = 'score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin';
-
 /** What each scope lets a key do, in the order in which they are offered. */
-export const SCOPES: readonly (readonly [Scope, string])[] = [
-  ['score', 'rate projects'],
-  ['rms:read', 'read ratings'],
-  ['rms:write', 'watchlist, alerts, webhooks'],
-  ['chain:read', 'chain data'],
-  ['account', 'the keys of its account'],
-  ['admin', 'everything, for the operator'],
-];
+export const SCOPES = {
+  score: 'rate projects',
+  'rms:read': 'read ratings',
+  'rms:write': 'watchlist, alerts, webhooks',
+  'chain:read': 'chain data',
+  account: 'the keys of its account',
+  admin: 'everything, for the operator',
+} as const;
+export type Scope = keyof typeof SCOPES;
 
 /** The account of the key: its plan, its scopes, and how much of each limit is used. */
 export function useAccount() {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLiveAlerts } from '../data/live.ts';
 import { read } from '../data/service.ts';
-import { classOf, count, points, signed, span } from '../format.ts';
+import { classOf, count, looksAs, points, signed, span } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
-import { Missing } from '../parts/missing.tsx';
+import { Known, Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
@@ -125,19 +125,20 @@ const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
     number: true,
   }),
   moversColumn('reason', 'Why', (reason) => <span className="clamp">{reason}</span>),
-  columnBy('Age', ({ as_of }) => <Age of={as_of} />, { ...NUMBER, ...WIDE, value: ({ as_of }) => as_of }),
+  moversColumn('as_of', 'Age', (at) => <Age of={at} />, { ...NUMBER, ...WIDE }),
 ];
 
 function Movers({ of }: { readonly of: Overview }) {
   return (
     <Panel title="Movers" meta={<Link to="/alerts">alerts</Link>} className="movers">
-      {of.movers_7d.length === 0 ? (
-        <p className="empty">
-          No score has moved within seven days. Assets that were rated first since then are not counted.
-        </p>
-      ) : (
-        <Table name="Movers" tools={false} columns={MOVERS} rows={of.movers_7d} keyOf={({ asset }) => asset.id} />
-      )}
+      <Table
+        name="Movers"
+        tools={false}
+        columns={MOVERS}
+        rows={of.movers_7d}
+        keyOf={({ asset }) => asset.id}
+        none="No score has moved within seven days. Assets that were rated first since then are not counted."
+      />
     </Panel>
   );
 }
@@ -159,12 +160,11 @@ const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
   ),
   columnBy(
     'Since',
-    ({ since }) =>
-      since === null ? (
-        <Missing why="too_early" words="It was raised before the service kept the time." />
-      ) : (
-        <Age of={since} />
-      ),
+    ({ since }) => (
+      <Known value={since} why="too_early" words="It was raised before the service kept the time.">
+        {(at) => <Age of={at} />}
+      </Known>
+    ),
     NUMBER,
   ),
 ];
@@ -176,17 +176,14 @@ function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
       meta={`${count(of.critical + of.high)} stand on ${count(of.assets)} assets`}
       className="flags"
     >
-      {of.newest.length === 0 ? (
-        <p className="empty">No critical or high flag stands on any rated asset.</p>
-      ) : (
-        <Table
-          name="New severe flags"
-          tools={false}
-          columns={FLAGS}
-          rows={of.newest}
-          keyOf={({ asset, code }) => asset.id + code}
-        />
-      )}
+      <Table
+        name="New severe flags"
+        tools={false}
+        columns={FLAGS}
+        rows={of.newest}
+        keyOf={({ asset, code }) => asset.id + code}
+        none="No critical or high flag stands on any rated asset."
+      />
     </Panel>
   );
 }
@@ -212,13 +209,13 @@ const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
     'Age of the newest rating, share',
     (row) => (
       <span
-        className="shares"
+        className="share-bar"
         role="img"
         aria-label={AGES.map(([title, , of]) => `${title}: ${of(row)}`).join(', ')}
         title={AGES.map(([title, , of]) => `${title}: ${of(row)}`).join(', ')}
       >
         {AGES.map(([title, colour, of]) => (
-          <span key={title} style={{ flexGrow: of(row), background: colour }} />
+          <i key={title} style={{ flex: of(row), background: colour }} />
         ))}
       </span>
     ),
@@ -232,10 +229,11 @@ function Coverage({ of }: { readonly of: Overview }) {
       title="Coverage and age"
       meta={of.age_seconds.p95 === null ? undefined : `95 % within ${span(of.age_seconds.p95)}`}
       foot={
-        <span className="key">
+        <span className="legend">
           {AGES.map(([title, colour]) => (
             <span key={title}>
-              <i style={{ background: colour }} /> {title}
+              <i className="swatch" style={looksAs(colour)} />
+              {title}
             </span>
           ))}
         </span>
@@ -273,17 +271,14 @@ function Defaults({ of }: { readonly of: Overview }) {
   ].slice(0, 14);
   return (
     <Panel title="Defaults and pegs" meta={<Link to="/track-record">track record</Link>} className="defaults">
-      {rows.length === 0 ? (
-        <p className="empty">No rated asset is in default, and no flag says that one is off its peg.</p>
-      ) : (
-        <Table
-          name="Defaults and pegs"
-          tools={false}
-          columns={TROUBLES}
-          rows={rows}
-          keyOf={({ asset, event }) => asset.id + event}
-        />
-      )}
+      <Table
+        name="Defaults and pegs"
+        tools={false}
+        columns={TROUBLES}
+        rows={rows}
+        keyOf={({ asset, event }) => asset.id + event}
+        none="No rated asset is in default, and no flag says that one is off its peg."
+      />
     </Panel>
   );
 }

@@ -3,28 +3,30 @@ import { Link } from '@tanstack/react-router';
 import { read } from '../data/service.ts';
 import { points } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
-import { Band } from '../parts/marks.tsx';
-import { Missing } from '../parts/missing.tsx';
+import { inBand } from '../parts/marks.tsx';
+import { orMissing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Loaded } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import type { WhitelistEntry } from '../types.ts';
 
 const column = columnsOf<WhitelistEntry>();
 const COLUMNS: readonly Column<WhitelistEntry>[] = [
   columnBy('Asset', (row) => <AssetName asset={{ id: row.asset, symbol: row.symbol, name: row.name }} />),
-  columnBy('Band', ({ band }) =>
-    band === null ? <Missing why="not_rated" words="It is rated with the next round." /> : <Band band={band} />,
+  column('band', 'Band', orMissing('not_rated', 'It is rated with the next round.', inBand), { unsorted: true }),
+  column(
+    'score',
+    'Score',
+    orMissing('not_rated', undefined, (score: number) => <b>{points(score)}</b>),
+    NUMBER,
   ),
-  column('score', 'Score', (score) => (score === null ? <Missing why="not_rated" /> : <b>{points(score)}</b>), {
-    number: true,
-  }),
   columnBy('30 d', ({ asset }) => <ScoreTrend assetId={asset} />, { ...WIDE, id: 'trend' }),
-  columnBy(
+  column(
+    'open_alerts',
     'Alerts',
-    ({ open_alerts: open }) =>
+    (open) =>
       open > 0 ? (
         <Link to="/alerts">
           <b>▲ {open}</b>
@@ -32,12 +34,18 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
       ) : (
         'none'
       ),
-    { ...NUMBER, value: ({ open_alerts: open }) => open },
+    NUMBER,
   ),
-  columnBy('Age', ({ as_of }) => (as_of === null ? <Missing why="not_rated" /> : <Age of={as_of} />), {
-    ...NUMBER,
-    ...WIDE,
-  }),
+  column(
+    'as_of',
+    'Age',
+    orMissing('not_rated', undefined, (at: string) => <Age of={at} />),
+    {
+      ...NUMBER,
+      ...WIDE,
+      unsorted: true,
+    },
+  ),
 ];
 const SHOWN = 16;
 
@@ -53,22 +61,20 @@ export function WatchedAssets() {
       meta={<Link to="/watchlist">{entries.length > SHOWN ? `${SHOWN} of ${entries.length}` : 'change'}</Link>}
       className="watched"
     >
-      <Loaded
-        query={list}
+      <Rows
+        of={{ ...list, data: list.data && first }}
         what="the watchlist"
-        empty={(all) =>
-          all.length === 0 && (
-            <>
-              Nothing is watched yet. <Link to="/watchlist">Watch an asset or import a list</Link>, and it is rated
-              again by itself.
-            </>
-          )
+        name="Watched assets"
+        tools={false}
+        columns={COLUMNS}
+        keyOf={({ asset }) => asset}
+        none={
+          <>
+            Nothing is watched yet. <Link to="/watchlist">Watch an asset or import a list</Link>, and it is rated again
+            by itself.
+          </>
         }
-      >
-        {() => (
-          <Table name="Watched assets" tools={false} columns={COLUMNS} rows={first} keyOf={({ asset }) => asset} />
-        )}
-      </Loaded>
+      />
     </Panel>
   );
 }

@@ -7,12 +7,15 @@ import { type Connection, useLiveAlerts } from '../data/live.ts';
 import { read, useChange } from '../data/service.ts';
 import { ALERT_KINDS, many, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/form.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { Severity } from '../parts/marks.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment, moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnBy, columnsOf, Table, WIDE } from '../parts/table.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import type { Alert } from '../types.ts';
 
 const LIVE: Readonly<Record<Connection, string>> = {
@@ -48,15 +51,13 @@ export function Page() {
         at !== null ? (
           <Moment at={at} />
         ) : mayWrite ? (
-          <button
-            type="button"
-            className="button"
+          <Button
             aria-label={`Acknowledge alert ${id}`}
             disabled={acknowledge.isPending}
             onClick={() => acknowledge.mutate({ path: { id: String(id) } })}
           >
             Acknowledge
-          </button>
+          </Button>
         ) : (
           'open'
         ),
@@ -74,57 +75,44 @@ export function Page() {
           </span>
         }
       >
-        <Link to="/watchlist" className="button">
-          Watchlist
-        </Link>
+        <LinkButton to="/watchlist">Watchlist</LinkButton>
       </PageHead>
       <div className="chips">
-        <button type="button" className="chip" aria-pressed={show !== 'all'} onClick={() => put({ show: undefined })}>
+        <Button className="chip" aria-pressed={show !== 'all'} onClick={() => put({ show: undefined })}>
           Open
-        </button>
-        <button type="button" className="chip" aria-pressed={show === 'all'} onClick={() => put({ show: 'all' })}>
+        </Button>
+        <Button className="chip" aria-pressed={show === 'all'} onClick={() => put({ show: 'all' })}>
           All
-        </button>
-        <select
-          aria-label="Kind of alert"
-          value={kind ?? ''}
-          onChange={(event) => put({ kind: ALERT_KINDS.find((one) => one === event.target.value) })}
-        >
-          <option value="">Any kind</option>
-          {ALERT_KINDS.map((one) => (
-            <option key={one} value={one}>
-              {words(one)}
-            </option>
-          ))}
-        </select>
+        </Button>
+        <Select
+          label="Kind of alert"
+          any="Any kind"
+          options={ALERT_KINDS.map((one) => [one, words(one)])}
+          value={kind}
+          onChoose={(one) => put({ kind: one })}
+        />
         {asset && (
-          <button type="button" className="chip" data-on onClick={() => put({ asset: undefined })}>
+          <Button className="chip" data-on onClick={() => put({ asset: undefined })}>
             Only {asset}: show all
-          </button>
+          </Button>
         )}
       </div>
       {acknowledge.error && <ProblemBox error={acknowledge.error} />}
       <div className="grid">
         <Panel title={show === 'all' ? 'All alerts' : 'Open alerts'}>
-          <Loaded
-            query={list}
+          <Rows
+            of={list}
             what="the alerts"
-            empty={(alerts) =>
-              alerts.length === 0 && (
-                <>
-                  {show === 'all' || kind || asset ? 'There is no such alert. ' : 'No alert is open. '}
-                  <Link to="/watchlist">The watchlist</Link> says what is watched and when it tells.
-                </>
-              )
-            }
-          >
-            {(alerts) => (
+            name="Alerts"
+            columns={columns}
+            keyOf={({ id }) => String(id)}
+            none={
               <>
-                <Table name="Alerts" columns={columns} rows={alerts} keyOf={({ id }) => String(id)} />
-                <ReadMore list={list} />
+                {show === 'all' || kind || asset ? 'There is no such alert. ' : 'No alert is open. '}
+                <Link to="/watchlist">The watchlist</Link> says what is watched and when it tells.
               </>
-            )}
-          </Loaded>
+            }
+          />
           <SourceAlerts mayWrite={mayWrite} />
         </Panel>
       </div>
@@ -147,7 +135,7 @@ const COLUMNS: readonly Column<Alert>[] = [
   ),
   column('title', 'What happened', titleWords, { unsorted: true }),
   column('kind', 'Kind', words, { wide: true }),
-  columnBy('When', ({ created_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ created_at: at }) => at }),
+  column('created_at', 'When', moment, WIDE),
 ];
 
 /** Codes of flags as people write them. */
@@ -171,13 +159,9 @@ function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {
       {open.length > 0 &&
         `${many(open.length, 'source')} not as usual now: ${open.map((one) => one.source).join(', ')}. `}
       {mayWrite && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => (subscribed ? end.mutate({}) : begin.mutate({ body: {} }))}
-        >
+        <Button onClick={() => (subscribed ? end.mutate({}) : begin.mutate({ body: {} }))}>
           {subscribed ? 'Switch off' : 'Switch on'}
-        </button>
+        </Button>
       )}
       {error && <ProblemBox error={error} />}
     </div>

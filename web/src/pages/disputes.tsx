@@ -1,18 +1,18 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useList } from '../data/list.ts';
 import { useChange } from '../data/service.ts';
 import { useKey } from '../data/session.ts';
 import { count, minute, points } from '../format.ts';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Corrections } from '../parts/corrections.tsx';
+import { Field, Form, type Given } from '../parts/form.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
-import { type Column, columnBy, columnsOf, plainly, Table, WIDE } from '../parts/table.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
@@ -58,21 +58,16 @@ export function Page() {
 
 /** The disputes of the account; nobody else sees them. */
 function Mine() {
-  const list = useList('GET /v1/disputes', {});
   return (
     <Panel title="Your disputes">
-      <Loaded
-        query={list}
+      <Rows
+        of={useList('GET /v1/disputes', {})}
         what="your disputes"
-        empty={(rows) => rows.length === 0 && 'This account has disputed no rating yet.'}
-      >
-        {(rows) => (
-          <>
-            <Table name="Your disputes" columns={MINE} rows={rows} keyOf={({ id }) => id} />
-            <ReadMore list={list} />
-          </>
-        )}
-      </Loaded>
+        name="Your disputes"
+        columns={MINE}
+        keyOf={({ id }) => id}
+        none="This account has disputed no rating yet."
+      />
     </Panel>
   );
 }
@@ -118,7 +113,7 @@ const MINE: readonly Column<Dispute>[] = [
       ),
     { csv: ({ resolution }) => resolution },
   ),
-  columnBy('Received', ({ received_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ received_at: at }) => at }),
+  column('received_at', 'Received', moment, WIDE),
   column('id', 'Number', (id) => <code>{id}</code>, { extra: true, unsorted: true }),
 ];
 
@@ -127,33 +122,40 @@ function DisputeForm() {
   const { asset = '', job = '' } = route.useSearch();
   const [claim, setClaim] = useState('');
   const send = useChange('POST /v1/disputes', ['GET /v1/disputes']);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const [jobId, contact] = ['job', 'contact'].map((name) => String(given.get(name) ?? '').trim());
-    const body = {
-      asset: String(given.get('asset')).trim(),
-      claim,
-      ...(jobId ? { job_id: jobId } : {}),
-      ...(contact ? { contact } : {}),
-    };
-    send.mutate({ body }, { onSuccess: () => setClaim('') });
+  const onSend = ({ text }: Given) => {
+    const [jobId, contact] = [text('job'), text('contact')];
+    const more = { ...(jobId ? { job_id: jobId } : {}), ...(contact ? { contact } : {}) };
+    send.mutate({ body: { asset: text('asset'), claim, ...more } }, { onSuccess: () => setClaim('') });
   };
   return (
     <Panel title="Dispute a rating">
-      <form key={`${asset} ${job}`} className="form" onSubmit={submit}>
+      <Form
+        key={`${asset} ${job}`}
+        change={send}
+        submit={send.isPending ? 'Sending …' : 'Send the dispute'}
+        isReady={claim.trim() !== ''}
+        onSend={onSend}
+      >
         <p className="q">
           Good grounds: a value is wrong or of another asset, a reply was misread, a rule was not applied as it is
           written, or a fact has changed.
         </p>
-        <label>
-          <span>Asset</span>
-          <input name="asset" required maxLength={300} defaultValue={asset} placeholder="Symbol, address or id" />
-        </label>
-        <label>
-          <span>Job of the rating (optional: else the newest)</span>
-          <input name="job" maxLength={100} pattern="[a-z0-9_]+" defaultValue={job} placeholder="posttge_…" />
-        </label>
+        <Field
+          label="Asset"
+          name="asset"
+          required
+          maxLength={300}
+          defaultValue={asset}
+          placeholder="Symbol, address or id"
+        />
+        <Field
+          label="Job of the rating (optional: else the newest)"
+          name="job"
+          maxLength={100}
+          pattern="[a-z0-9_]+"
+          defaultValue={job}
+          placeholder="posttge_…"
+        />
         <label>
           <span>What is wrong, and what shows it</span>
           <textarea
@@ -166,23 +168,19 @@ function DisputeForm() {
           />
           <span className="qq">{count(LONGEST_CLAIM - claim.length)} characters left</span>
         </label>
-        <label>
-          <span>How you can be reached (optional, never public)</span>
-          <input name="contact" maxLength={200} placeholder="desk@example.org" />
-        </label>
-        {send.error && <ProblemBox error={send.error} />}
+        <Field
+          label="How you can be reached (optional, never public)"
+          name="contact"
+          maxLength={200}
+          placeholder="desk@example.org"
+        />
         {send.data && (
           <p role="status">
             Your dispute was received: <code>{send.data.id}</code>. What comes of it stands in the list, always in
             words.
           </p>
         )}
-        <span>
-          <button type="submit" className="button primary" disabled={send.isPending || claim.trim() === ''}>
-            {send.isPending ? 'Sending …' : 'Send the dispute'}
-          </button>
-        </span>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -5,10 +5,13 @@ import { useScopes } from '../data/account.ts';
 import { useDownload } from '../data/download.ts';
 import { read } from '../data/service.ts';
 import { count } from '../format.ts';
-import { Moment } from '../parts/moment.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/form.tsx';
+import { moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { type Column, columnBy, columnsOf, Table, WIDE } from '../parts/table.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -48,16 +51,14 @@ export function Page() {
     columnBy('Files', (day) => (
       <span className="actions">
         {FORMATS.map((format) => (
-          <button
+          <Button
             key={format}
-            type="button"
-            className="button"
             disabled={isSaving}
             aria-label={`${day.date} as ${format}`}
             onClick={() => save(day, format)}
           >
             {format} <span className="q">{size(day, format)}</span>
-          </button>
+          </Button>
         ))}
       </span>
     )),
@@ -68,41 +69,26 @@ export function Page() {
         title="Exports"
         sub="One signed file a day with everything, never changed. A corrected day is a new revision beside the old one."
       >
-        <select
-          aria-label="What is exported"
-          value={chain ?? ''}
-          onChange={(event) =>
-            navigate({ to: '/exports', search: { chain: event.target.value || undefined }, replace: true })
-          }
-        >
-          <option value="">Ratings</option>
-          {chains.data?.data.map((one) => (
-            <option key={one.chain} value={one.chain}>
-              Chain data of {one.title}
-            </option>
-          ))}
-        </select>
+        <Select
+          label="What is exported"
+          any="Ratings"
+          options={(chains.data?.data ?? []).map((one) => [one.chain, `Chain data of ${one.title}`])}
+          value={chain}
+          onChoose={(one) => navigate({ to: '/exports', search: { chain: one }, replace: true })}
+        />
       </PageHead>
       {isSaving && <p role="status">Fetching the file …</p>}
       {error && <ProblemBox error={error} />}
       <Panel title="Published days">
-        <Loaded
-          query={manifest}
+        <Rows
+          of={manifest}
           what="the published days"
-          empty={({ data }) =>
-            data.length === 0 && 'No day has been published yet. A day (UTC) is closed shortly after it ends.'
-          }
-        >
-          {({ data }) => (
-            <Table
-              name="Published days"
-              columns={columns}
-              rows={data}
-              keyOf={({ date, revision }) => `${date}.${revision ?? 1}`}
-              tools={false}
-            />
-          )}
-        </Loaded>
+          name="Published days"
+          columns={columns}
+          keyOf={({ date, revision }) => `${date}.${revision ?? 1}`}
+          none="No day has been published yet. A day (UTC) is closed shortly after it ends."
+          tools={false}
+        />
       </Panel>
     </>
   );
@@ -125,7 +111,7 @@ const COLUMNS: readonly Column<Day>[] = [
     { id: 'date', value: ({ date, revision }) => `${date} ${revision ?? 1}` },
   ),
   column('rows', 'Rows', count, { number: true }),
-  columnBy('Published', ({ published_at: at }) => <Moment at={at} />, { ...WIDE, value: ({ published_at: at }) => at }),
+  column('published_at', 'Published', moment, WIDE),
 ];
 
 function size(day: Day, format: string): string {

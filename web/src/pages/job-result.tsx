@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
 import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Folded, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
@@ -94,16 +95,12 @@ export function JobVerdict({ result }: { readonly result: ScoreResult }) {
         ))}
         <p className="actions">
           {result.asset.chain !== null && (
-            <Link to="/asset/$name" params={{ name: result.asset.id }} className="button primary">
+            <LinkButton to="/asset/$name" params={{ name: result.asset.id }} primary>
               Its published rating, with every receipt
-            </Link>
+            </LinkButton>
           )}
-          <button type="button" className="button" onClick={() => save('text/html', 'html')}>
-            Report as HTML
-          </button>
-          <button type="button" className="button" onClick={() => save('application/json', 'json')}>
-            Report as JSON
-          </button>
+          <Button onClick={() => save('text/html', 'html')}>Report as HTML</Button>
+          <Button onClick={() => save('application/json', 'json')}>Report as JSON</Button>
         </p>
         {report.error && <ProblemBox error={report.error} />}
       </Panel>

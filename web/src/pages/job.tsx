@@ -1,16 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
-import { many, minute, sourceName, words } from '../format.ts';
+import { many, minute, words } from '../format.ts';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
+import { hasAnswered, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
 import type { Job } from '../types.ts';
 import { JobDetails, JobVerdict } from './job-result.tsx';
-import { type Progress, type SourceLane, useProgress } from './use-progress.ts';
 import '../style/asset.css';
+import { Button } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 
 const route = getRouteApi('/job/$id');
 
@@ -21,7 +23,7 @@ export function Page() {
   const job = useQuery(read('GET /v1/jobs/{id}', { path: { id }, query: { output_format: 'full' } }));
   const value = job.data as Job | undefined;
   const isRunning = value?.state === 'queued' || value?.state === 'running';
-  const progress = useProgress(id, value?.created_at ?? null);
+  const progress = useProgress(id);
   const isStale = isRunning && progress.ended;
   useEffect(() => {
     if (isStale) void queries.invalidateQueries({ queryKey: ['GET /v1/jobs/{id}'] });
@@ -49,9 +51,9 @@ export function Page() {
               <Panel title="Cancelled">
                 <p>The job was cancelled before it had a result.</p>
                 <p className="actions">
-                  <Link to="/score" className="button primary">
+                  <LinkButton to="/score" primary>
                     Score it again
-                  </Link>
+                  </LinkButton>
                 </p>
               </Panel>
             )}
@@ -69,17 +71,13 @@ function Cancel({ id }: { readonly id: string }) {
   const cancel = useChange('DELETE /v1/jobs/{id}', ['GET /v1/jobs/{id}']);
   return (
     <span className="actions">
-      <button type="button" className="button" onClick={() => cancel.mutate({ path: { id } })}>
-        Cancel
-      </button>
+      <Button onClick={() => cancel.mutate({ path: { id } })}>Cancel</Button>
       {cancel.error && <ProblemBox error={cancel.error} />}
     </span>
   );
 }
 
-const GOOD = ['ok', 'empty', 'not_found'];
-
-/** One line for each source, from its first request to its last reply, on the clock of the job. */
+/** What the sources have done so far. */
 function Timeline({
   progress,
   since,
@@ -92,8 +90,7 @@ function Timeline({
   const elapsed = useElapsed(Date.parse(since));
   const { lanes } = progress;
   const last = Math.max(1_000, ...lanes.map(({ to }) => to), isRunning ? elapsed * 1_000 : 0);
-  const sorted = lanes.toSorted((a, b) => a.from - b.from || a.to - b.to);
-  const answered = lanes.filter(({ outcome }) => GOOD.includes(outcome)).length;
+  const answered = lanes.filter(hasAnswered).length;
   return (
     <Panel
       title="Sources on the clock"
@@ -101,18 +98,17 @@ function Timeline({
       className="timeline"
     >
       <p role="status">
-        {isRunning ? (
+        {isRunning && (
           <>
             <b>{elapsed} s</b> so far.{' '}
-            {progress.found === null ? 'Looking for the asset.' : `Found: ${progress.found}.`}{' '}
-            {many(answered, 'source')} answered, {lanes.length - answered} did not. {progress.waiting}
-          </>
-        ) : (
-          <>
-            {progress.found === null ? 'No asset was found.' : `Found: ${progress.found}.`} {many(answered, 'source')}{' '}
-            answered, {lanes.length - answered} did not.
           </>
         )}
+        {progress.found !== null
+          ? `Found: ${progress.found}.`
+          : isRunning
+            ? 'Looking for the asset.'
+            : 'No asset was found.'}{' '}
+        {many(answered, 'source')} answered, {lanes.length - answered} did not. {isRunning && progress.waiting}
       </p>
       {lanes.length === 0 ? (
         <p className="q">
@@ -121,11 +117,7 @@ function Timeline({
             : 'No request of this job was kept: it was answered with a rating that stood, or by a collection under way.'}
         </p>
       ) : (
-        <ol className="lanes">
-          {sorted.map((lane) => (
-            <Lane key={lane.name} lane={lane} last={last} />
-          ))}
-        </ol>
+        <Lanes lanes={lanes} last={last} />
       )}
       {lanes.length > 0 && (
         <p className="foot">
@@ -133,29 +125,6 @@ function Timeline({
         </p>
       )}
     </Panel>
-  );
-}
-
-function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number }) {
-  const { name, from, to, values, outcome } = lane;
-  const isGood = GOOD.includes(outcome);
-  return (
-    <li>
-      <span className="ellipsis" title={many(lane.replies, 'request')}>
-        {sourceName(name)}
-      </span>
-      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={isGood ? 'good' : 'bad'}>
-        <rect className="track" x={0} y={4} width={100} height={2} />
-        <rect x={(from / last) * 100} y={1} width={Math.max(0.6, ((to - from) / last) * 100)} height={8} />
-      </svg>
-      <span className={isGood ? 'q' : 'neg'}>
-        {outcome === 'ok'
-          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
-          : outcome === 'not_found' || outcome === 'empty'
-            ? 'does not know it'
-            : outcome.replaceAll('_', ' ')}
-      </span>
-    </li>
   );
 }
 
@@ -201,28 +170,22 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
       )}
       <p className="actions">
         {job.project_url !== null && (
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={again.isPending}
             onClick={() => start({ project: job.project, project_url: job.project_url })}
           >
             Try once more
-          </button>
+          </Button>
         )}
         {job.type !== 'pretge' && job.project_url !== null && (
-          <button
-            type="button"
-            className="button"
+          <Button
             disabled={again.isPending}
             onClick={() => start({ type: 'pretge', project: job.project, project_url: job.project_url })}
           >
             Rate it as a project without a token
-          </button>
+          </Button>
         )}
-        <Link to="/score" className="button">
-          Say it otherwise: address, ticker or website
-        </Link>
+        <LinkButton to="/score">Say it otherwise: address, ticker or website</LinkButton>
       </p>
       {again.error && <ProblemBox error={again.error} />}
     </Panel>

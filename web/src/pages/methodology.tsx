@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { read } from '../data/service.ts';
 import { percent } from '../format.ts';
+import { Select } from '../parts/form.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
-import { Missing } from '../parts/missing.tsx';
+import { Missing, orMissing } from '../parts/missing.tsx';
 import { Folded, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -77,31 +79,26 @@ export function Page() {
   return (
     <>
       <PageHead title="Methodology" sub="The data that ratings are computed with.">
-        <select
-          aria-label="Version"
-          value={version ?? ''}
-          onChange={(event) =>
-            navigate({ to: '/methodology', search: { version: event.target.value || undefined }, replace: true })
-          }
-        >
-          <option value="">The version in force</option>
-          {changes.data?.data.map((change) => (
-            <option key={change.version} value={change.version}>
-              {change.version} of {change.date}
-            </option>
-          ))}
-        </select>
+        <Select
+          label="Version"
+          any="The version in force"
+          options={(changes.data?.data ?? []).map((one) => [one.version, `${one.version} of ${one.date}`])}
+          value={version}
+          onChoose={(one) => navigate({ to: '/methodology', search: { version: one }, replace: true })}
+        />
       </PageHead>
       <div className="grid">
         <Loaded query={version === undefined ? inForce : earlier} what="the methodology">
           {(value) => <Parts methodology={value as Methodology} />}
         </Loaded>
         <Panel title="Changes">
-          <Loaded query={changes} what="the changes">
-            {({ data }) => (
-              <Table name="Versions of the methodology" columns={CHANGES} rows={data} keyOf={({ id }) => id} />
-            )}
-          </Loaded>
+          <Rows
+            of={changes}
+            what="the changes"
+            name="Versions of the methodology"
+            columns={CHANGES}
+            keyOf={({ id }) => id}
+          />
         </Panel>
       </div>
     </>
@@ -205,18 +202,16 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
   );
 }
 
+const bandColumn = columnsOf<Methodology['bands'][number]>();
+const NO_TARGET = 'No share of failures is aimed at for this band.';
 const BANDS: readonly Column<Methodology['bands'][number]>[] = [
   columnBy('Band', ({ band }) => <Band band={band} />),
   columnBy('From, points', ({ from }) => from, { ...NUMBER, id: 'from' }),
-  columnBy(
+  bandColumn(
+    'failureTarget',
     'Failures aimed at',
-    ({ failureTarget: target }) =>
-      target == null ? (
-        <Missing why="none" words="No share of failures is aimed at for this band." />
-      ) : (
-        percent(target * 100, 1)
-      ),
-    { ...NUMBER, id: 'target' },
+    orMissing('none', NO_TARGET, (target: number) => percent(target * 100, 1)),
+    { ...NUMBER, unsorted: true },
   ),
   columnBy('Meaning', ({ meaning }) => meaning),
 ];
@@ -243,15 +238,13 @@ const FLAGS: readonly Column<Methodology['flags'][number]>[] = [
   flagsColumn('code', 'Code', (code) => <code>{code}</code>, { extra: true }),
 ];
 
+const featureColumn = columnsOf<Methodology['features'][number]>();
 function featureColumns(nameOf: (code: string) => string): readonly Column<Methodology['features'][number]>[] {
   return [
-    columnBy('Factor', ({ factor }) => nameOf(factor), { value: ({ factor }) => nameOf(factor) }),
-    columnBy('Feature', ({ name }) => name, { id: 'name', value: ({ name }) => name }),
-    columnBy('Unit', ({ unit }) => unit.replaceAll('_', ' '), { ...WIDE, value: ({ unit }) => unit }),
-    columnBy('Critical', ({ critical }) => (critical ? 'yes' : 'no'), {
-      ...WIDE,
-      value: ({ critical }) => (critical ? 1 : 0),
-    }),
-    columnBy('Anchors rest on', ({ reason }) => reason, { ...WIDE, id: 'reason', csv: ({ reason }) => reason }),
+    featureColumn('factor', 'Factor', nameOf),
+    featureColumn('name', 'Feature', plainly),
+    featureColumn('unit', 'Unit', (unit) => unit.replaceAll('_', ' '), WIDE),
+    columnBy('Critical', ({ critical }) => (critical ? 'yes' : 'no'), { ...WIDE, value: ({ critical }) => +critical }),
+    featureColumn('reason', 'Anchors rest on', plainly, { ...WIDE, unsorted: true }),
   ];
 }

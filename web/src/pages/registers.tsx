@@ -4,12 +4,14 @@ import { useList } from '../data/list.ts';
 import { read } from '../data/service.ts';
 import { count, REGISTER_STATES } from '../format.ts';
 import { AssetLink } from '../parts/asset-link.tsx';
-import { Missing } from '../parts/missing.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/form.tsx';
+import { Missing, orMissing } from '../parts/missing.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Register = ReplyOf<'GET /v1/registers'>['data'][number];
@@ -41,14 +43,7 @@ export function Page() {
   );
 }
 
-const number = (id: 'rows' | 'confirmed' | 'unconfirmed' | 'expired' | 'own', title: string, wide: boolean) => ({
-  id,
-  title,
-  wide,
-  number: true,
-  cell: (row: Register) => count(row[id]),
-  value: (row: Register) => row[id],
-});
+const registerColumn = columnsOf<Register>();
 const REGISTERS: readonly Column<Register>[] = [
   columnBy(
     'Register',
@@ -62,20 +57,12 @@ const REGISTERS: readonly Column<Register>[] = [
     ),
     { id: 'name', value: ({ name }) => name },
   ),
-  number('rows', 'Rows', false),
-  number('confirmed', 'Confirmed', false),
-  number('unconfirmed', 'Unconfirmed', true),
-  number('expired', 'Expired', true),
-  number('own', 'Own', true),
-  columnBy(
-    'First expiry',
-    ({ oldest_expiry: day }) => day ?? <Missing why="never" words="None of its rows expires." />,
-    {
-      ...WIDE,
-      id: 'expiry',
-      value: ({ oldest_expiry: day }) => day,
-    },
-  ),
+  registerColumn('rows', 'Rows', count, NUMBER),
+  registerColumn('confirmed', 'Confirmed', count, NUMBER),
+  registerColumn('unconfirmed', 'Unconfirmed', count, { ...NUMBER, ...WIDE }),
+  registerColumn('expired', 'Expired', count, { ...NUMBER, ...WIDE }),
+  registerColumn('own', 'Own', count, { ...NUMBER, ...WIDE }),
+  registerColumn('oldest_expiry', 'First expiry', orMissing('never', 'None of its rows expires.', plainly), WIDE),
 ];
 
 function RegisterRows({ name }: { readonly name: string }) {
@@ -93,30 +80,27 @@ function RegisterRows({ name }: { readonly name: string }) {
   return (
     <Panel title={`Rows of ${name}`}>
       <div className="chips">
-        <select
-          aria-label="State of the rows"
-          value={state ?? ''}
-          onChange={(event) => put({ state: REGISTER_STATES.find((one) => one === event.target.value) })}
-        >
-          <option value="">In any state</option>
-          {REGISTER_STATES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+        <Select
+          label="State of the rows"
+          any="In any state"
+          options={REGISTER_STATES.map((one) => [one, one])}
+          value={state}
+          onChoose={(one) => put({ state: one })}
+        />
         {asset && (
-          <button type="button" className="chip" data-on onClick={() => put({ asset: undefined })}>
+          <Button className="chip" data-on onClick={() => put({ asset: undefined })}>
             Only what speaks of {asset}: show all
-          </button>
+          </Button>
         )}
       </div>
-      <Loaded query={list} what="the rows" empty={(rows) => rows.length === 0 && 'The register has no such row.'}>
-        {(rows) => (
-          <>
-            <Table name={`Rows of ${name}`} columns={ROWS} rows={rows} keyOf={({ id, own }) => `${id} ${own}`} />
-            <ReadMore list={list} />
-          </>
-        )}
-      </Loaded>
+      <Rows
+        of={list}
+        what="the rows"
+        name={`Rows of ${name}`}
+        columns={ROWS}
+        keyOf={({ id, own }) => `${id} ${own}`}
+        none="The register has no such row."
+      />
     </Panel>
   );
 }

@@ -1,10 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Input } from '../../../client/src/operation.ts';
 import { AssayProblem, read, service } from '../data/service.ts';
 import { many } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
+import { Choices } from '../parts/choices.tsx';
+import { Field, Form } from '../parts/form.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
@@ -19,8 +23,8 @@ const FIELDS = [
   { name: 'blockchain', label: 'Chain', maxLength: 64, placeholder: 'Such as solana or ethereum' },
   { name: 'category', label: 'Category', maxLength: 100, placeholder: 'Such as DeFi, stablecoin, memecoin' },
 ] as const;
-type Field = 'asset' | (typeof FIELDS)[number]['name'];
-type Draft = Readonly<Partial<Record<Field, string>>>;
+type Name = 'asset' | (typeof FIELDS)[number]['name'];
+type Draft = Readonly<Partial<Record<Name, string>>>;
 
 /** Fictional ones of the sandbox, real ones elsewhere. */
 const EXAMPLES: Readonly<
@@ -61,7 +65,7 @@ export function Page() {
     onSuccess: (id) => navigate({ to: '/job/$id', params: { id } }),
   });
   const type = hasToken ? 'posttge' : 'pretge';
-  const put = (name: Field, value: string) => setDraft((before) => ({ ...before, [name]: value }));
+  const put = (name: Name, value: string) => setDraft((before) => ({ ...before, [name]: value }));
   const submit = () => {
     const given = Object.entries(draft).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []));
     const { asset: one, ...project } = Object.fromEntries(given) as Draft;
@@ -72,19 +76,15 @@ export function Page() {
   return (
     <>
       <PageHead title="Score a project" sub="Two dozen public sources are asked now and check each other.">
-        <Link to="/bulk" className="button">
-          Many at once
-        </Link>
+        <LinkButton to="/bulk">Many at once</LinkButton>
       </PageHead>
       <NeedsScope scope="score" to="have projects rated">
         <div className="grid">
           <Panel title="Which one?">
-            <form
-              className="form"
-              onSubmit={(event) => {
-                event.preventDefault();
-                submit();
-              }}
+            <Form
+              change={{ error: null, isPending: start.isPending }}
+              submit={start.isPending ? 'Starting …' : 'Score it'}
+              onSend={submit}
             >
               <label className="lead">
                 <span>Address, ticker, site or name</span>
@@ -99,50 +99,39 @@ export function Page() {
                   onChange={(event) => put('asset', event.target.value)}
                 />
               </label>
-              <fieldset className="choices across">
-                <legend className="vh">Stage</legend>
-                <label>
-                  <input type="radio" name="stage" checked={hasToken} onChange={() => setHasToken(true)} /> It has a
-                  token
-                </label>
-                <label>
-                  <input type="radio" name="stage" checked={!hasToken} onChange={() => setHasToken(false)} /> It has no
-                  token yet
-                </label>
-              </fieldset>
+              <Choices
+                legend={<span className="vh">Stage</span>}
+                type="radio"
+                name="stage"
+                words={['token', 'none']}
+                say={(stage) => (stage === 'token' ? 'It has a token' : 'It has no token yet')}
+                isOn={(stage) => hasToken === (stage === 'token')}
+                onTick={(stage) => setHasToken(stage === 'token')}
+              />
               <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
                 <summary>More: by project and website, or on one chain</summary>
                 <div className="form two">
-                  {FIELDS.map(({ name, label, ...limits }) => (
-                    <label key={name}>
-                      <span>{label}</span>
-                      <input
-                        {...limits}
-                        name={name}
-                        type={name === 'project_url' ? 'url' : 'text'}
-                        required={isOpen && needsProject && (name === 'project' || name === 'project_url')}
-                        value={draft[name] ?? ''}
-                        onChange={(event) => put(name, event.target.value)}
-                      />
-                    </label>
+                  {FIELDS.map(({ name, ...field }) => (
+                    <Field
+                      key={name}
+                      {...field}
+                      name={name}
+                      type={name === 'project_url' ? 'url' : 'text'}
+                      required={isOpen && needsProject && (name === 'project' || name === 'project_url')}
+                      value={draft[name] ?? ''}
+                      onChange={(event) => put(name, event.target.value)}
+                    />
                   ))}
                 </div>
               </details>
-              <span>
-                <button type="submit" className="button primary" disabled={start.isPending}>
-                  {start.isPending ? 'Starting …' : 'Score it'}
-                </button>
-              </span>
-            </form>
+            </Form>
           </Panel>
           {start.error && <Refused error={start.error} onPick={(id) => start.mutate({ type, asset: id })} />}
           <div className="actions">
             <span className="q">Examples:</span>
             {EXAMPLES[health.data?.data_mode ?? 'live'].map((example) => (
-              <button
+              <Button
                 key={example.name}
-                type="button"
-                className="button"
                 onClick={() => {
                   setDraft(example.draft);
                   setHasToken(example.pre !== true);
@@ -150,7 +139,7 @@ export function Page() {
                 }}
               >
                 {example.name} ({example.why})
-              </button>
+              </Button>
             ))}
           </div>
         </div>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../data/service.ts';
 import { chainName, count, minute, percent, span, words } from '../format.ts';
-import { Missing } from '../parts/missing.tsx';
-import { Age, Moment } from '../parts/moment.tsx';
+import { Missing, orMissing } from '../parts/missing.tsx';
+import { Age, Moment, moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
@@ -128,15 +128,7 @@ const SOURCES: readonly Column<Source>[] = [
     },
   ),
   columnBy('24 hours', ({ hours }) => <SourceHours hours={hours} />, { ...WIDE, id: 'hours' }),
-  columnBy(
-    'Median, ms',
-    ({ latency_ms: latency }) => (latency === null ? <Missing why="not_asked" /> : count(latency)),
-    {
-      ...NUMBER,
-      id: 'latency',
-      value: ({ latency_ms: latency }) => latency,
-    },
-  ),
+  sourceColumn('latency_ms', 'Median, ms', orMissing('not_asked', undefined, count), NUMBER),
   columnBy(
     'Requests left',
     ({ budget }) =>
@@ -147,11 +139,11 @@ const SOURCES: readonly Column<Source>[] = [
       ),
     { ...NUMBER, ...WIDE, id: 'budget', value: ({ budget }) => budget?.left },
   ),
-  columnBy(
+  sourceColumn(
+    'accepted_share',
     'Accepted',
-    ({ accepted_share: share }) =>
-      share === null ? <Missing why="too_early" words="It stated nothing yet." /> : percent(100 * share, 0),
-    { ...NUMBER, value: ({ accepted_share: share }) => share },
+    orMissing('too_early', 'It stated nothing yet.', (share: number) => percent(100 * share, 0)),
+    NUMBER,
   ),
   sourceColumn('weight', 'Weight', (weight) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight), {
     number: true,
@@ -169,11 +161,11 @@ const SOURCES: readonly Column<Source>[] = [
       ),
     { ...WIDE, id: 'drift' },
   ),
-  columnBy(
+  sourceColumn(
+    'checked_at',
     'Checked on known assets',
-    ({ checked_at: at }) =>
-      at === null ? <Missing why="too_early" words="Known assets are read from it every hour." /> : <Moment at={at} />,
-    { id: 'checked', extra: true },
+    orMissing('too_early', 'Known assets are read from it every hour.', moment),
+    { extra: true, unsorted: true },
   ),
 ];
 
@@ -181,25 +173,19 @@ const snapshotsColumn = columnsOf<Snapshots>();
 const CHAINS: readonly Column<Snapshots>[] = [
   snapshotsColumn('chain', 'Chain', chainName),
   snapshotsColumn('kind', 'Data', plainly),
-  columnBy('Assets', (one) => count(one.indexed_assets), { ...NUMBER, value: (one) => one.indexed_assets }),
+  snapshotsColumn('indexed_assets', 'Assets', count, NUMBER),
   snapshotsColumn('due', 'Due', count, { number: true, wide: true }),
   columnBy('Running', ({ running }) => count(running), { ...NUMBER, ...WIDE }),
   snapshotsColumn('failing', 'Failing', (failing) => (failing > 0 ? <b className="neg">▲ {count(failing)}</b> : 0), {
     number: true,
   }),
-  columnBy('99 of 100 late by', (one) => span(one.late_seconds_p99), {
-    ...NUMBER,
-    id: 'late',
-    value: (one) => one.late_seconds_p99,
-  }),
-  columnBy(
-    'Newest',
-    ({ last_stored_at: at }) =>
-      at === null ? <Missing why="too_early" words="None was stored yet." /> : <Moment at={at} />,
-    WIDE,
-  ),
-  columnBy('Day closed', ({ closed }) => closed ?? <Missing why="too_early" words="The first day has not ended." />, {
+  snapshotsColumn('late_seconds_p99', '99 of 100 late by', span, NUMBER),
+  snapshotsColumn('last_stored_at', 'Newest', orMissing('too_early', 'None was stored yet.', moment), {
     ...WIDE,
-    id: 'closed',
+    unsorted: true,
+  }),
+  snapshotsColumn('closed', 'Day closed', orMissing('too_early', 'The first day has not ended.', plainly), {
+    ...WIDE,
+    unsorted: true,
   }),
 ];

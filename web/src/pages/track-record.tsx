@@ -5,12 +5,14 @@ import { PlotChart, type PlotOptions } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
 import { bandColour, count, ends, minute, percent } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
+import { Button } from '../parts/button.tsx';
 import { Corrections } from '../parts/corrections.tsx';
-import { Band } from '../parts/marks.tsx';
-import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Band, inBand } from '../parts/marks.tsx';
+import { Missing, orMissing } from '../parts/missing.tsx';
+import { moment } from '../parts/moment.tsx';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -47,31 +49,27 @@ export function Page() {
               <fieldset className="actions">
                 <legend className="vh">Horizon</legend>
                 {value.horizons.map((one) => (
-                  <button
+                  <Button
                     key={one.days}
-                    type="button"
                     className="chip"
                     aria-pressed={one === horizon}
                     onClick={() => navigate({ to: '/track-record', search: { days: one.days }, replace: true })}
                   >
                     {one.days} days
-                  </button>
+                  </Button>
                 ))}
               </fieldset>
               {horizon && (
                 <div className="grid halves">
                   <Reliability of={horizon} />
                   <Panel title={`Failures within ${horizon.days} days`} foot={<Accuracy of={horizon} />}>
-                    {horizon.bands.length === 0 ? (
-                      <p className="empty">Nothing was rated yet.</p>
-                    ) : (
-                      <Table
-                        name={`Failures within ${horizon.days} days by band`}
-                        columns={COLUMNS}
-                        rows={horizon.bands}
-                        keyOf={({ band }) => band}
-                      />
-                    )}
+                    <Table
+                      name={`Failures within ${horizon.days} days by band`}
+                      columns={COLUMNS}
+                      rows={horizon.bands}
+                      keyOf={({ band }) => band}
+                      none="Nothing was rated yet."
+                    />
                   </Panel>
                 </div>
               )}
@@ -81,15 +79,14 @@ export function Page() {
       </Loaded>
       <div className="grid below">
         <Panel title="Misses" sub="defaults of what was rated well in the year before, each by name">
-          <Loaded
-            query={misses}
+          <Rows
+            of={misses}
             what="the misses"
-            empty={({ data }) => data.length === 0 && 'None: nothing that was rated well has failed.'}
-          >
-            {({ data }) => (
-              <Table name="Misses" columns={MISSES} rows={data} keyOf={(one) => one.asset_id + one.defaulted_at} />
-            )}
-          </Loaded>
+            name="Misses"
+            columns={MISSES}
+            keyOf={(one) => one.asset_id + one.defaulted_at}
+            none="None: nothing that was rated well has failed."
+          />
         </Panel>
         <Corrections />
       </div>
@@ -191,6 +188,7 @@ const STATED = {
 const LINE = Array.from({ length: 60 }, (_, step) => ({ x: 0.003 * (1 / 0.003) ** (step / 59) }));
 const whole = (value: number) => String(Number((value * 100).toPrecision(2)));
 
+const ONE_YEAR = 'A rate is stated for 365 days.';
 const YOUNG = <Missing why="too_early" words="No asset of the band has been followed for so long." />;
 const bandRowColumn = columnsOf<BandRow>();
 const COLUMNS: readonly Column<BandRow>[] = [
@@ -205,17 +203,13 @@ const COLUMNS: readonly Column<BandRow>[] = [
     ...WIDE,
     csv: ({ interval }) => interval?.join(' to '),
   }),
-  bandRowColumn(
-    'target',
-    'Stated',
-    (target) => (target === null ? <Missing why="none" words="A rate is stated for 365 days." /> : share(target)),
-    { number: true, unsorted: true },
-  ),
-  columnBy(
-    'Meant for',
-    ({ target_range: range }) => ends(range, share) ?? <Missing why="none" words="A rate is stated for 365 days." />,
-    { ...NUMBER, id: 'range', extra: true, csv: ({ target_range: range }) => range?.join(' to ') },
-  ),
+  bandRowColumn('target', 'Stated', orMissing('none', ONE_YEAR, share), { ...NUMBER, unsorted: true }),
+  columnBy('Meant for', ({ target_range: range }) => ends(range, share) ?? <Missing why="none" words={ONE_YEAR} />, {
+    ...NUMBER,
+    id: 'range',
+    extra: true,
+    csv: ({ target_range: range }) => range?.join(' to '),
+  }),
 ];
 
 const missColumn = columnsOf<Miss>();
@@ -223,15 +217,8 @@ const MISSES: readonly Column<Miss>[] = [
   columnBy('Asset', ({ asset_id: id, symbol }) => <AssetName asset={{ id, symbol, name: null }} />, {
     csv: ({ asset_id: id }) => id,
   }),
-  missColumn('band', 'Was rated', (band) => <Band band={band} />, { unsorted: true }),
-  columnBy('Last so on', ({ band_as_of: at }) => <Moment at={at} />, {
-    id: 'until',
-    value: ({ band_as_of: at }) => at,
-  }),
-  columnBy('Just before', ({ band_before: band }) => <Band band={band} />, {
-    ...WIDE,
-    id: 'before',
-    csv: ({ band_before: band }) => band,
-  }),
-  columnBy('Failed', ({ defaulted_at: at }) => <Moment at={at} />, { value: ({ defaulted_at: at }) => at }),
+  missColumn('band', 'Was rated', inBand, { unsorted: true }),
+  missColumn('band_as_of', 'Last so on', moment),
+  missColumn('band_before', 'Just before', inBand, { ...WIDE, unsorted: true }),
+  missColumn('defaulted_at', 'Failed', moment),
 ];

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { readCsv } from '../data/read-csv.ts';
 import { AssayProblem, service } from '../data/service.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 interface Line {
@@ -86,13 +87,11 @@ export function ImportWatchlist() {
               )}
               <p className="actions">
                 {done.length === 0 && (
-                  <button type="button" className="button primary" disabled={running} onClick={() => run(lines)}>
+                  <Button primary disabled={running} onClick={() => run(lines)}>
                     Watch {lines.length}
-                  </button>
+                  </Button>
                 )}
-                <button type="button" className="button" onClick={() => setLines(null)}>
-                  {done.length === lines.length ? 'Close' : 'Cancel'}
-                </button>
+                <Button onClick={() => setLines(null)}>{done.length === lines.length ? 'Close' : 'Cancel'}</Button>
               </p>
             </>
           )}

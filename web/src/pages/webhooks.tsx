@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
 import { ALERT_KINDS, words } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { Choices } from '../parts/choices.tsx';
+import type { Given } from '../parts/form.tsx';
+import { Field, Form, Select } from '../parts/form.tsx';
 import { Missing } from '../parts/missing.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment, moment } from '../parts/moment.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
-import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { ReadMore } from '../parts/read-more.tsx';
+import { ProblemBox } from '../parts/problem.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { Secret } from '../parts/secret.tsx';
-import { type Column, columnsOf, plainly, Table } from '../parts/table.tsx';
+import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { Delivery, Webhook } from '../types.ts';
@@ -48,14 +52,11 @@ function Webhooks() {
   const show = (id: string | undefined) => navigate({ to: '/webhooks', search: { of: id }, replace: true });
   const columns: readonly Column<Webhook>[] = [
     ...COLUMNS,
-    {
-      id: 'do',
-      title: 'Change',
-      cell: ({ id, url, enabled }) => (
+    columnBy(
+      'Change',
+      ({ id, url, enabled }) => (
         <span className="actions">
-          <button
-            type="button"
-            className="button"
+          <Button
             aria-label={`Test ${url}`}
             onClick={() =>
               test.mutate(
@@ -70,49 +71,46 @@ function Webhooks() {
             }
           >
             Test
-          </button>
-          <button
-            type="button"
-            className="button"
+          </Button>
+          <Button
             aria-pressed={of === id}
             aria-label={`Deliveries of ${url}`}
             onClick={() => show(of === id ? undefined : id)}
           >
             Deliveries
-          </button>
-          <button
-            type="button"
-            className="button"
+          </Button>
+          <Button
             aria-label={`Switch ${enabled ? 'off' : 'on'} ${url}`}
             onClick={() => change.mutate({ path: { id }, body: { enabled: !enabled } })}
           >
             {enabled ? 'Off' : 'On'}
-          </button>
-          <button
-            type="button"
-            className="button"
+          </Button>
+          <Button
             aria-label={`New secret for ${url}`}
             onClick={() => rotate.mutate({ path: { id }, body: {} }, { onSuccess: (made) => setSecret(made.secret) })}
           >
             New secret
-          </button>
+          </Button>
           <Twice name="Delete" about={url} onSure={() => remove.mutate({ path: { id } })} />
         </span>
       ),
-    },
+      { id: 'do' },
+    ),
   ];
   return (
     <div className="grid side-form">
       <div className="grid">
         {error && <ProblemBox error={error} />}
         <Panel title="Your webhooks">
-          <Loaded
-            query={list}
+          <Rows
+            of={list}
             what="the webhooks"
-            empty={({ data }) => data.length === 0 && 'There is no webhook yet. Add the address that is to get alerts.'}
-          >
-            {({ data }) => <Table name="Webhooks" columns={columns} rows={data} keyOf={({ id }) => id} tools={false} />}
-          </Loaded>
+            name="Webhooks"
+            columns={columns}
+            keyOf={({ id }) => id}
+            none="There is no webhook yet. Add the address that is to get alerts."
+            tools={false}
+          />
         </Panel>
         {of && <Deliveries key={of} id={of} />}
       </div>
@@ -139,68 +137,53 @@ const PLACEHOLDERS: Readonly<Record<Webhook['format'], string>> = {
   telegram: 'https://api.telegram.org/bot…/sendMessage',
 };
 
+const webhookColumn = columnsOf<Webhook>();
 const COLUMNS: readonly Column<Webhook>[] = [
-  {
-    id: 'url',
-    title: 'Address',
-    cell: ({ url, description }) => (
+  columnBy('Address', ({ url, description }) => (
+    <>
+      {url}
+      {description && <span className="under">{description}</span>}
+    </>
+  )),
+  columnBy('Shape', ({ format, chat_id: chat }) => FORMATS[format] + (chat === null ? '' : `, to ${chat}`), WIDE),
+  columnBy('State', ({ enabled, disabled_reason: why, health }) =>
+    !enabled ? (
+      `○ off: ${why ?? 'switched off by you'}`
+    ) : health.consecutive_failures > 0 ? (
+      `▲ ${health.consecutive_failures} failures in a row: ${health.last_failure ?? 'no reply'}`
+    ) : health.last_success_at ? (
       <>
-        {url}
-        {description && <span className="under">{description}</span>}
+        ● on, last message <Moment at={health.last_success_at} />
       </>
+    ) : (
+      '● on, nothing sent yet'
     ),
-  },
-  {
-    id: 'format',
-    title: 'Shape',
-    wide: true,
-    cell: ({ format, chat_id: chat }) => FORMATS[format] + (chat === null ? '' : `, to ${chat}`),
-  },
-  {
-    id: 'state',
-    title: 'State',
-    cell: ({ enabled, disabled_reason: why, health }) =>
-      !enabled ? (
-        `○ off: ${why ?? 'switched off by you'}`
-      ) : health.consecutive_failures > 0 ? (
-        `▲ ${health.consecutive_failures} failures in a row: ${health.last_failure ?? 'no reply'}`
-      ) : health.last_success_at ? (
-        <>
-          ● on, last message <Moment at={health.last_success_at} />
-        </>
-      ) : (
-        '● on, nothing sent yet'
-      ),
-  },
-  {
-    id: 'kinds',
-    title: 'Alerts',
-    wide: true,
-    cell: ({ kinds }) =>
-      kinds.length === ALERT_KINDS.length ? 'all kinds' : kinds.map((kind) => words(kind)).join(', '),
-  },
+  ),
+  webhookColumn(
+    'kinds',
+    'Alerts',
+    (kinds) => (kinds.length === ALERT_KINDS.length ? 'all kinds' : kinds.map(words).join(', ')),
+    WIDE,
+  ),
 ];
 
 function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
   const create = useChange('POST /v1/webhooks', LIST);
   const [format, setFormat] = useState<Webhook['format']>('assay');
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const given = new FormData(form);
-    const description = String(given.get('description')).trim();
+  const onSend = ({ text, ticked, reset }: Given) => {
+    const description = text('description');
     const body = {
-      url: String(given.get('url')).trim(),
-      kinds: ALERT_KINDS.filter((kind) => given.getAll('kind').includes(kind)),
+      url: text('url'),
+      kinds: ticked('kind', ALERT_KINDS),
       format,
-      ...(format === 'telegram' ? { chat_id: String(given.get('chat_id')).trim() } : {}),
+      ...(format === 'telegram' ? { chat_id: text('chat_id') } : {}),
       ...(description ? { description } : {}),
     };
     create.mutate(
       { body },
       {
         onSuccess: ({ secret }) => {
-          form.reset();
+          reset();
           setFormat('assay');
           onMade(secret);
         },
@@ -209,51 +192,34 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
   };
   return (
     <Panel title="Add a webhook">
-      <form className="form" onSubmit={submit}>
-        <label>
-          <span>Shape of the messages</span>
-          <select name="format" value={format} onChange={({ target }) => setFormat(target.value as Webhook['format'])}>
-            {Object.entries(FORMATS).map(([value, title]) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Address</span>
-          <input name="url" type="url" required maxLength={2048} placeholder={PLACEHOLDERS[format]} />
-        </label>
+      <Form change={create} submit="Add" onSend={onSend}>
+        <Field label="Shape of the messages">
+          <Select
+            name="format"
+            options={Object.entries(FORMATS) as [Webhook['format'], string][]}
+            value={format}
+            onChoose={(one) => setFormat(one ?? 'assay')}
+          />
+        </Field>
+        <Field label="Address" name="url" type="url" required maxLength={2048} placeholder={PLACEHOLDERS[format]} />
         {format === 'telegram' && (
-          <label>
-            <span>Chat: its number, or @ and the name of the channel</span>
-            <input
-              name="chat_id"
-              required
-              pattern="-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{3,31}"
-              placeholder="@desk_alerts"
-            />
-          </label>
+          <Field
+            label="Chat: its number, or @ and the name of the channel"
+            name="chat_id"
+            required
+            pattern="-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{3,31}"
+            placeholder="@desk_alerts"
+          />
         )}
-        <label>
-          <span>Note (optional)</span>
-          <input name="description" maxLength={200} />
-        </label>
-        <fieldset className="choices across">
-          <legend>Alerts of the kind</legend>
-          {ALERT_KINDS.map((kind) => (
-            <label key={kind}>
-              <input type="checkbox" name="kind" value={kind} defaultChecked /> {words(kind).toLowerCase()}
-            </label>
-          ))}
-        </fieldset>
-        {create.error && <ProblemBox error={create.error} />}
-        <span>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            Add
-          </button>
-        </span>
-      </form>
+        <Field label="Note (optional)" name="description" maxLength={200} />
+        <Choices
+          legend="Alerts of the kind"
+          name="kind"
+          words={ALERT_KINDS}
+          say={(kind) => words(kind).toLowerCase()}
+          isOn={() => true}
+        />
+      </Form>
     </Panel>
   );
 }
@@ -270,32 +236,26 @@ function Deliveries({ id }: { readonly id: string }) {
   const replay = useChange('POST /v1/webhooks/{id}/deliveries/{delivery}/replay', ['GET /v1/webhooks/{id}/deliveries']);
   const columns: readonly Column<Delivery>[] = [
     ...DELIVERED,
-    {
-      id: 'do',
-      title: 'Repeat',
-      cell: (delivery) => (
-        <button
-          type="button"
-          className="button"
-          aria-label={`Send again ${delivery.id}`}
-          onClick={() => replay.mutate({ path: { id, delivery: delivery.id } })}
-        >
-          Send again
-        </button>
-      ),
-    },
+    columnBy('Repeat', (delivery) => (
+      <Button
+        aria-label={`Send again ${delivery.id}`}
+        onClick={() => replay.mutate({ path: { id, delivery: delivery.id } })}
+      >
+        Send again
+      </Button>
+    )),
   ];
   return (
     <Panel title="Deliveries" sub="of the last 30 days, newest first">
       {replay.error && <ProblemBox error={replay.error} />}
-      <Loaded query={list} what="the deliveries" empty={(rows) => rows.length === 0 && 'Nothing was sent yet.'}>
-        {(rows) => (
-          <>
-            <Table name="Deliveries" columns={columns} rows={rows} keyOf={(one) => one.id} />
-            <ReadMore list={list} />
-          </>
-        )}
-      </Loaded>
+      <Rows
+        of={list}
+        what="the deliveries"
+        name="Deliveries"
+        columns={columns}
+        keyOf={({ id: one }) => one}
+        none="Nothing was sent yet."
+      />
     </Panel>
   );
 }
@@ -305,22 +265,15 @@ const DELIVERED: readonly Column<Delivery>[] = [
   column('type', 'Message', plainly),
   column('state', 'State', (state) => `${SIGNS[state]} ${state}`),
   column('attempts', 'Attempts', plainly, { number: true, wide: true }),
-  {
-    id: 'reply',
-    title: 'Last reply',
-    cell: ({ last_status: status, last_detail: detail, attempts }) =>
+  columnBy(
+    'Last reply',
+    ({ last_status: status, last_detail: detail, attempts }) =>
       status === null && detail === null ? (
         <Missing why="too_early" words={attempts === 0 ? 'It was not sent yet.' : 'No reply came yet.'} />
       ) : (
         [status, detail].filter((part) => part !== null).join(': ')
       ),
-    csv: ({ last_status: status }) => status,
-  },
-  {
-    id: 'made',
-    title: 'Made',
-    wide: true,
-    cell: (row) => <Moment at={row.created_at} />,
-    value: (row) => row.created_at,
-  },
+    { csv: ({ last_status: status }) => status },
+  ),
+  column('created_at', 'Made', moment, WIDE),
 ];

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { shortAddress } from '../format.ts';
+import { Button } from './button.tsx';
 
 /** An address or a transaction, short; pressing it copies the whole, so that it can be looked up elsewhere. */
 export function Address({ of, what = 'address' }: { readonly of: string; readonly what?: string }) {
@@ -10,11 +11,11 @@ export function Address({ of, what = 'address' }: { readonly of: string; readonl
       .then(() => setDone(true))
       .catch(() => setDone(false));
   return (
-    <button type="button" className="address" title={of} onClick={copy} onBlur={() => setDone(false)}>
+    <Button className="address" title={of} onClick={copy} onBlur={() => setDone(false)}>
       <code>{shortAddress(of)}</code>
       {done && <span aria-hidden="true"> ✓</span>}
-      <span className="unseen">{done ? `, ${what} copied` : `, copy the ${what} ${of}`}</span>
-    </button>
+      <span className="vh">{done ? `, ${what} copied` : `, copy the ${what} ${of}`}</span>
+    </Button>
   );
 }
 

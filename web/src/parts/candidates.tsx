@@ -1,3 +1,5 @@
+import { Button } from './button.tsx';
+
 interface Candidate {
   readonly asset: {
     readonly id: string;
@@ -34,12 +36,12 @@ export function Candidates({
             </span>
             <span className="under">{id}</span>
           </span>
-          <button type="button" className="button primary" disabled={isBusy} onClick={() => onPick(id)}>
+          <Button primary disabled={isBusy} onClick={() => onPick(id)}>
             Rate this one
             <span className="vh">
               : {name}, {id}
             </span>
-          </button>
+          </Button>
         </li>
       ))}
     </ul>

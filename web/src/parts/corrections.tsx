@@ -4,34 +4,28 @@ import { count, points, words } from '../format.ts';
 import type { ReplyOf } from '../types.ts';
 import { AssetLink } from './asset-link.tsx';
 import { Band } from './marks.tsx';
-import { Moment } from './moment.tsx';
+import { moment } from './moment.tsx';
 import { Panel } from './panel.tsx';
-import { Loaded } from './problem.tsx';
-import { ReadMore } from './read-more.tsx';
-import { type Column, columnBy, columnsOf, plainly, Table, WIDE } from './table.tsx';
+import { Rows } from './rows.tsx';
+import { type Column, columnBy, columnsOf, plainly, WIDE } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
 /** Everything that was ever corrected, open to everybody. */
 export function Corrections() {
-  const list = useList('GET /v1/restatements', { query: { limit: 50 } });
   return (
     <Panel
       title="Corrections"
       foot="A rating or a published day that was wrong by another band or by two points or more. What was published first stays readable beside the correction."
     >
-      <Loaded
-        query={list}
+      <Rows
+        of={useList('GET /v1/restatements', { query: { limit: 50 } })}
         what="the corrections"
-        empty={(rows) => rows.length === 0 && 'None: nothing published was corrected.'}
-      >
-        {(rows) => (
-          <>
-            <Table name="Corrections" columns={COLUMNS} rows={rows} keyOf={({ id }) => String(id)} />
-            <ReadMore list={list} />
-          </>
-        )}
-      </Loaded>
+        name="Corrections"
+        columns={COLUMNS}
+        keyOf={({ id }) => String(id)}
+        none="None: nothing published was corrected."
+      />
     </Panel>
   );
 }
@@ -42,11 +36,7 @@ const COLUMNS: readonly Column<Restatement>[] = [
   columnBy('What', (one) => <Subject one={one} />, { csv: (one) => one.asset_id ?? one.subject }),
   columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
   columnBy('Before and after', ({ detail }) => <Change detail={detail} />, { id: 'change' }),
-  columnBy('Corrected', ({ made_at: at }) => <Moment at={at} />, {
-    ...WIDE,
-    id: 'made',
-    value: ({ made_at: at }) => at,
-  }),
+  column('made_at', 'Corrected', moment, WIDE),
 ];
 
 function Subject({ one }: { readonly one: Restatement }) {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button } from './button.tsx';
 
 const Tip = lazy(() => import('./tip.tsx').then(({ Tip }) => ({ default: Tip })));
 
@@ -6,14 +7,9 @@ const Tip = lazy(() => import('./tip.tsx').then(({ Tip }) => ({ default: Tip }))
 export function Hint({ words, children }: { readonly words: ReactNode; readonly children: ReactNode }) {
   const [wanted, setWanted] = useState<'pointer' | 'focus' | null>(null);
   const plain = (
-    <button
-      type="button"
-      className="hinted"
-      onPointerEnter={() => setWanted('pointer')}
-      onFocus={() => setWanted('focus')}
-    >
+    <Button className="hinted" onPointerEnter={() => setWanted('pointer')} onFocus={() => setWanted('focus')}>
       {children}
-    </button>
+    </Button>
   );
   return wanted === null ? (
     plain

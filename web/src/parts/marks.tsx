@@ -1,10 +1,17 @@
-import { points } from '../format.ts';
+import { bandColour, looksAs, points } from '../format.ts';
 import type { Flag } from '../types.ts';
 
 /** The band's letters carry the meaning; the colour only helps. */
 export function Band({ band, large = false }: { readonly band: string; readonly large?: boolean }) {
-  return <span className={`band band-${band}${large ? ' large' : ''}`}>{band}</span>;
+  return (
+    <span className={`band band-${band}${large ? ' large' : ''}`} style={looksAs(bandColour(band))}>
+      {band}
+    </span>
+  );
 }
+
+/** For a column of bands. */
+export const inBand = (band: string) => <Band band={band} />;
 
 /** Each severity has a shape of its own: octagon, triangle, diamond, filled and open circle. */
 const SHAPES: Readonly<Record<string, string>> = {
@@ -52,7 +59,7 @@ export function FlagCounts({ flags }: { readonly flags: readonly Flag[] }) {
         return many === 0 ? null : (
           <span key={severity} className={`severity ${severity}`}>
             <Shape severity={severity} /> {many}
-            <span className="unseen"> {severity} </span>
+            <span className="vh"> {severity} </span>
           </span>
         );
       })}

@@ -48,6 +48,12 @@ export function Missing({
   );
 }
 
+/** For a column: shows a value, or why there is none. */
+export const orMissing =
+  <Value,>(why: Reason, words: string | undefined, show: (value: Value) => ReactNode) =>
+  (value: Value | null | undefined) =>
+    value === null || value === undefined ? <Missing why={why} {...(words ? { words } : {})} /> : show(value);
+
 /** A value, or why there is none. */
 export function Known<Value>({
   value,

@@ -11,6 +11,9 @@ export function Moment({ at }: { readonly at: string | null }) {
   );
 }
 
+/** For a column of times. */
+export const moment = (at: string | null) => <Moment at={at} />;
+
 /** How old something is by the service's clock, such as `8 min`. */
 export function Age({ of }: { readonly of: string }) {
   return (

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button } from './button.tsx';
 
 const Opened = lazy(() => import('./opened-popover.tsx').then(({ OpenedPopover }) => ({ default: OpenedPopover })));
 
@@ -14,14 +15,9 @@ export interface PopoverProps {
 export function Popover(props: PopoverProps) {
   const [wanted, setWanted] = useState(false);
   const button = (
-    <button
-      type="button"
-      className={props.className ?? 'button'}
-      aria-haspopup="dialog"
-      onClick={() => setWanted(true)}
-    >
+    <Button className={props.className ?? 'button'} aria-haspopup="dialog" onClick={() => setWanted(true)}>
       {props.label}
-    </button>
+    </Button>
   );
   return wanted ? (
     <Suspense fallback={button}>

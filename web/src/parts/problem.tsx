@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { AssayConnectionError, AssayProblem } from '../data/service.ts';
+import { Button } from './button.tsx';
 import { Band } from './marks.tsx';
 
 /** What the service refused or could not do, and what to do about it. */
@@ -33,11 +34,7 @@ export function ProblemBox({ error, again }: { readonly error: Error; readonly a
           ))}
         </ul>
       )}
-      {again && (
-        <button type="button" className="button" onClick={again}>
-          Try again
-        </button>
-      )}
+      {again && <Button onClick={again}>Try again</Button>}
       {problem?.request_id && <p className="qq">Request {problem.request_id}</p>}
     </div>
   );

@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react';
+import { Button } from './button.tsx';
 
 /** What a number rests on. Give what is known: the drawer reads the archived replies of `job` by their ids. */
 export interface Receipt {
@@ -45,8 +46,8 @@ export function ReceiptHost({ children }: { readonly children: ReactNode }) {
 export function WithReceipt({ receipt, children }: { readonly receipt: Receipt; readonly children: ReactNode }) {
   const open = useReceipt();
   return (
-    <button type="button" className="receipted" onClick={() => open(receipt)} title={`Receipt: ${receipt.title}`}>
+    <Button className="receipted" onClick={() => open(receipt)} title={`Receipt: ${receipt.title}`}>
       {children}
-    </button>
+    </Button>
   );
 }

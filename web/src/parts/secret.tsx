@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 /** A secret that the service shows once. */
@@ -22,16 +23,10 @@ export function Secret({
         <code className="secret">{secret}</code>
       </p>
       <p className="actions">
-        <button
-          type="button"
-          className="button primary"
-          onClick={() => navigator.clipboard?.writeText(secret).then(() => setCopied(true))}
-        >
+        <Button primary onClick={() => navigator.clipboard?.writeText(secret).then(() => setCopied(true))}>
           {copied ? 'Copied' : 'Copy'}
-        </button>
-        <button type="button" className="button" onClick={onClose}>
-          I have kept it
-        </button>
+        </Button>
+        <Button onClick={onClose}>I have kept it</Button>
       </p>
     </Dialog>
   );

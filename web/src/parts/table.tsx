@@ -13,6 +13,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { csvLine, saveFile } from '../data/save-file.ts';
 import { many as howMany } from '../format.ts';
+import { Button } from './button.tsx';
+import { Choices } from './choices.tsx';
 import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
@@ -75,12 +77,14 @@ export interface Sort {
   readonly desc: boolean;
 }
 
-interface TableProps<Row extends RowData> {
+export interface TableProps<Row extends RowData> {
   /** Names the table for those who do not see it, its file and the memory of its columns. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Stands in place of the table where there is no row. */
+  readonly none?: ReactNode;
   readonly sort?: Sort;
   /** Given where the order stands in the address, or is the service's (`sorted`). */
   readonly onSort?: (sort: Sort) => void;
@@ -200,15 +204,16 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
       `${name.toLowerCase().replaceAll(' ', '-')}.csv`,
     );
   };
+  if (many === 0 && props.none) return <div className="empty">{props.none}</div>;
   return (
     <>
       {tools !== false && (
         <div className="table-tools">
           {tools}
           <ColumnChoice columns={columns} shown={shown} onChange={setShown} />
-          <button type="button" className="button" onClick={save} disabled={many === 0}>
+          <Button onClick={save} disabled={many === 0}>
             <Icon name="save" /> Export {howMany(many, 'row')}
-          </button>
+          </Button>
         </div>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -307,10 +312,10 @@ function Head<Row>({
       style={column.width ? { width: column.width } : undefined}
     >
       {column.value ? (
-        <button type="button" className="sort" onClick={onSort}>
+        <Button className="sort" onClick={onSort}>
           {column.title}
           {here && <Icon name={here === 'descending' ? 'down' : 'up'} />}
-        </button>
+        </Button>
       ) : (
         column.title
       )}
@@ -337,20 +342,15 @@ function ColumnChoice<Row>({
         </>
       }
     >
-      <fieldset className="choices">
-        <legend>Columns</legend>
-        {columns.map(({ id, title }) => (
-          <label key={id}>
-            <input
-              type="checkbox"
-              checked={shown[id] !== false}
-              disabled={many === 1 && shown[id] !== false}
-              onChange={(event) => onChange({ ...shown, [id]: event.target.checked })}
-            />
-            {title}
-          </label>
-        ))}
-      </fieldset>
+      <Choices
+        legend="Columns"
+        className="choices"
+        words={columns.map(({ id }) => id)}
+        say={(id) => columns.find((one) => one.id === id)?.title}
+        isOn={(id) => shown[id] !== false}
+        isFixed={(id) => many === 1 && shown[id] !== false}
+        onTick={(id, isOn) => onChange({ ...shown, [id]: isOn })}
+      />
     </Popover>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from './button.tsx';
 
 /** A button for what cannot be taken back: it asks a second time, and forgets the first when it is left. */
 export function Twice({
@@ -13,9 +14,7 @@ export function Twice({
 }) {
   const [asked, setAsked] = useState(false);
   return (
-    <button
-      type="button"
-      className="button"
+    <Button
       onBlur={() => setAsked(false)}
       onClick={() => {
         if (asked) onSure();
@@ -23,11 +22,11 @@ export function Twice({
       }}
     >
       {asked ? 'Really?' : name}
-      <span className="unseen">
+      <span className="vh">
         {' '}
         {asked ? `${name} ` : ''}
         {about}
       </span>
-    </button>
+    </Button>
   );
 }

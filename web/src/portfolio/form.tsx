@@ -5,7 +5,10 @@ import type { Input } from '../../../client/src/operation.ts';
 import { readCsv } from '../data/read-csv.ts';
 import { read } from '../data/service.ts';
 import { chainName, many, PRESETS } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { Choices } from '../parts/choices.tsx';
 import { CsvFile } from '../parts/csv-file.tsx';
+import { Field, Form, Select } from '../parts/form.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { rulesInWords } from './in-words.ts';
 
@@ -59,23 +62,21 @@ export function PortfolioForm({
       title="Positions and rules"
       foot="What is typed here stays out of the page’s address and is kept nowhere; a link opens the same rules with no positions."
     >
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSend();
-        }}
+      <Form
+        change={{ error: null, isPending }}
+        submit={isPending ? 'Checking …' : 'Check the portfolio'}
+        isReady={!isEmpty}
+        onSend={onSend}
       >
-        <fieldset className="choices across">
-          <legend>Positions</legend>
-          <label>
-            <input type="radio" name="by" checked={!byAddress} onChange={() => put({ by: undefined })} /> A list
-          </label>
-          <label>
-            <input type="radio" name="by" checked={byAddress} onChange={() => put({ by: 'address' })} /> What an address
-            holds
-          </label>
-        </fieldset>
+        <Choices
+          legend="Positions"
+          type="radio"
+          name="by"
+          words={['list', 'address']}
+          say={(by) => (by === 'list' ? 'A list' : 'What an address holds')}
+          isOn={(by) => byAddress === (by === 'address')}
+          onTick={(by) => put({ by: by === 'address' ? by : undefined })}
+        />
         {byAddress ? (
           <OfAddress given={given} onChange={onChange} chains={search.chains ?? []} onChains={put} />
         ) : (
@@ -85,30 +86,30 @@ export function PortfolioForm({
         <details>
           <summary>Simulated year</summary>
           <div className="form two">
-            <Whole
+            <Field
               label="Seed, 0 to 4294967295 (1)"
-              most={4_294_967_295}
-              value={search.seed}
-              onChange={(seed) => put({ seed })}
+              {...WHOLE}
+              max={4_294_967_295}
+              value={search.seed ?? ''}
+              onChange={({ target }) => put({ seed: wholeOf(target) })}
             />
-            <Whole
+            <Field
               label="Runs, 1 to 100,000 (10,000)"
-              least={1}
-              most={100_000}
-              value={search.runs}
-              onChange={(runs) => put({ runs })}
+              {...WHOLE}
+              min={1}
+              max={100_000}
+              value={search.runs ?? ''}
+              onChange={({ target }) => put({ runs: wholeOf(target) })}
             />
           </div>
         </details>
-        <span>
-          <button type="submit" className="button primary" disabled={isEmpty || isPending}>
-            {isPending ? 'Checking …' : 'Check the portfolio'}
-          </button>
-        </span>
-      </form>
+      </Form>
     </Panel>
   );
 }
+
+const WHOLE = { type: 'number', min: 0, step: 1 } as const;
+const wholeOf = ({ value, valueAsNumber }: HTMLInputElement) => (value === '' ? undefined : valueAsNumber);
 
 interface Part {
   readonly given: Private;
@@ -121,8 +122,7 @@ function OfList({ given, onChange }: Part) {
   const rows = Math.max(0, readCsv(given.csv).length - 1);
   return (
     <>
-      <label>
-        <span>CSV with a head: asset, and value_usd or quantity</span>
+      <Field label="CSV with a head: asset, and value_usd or quantity">
         <textarea
           rows={8}
           spellCheck={false}
@@ -130,14 +130,10 @@ function OfList({ given, onChange }: Part) {
           placeholder={'asset,value_usd,quantity\nUNI,50000,\n0x1f98…,,1200'}
           onChange={(event) => put(event.target.value)}
         />
-      </label>
+      </Field>
       <span className="actions">
         <CsvFile onText={put} />
-        {health.data?.data_mode === 'sandbox' && (
-          <button type="button" className="button" onClick={() => put(EXAMPLE)}>
-            An example
-          </button>
-        )}
+        {health.data?.data_mode === 'sandbox' && <Button onClick={() => put(EXAMPLE)}>An example</Button>}
         <span className="q" role="status">
           {rows > 0 && many(rows, 'position')}
         </span>
@@ -155,31 +151,28 @@ function OfAddress({
   readonly chains: readonly string[];
   readonly onChains: (part: { readonly chains: readonly string[] | undefined }) => void;
 }) {
-  const toggle = (chain: string) => {
-    const next = chains.includes(chain) ? chains.filter((one) => one !== chain) : [...chains, chain];
+  const toggle = (chain: string, isOn: boolean) => {
+    const next = isOn ? [...chains, chain] : chains.filter((one) => one !== chain);
     onChains({ chains: next.length > 0 ? next : undefined });
   };
   return (
     <>
-      <label>
-        <span>Address</span>
-        <input
-          value={given.address}
-          maxLength={100}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0x… or an address of Solana"
-          onChange={(event) => onChange({ ...given, address: event.target.value })}
-        />
-      </label>
-      <fieldset className="choices across">
-        <legend>Chains (none chosen: every one with such addresses that has a node here)</legend>
-        {CHAINS.map((chain) => (
-          <label key={chain}>
-            <input type="checkbox" checked={chains.includes(chain)} onChange={() => toggle(chain)} /> {chainName(chain)}
-          </label>
-        ))}
-      </fieldset>
+      <Field
+        label="Address"
+        value={given.address}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="0x… or an address of Solana"
+        onChange={(event) => onChange({ ...given, address: event.target.value })}
+      />
+      <Choices
+        legend="Chains (none chosen: every one with such addresses that has a node here)"
+        words={CHAINS}
+        say={chainName}
+        isOn={(chain) => chains.includes(chain)}
+        onTick={toggle}
+      />
     </>
   );
 }
@@ -197,20 +190,14 @@ function Preset({
   const id = useId();
   return (
     <>
-      <label>
-        <span>Rules of</span>
-        <select
+      <Field label="Rules of">
+        <Select
           aria-describedby={id}
+          options={PRESETS.map((one) => [one, titles.get(one)?.title ?? one])}
           value={name}
-          onChange={(event) => onChange(PRESETS.find((one) => one === event.target.value) ?? 'wallet')}
-        >
-          {PRESETS.map((one) => (
-            <option key={one} value={one}>
-              {titles.get(one)?.title ?? one}
-            </option>
-          ))}
-        </select>
-      </label>
+          onChoose={(one) => onChange(one ?? 'wallet')}
+        />
+      </Field>
       <details id={id}>
         <summary>What they say</summary>
         <ul className="sentences">
@@ -219,33 +206,5 @@ function Preset({
         </ul>
       </details>
     </>
-  );
-}
-
-function Whole({
-  label,
-  least = 0,
-  most,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly least?: number;
-  readonly most: number;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
-}) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="number"
-        min={least}
-        max={most}
-        step={1}
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
-      />
-    </label>
   );
 }

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { saveFile } from '../data/save-file.ts';
 import { AssayProblem, useChange } from '../data/service.ts';
+import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead } from '../parts/panel.tsx';
@@ -64,9 +65,7 @@ function Answer({ portfolio, isOlder }: { readonly portfolio: Portfolio; readonl
           The answer is <b>{portfolio.outcome}</b>, of <Moment at={portfolio.checked_at} />.
           {isOlder && ' The form has changed since: check again.'}
         </span>
-        <button type="button" className="button" onClick={save}>
-          Save the whole answer (JSON)
-        </button>
+        <Button onClick={save}>Save the whole answer (JSON)</Button>
       </p>
       <Whole portfolio={portfolio} />
       <Positions portfolio={portfolio} />

@@ -1,31 +1,18 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { StandardScore } from '../../../client/src/api-types.ts';
 import { service } from '../data/service.ts';
-import { points, words } from '../format.ts';
+import { points } from '../format.ts';
+import { Button } from '../parts/button.tsx';
 import { Band, Severity, Trust } from '../parts/marks.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
+import { Lanes, useProgress } from '../parts/source-clock.tsx';
 
 interface Suggested {
   readonly project: string;
   readonly project_url: string;
   readonly token_symbol: string | null;
-}
-
-/** When a source was asked and when it had answered, in milliseconds since the job began. */
-interface Span {
-  readonly source: string;
-  readonly from: number;
-  readonly to: number;
-  readonly outcome: string;
-}
-
-interface Verdict {
-  readonly band: string;
-  readonly score: number | null;
-  readonly trust: number;
-  readonly asset: string;
-  readonly flags: readonly { readonly code: string; readonly severity: string; readonly title: string }[];
 }
 
 /** Three assets rated one after the other, so that their sources are not asked for more than they allow. */
@@ -35,9 +22,9 @@ export function FirstRatings({ assets }: { readonly assets: readonly Suggested[]
     <>
       <PageHead title="Rate three assets now" sub="Every source that is asked, as it answers.">
         {asked === 0 && (
-          <button type="button" className="button primary" onClick={() => setAsked(1)}>
+          <Button primary onClick={() => setAsked(1)}>
             Rate {assets.map(({ project }) => project).join(', ')}
-          </button>
+          </Button>
         )}
       </PageHead>
       {asked > 0 && (
@@ -65,23 +52,24 @@ function Run({
   readonly begins: boolean;
   readonly ended: () => void;
 }) {
-  const { spans, verdict, error, took } = useRun(asset, begins, ended);
-  const answered = spans.filter(({ outcome }) => outcome === 'ok').length;
+  const { lanes, result, error, took } = useRun(asset, begins, ended);
+  const answered = lanes.filter(({ outcome }) => outcome === 'ok').length;
+  const severe = result?.risk_flags.filter(({ severity }) => severity === 'critical' || severity === 'high') ?? [];
   return (
     <Panel
       title={asset.project}
       sub={asset.token_symbol}
       meta={!begins ? 'waits for its turn' : took === null ? 'under way' : `${(took / 1000).toFixed(1)} s`}
-      foot={begins ? `${answered} of ${spans.length} sources had something to say.` : undefined}
+      foot={begins ? `${answered} of ${lanes.length} sources had something to say.` : undefined}
     >
-      {verdict && (
+      {result && (
         <div className="setup-verdict">
-          <Band band={verdict.band} /> <b>{points(verdict.score)}</b> <span className="q">trust</span>{' '}
-          <Trust score={verdict.trust} />
-          <Link to="/asset/$name" params={{ name: verdict.asset }}>
+          <Band band={result.rating.band} /> <b>{points(result.rating.score)}</b> <span className="q">trust</span>{' '}
+          <Trust score={result.trust_score.score} />
+          <Link to="/asset/$name" params={{ name: result.asset.id }}>
             Open
           </Link>
-          {verdict.flags.map((flag) => (
+          {severe.map((flag) => (
             <p key={flag.code}>
               <Severity severity={flag.severity} /> {flag.title}
             </p>
@@ -89,85 +77,50 @@ function Run({
         </div>
       )}
       {error && <ProblemBox error={error} />}
-      <Timeline spans={spans} />
+      <Lanes lanes={lanes} last={Math.max(1, ...lanes.map(({ to }) => to))} />
     </Panel>
   );
 }
 
-function Timeline({ spans }: { readonly spans: readonly Span[] }) {
-  const most = Math.max(1, ...spans.map(({ to }) => to));
-  return (
-    <ul className="setup-timeline">
-      {spans.map(({ source, from, to, outcome }) => (
-        <li key={source}>
-          <span>{words(source)}</span>
-          <span className="lane" aria-hidden="true">
-            <span
-              data-outcome={outcome}
-              style={{ left: `${(100 * from) / most}%`, width: `${Math.max(1, (100 * (to - from)) / most)}%` }}
-            />
-          </span>
-          <span className="qq">{outcome === 'ok' ? `${((to - from) / 1000).toFixed(1)} s` : words(outcome)}</span>
-        </li>
-      ))}
-    </ul>
-  );
+interface End {
+  readonly result?: StandardScore;
+  readonly error?: Error;
+  /** Milliseconds from its begin. */
+  readonly took: number | null;
 }
 
+/** Begins the job, follows its sources, and reads its result when it has ended. */
 function useRun({ project, project_url: url, token_symbol: symbol }: Suggested, begins: boolean, ended: () => void) {
-  const [spans, setSpans] = useState<readonly Span[]>([]);
-  const [verdict, setVerdict] = useState<Verdict | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const [took, setTook] = useState<number | null>(null);
+  const [id, setId] = useState<string | null>(null);
+  const [end, setEnd] = useState<End>({ took: null });
+  const begun = useRef(0);
+  const { lanes, ended: isOver } = useProgress(id);
+  const finish = (what: Omit<End, 'took'>) => {
+    setEnd({ ...what, took: performance.now() - begun.current });
+    ended();
+  };
+  const fail = (error: unknown) => finish({ error: error instanceof Error ? error : new Error(String(error)) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a job is begun once, whatever is drawn meanwhile
   useEffect(() => {
     if (!begins) return;
-    const gone = new AbortController();
-    const begun = performance.now();
-    const elapsed = () => performance.now() - begun;
-    async function run(): Promise<void> {
-      const request = {
-        type: 'posttge' as const,
-        project,
-        project_url: url,
-        ...(symbol ? { token_symbol: symbol } : {}),
-      };
-      const { job_id: id } = await service().startScore(request);
-      for await (const event of service().jobEvents(id, { signal: gone.signal })) {
-        if (event.type !== 'source') continue;
-        const to = elapsed();
-        const span = { source: event.source, from: Math.max(0, to - event.milliseconds), to, outcome: event.outcome };
-        setSpans((before) => joined(before, span));
-      }
-      const result = await service().jobResult(id, 'standard', { signal: gone.signal });
-      const severe = result.risk_flags.filter(({ severity }) => severity === 'critical' || severity === 'high');
-      setVerdict({
-        band: result.rating.band,
-        score: result.rating.score,
-        trust: result.trust_score.score,
-        asset: result.asset.id,
-        flags: severe,
-      });
-    }
-    run()
-      .catch((reason: unknown) => {
-        if (!gone.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));
-      })
-      .finally(() => {
-        if (gone.signal.aborted) return;
-        setTook(elapsed());
-        ended();
-      });
-    return () => gone.abort();
+    begun.current = performance.now();
+    const token = symbol ? { token_symbol: symbol } : {};
+    const request = { type: 'posttge' as const, project, project_url: url, ...token };
+    service()
+      .startScore(request)
+      .then(({ job_id: job }) => setId(job), fail);
   }, [begins, url]);
-  return { spans, verdict, error, took };
-}
-
-/** One bar for each source, over all of its endpoints; one good answer is an answer. */
-function joined(before: readonly Span[], next: Span): readonly Span[] {
-  const known = before.find(({ source }) => source === next.source);
-  if (known === undefined) return [...before, next];
-  const outcome = known.outcome === 'ok' ? 'ok' : next.outcome;
-  const span = { ...next, from: Math.min(known.from, next.from), to: Math.max(known.to, next.to), outcome };
-  return before.map((each) => (each === known ? span : each));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its result is read once, when it has ended
+  useEffect(() => {
+    if (id === null || !isOver) return;
+    const gone = new AbortController();
+    service()
+      .jobResult(id, 'standard', { signal: gone.signal })
+      .then(
+        (result) => finish({ result }),
+        (error) => gone.signal.aborted || fail(error),
+      );
+    return () => gone.abort();
+  }, [id, isOver]);
+  return { lanes, ...end };
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { OperationName, Reply } from '../../../client/src/operation.ts';
 import { read, useChange } from '../data/service.ts';
@@ -8,6 +7,8 @@ import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { FirstRatings } from './first-ratings.tsx';
 import './setup.css';
+import { Button } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 
 type Setup = Reply<Extract<OperationName, 'GET /v1/setup'>>;
 type Source = Setup['sources'][number];
@@ -42,14 +43,12 @@ function Content({ setup }: { readonly setup: Setup }) {
         title="First start"
         sub={`Version ${setup.version}${setup.data_mode === 'sandbox' ? ', on fictional data' : ''}. You may leave this page: what runs goes on.`}
       >
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={proof.state === 'running' || proof.assets.length === 0 || prove.isPending}
           onClick={() => prove.mutate({})}
         >
           {proof.state === 'running' ? 'Asking the sources …' : 'Ask the sources again'}
-        </button>
+        </Button>
       </PageHead>
       {setup.internet === 'unreachable' && <NoInternet />}
       {setup.internet !== 'unreachable' && setup.suggested.length > 0 && <FirstRatings assets={setup.suggested} />}
@@ -204,9 +203,7 @@ function Capacity({ setup }: { readonly setup: Setup }) {
         ))}
       </ul>
       <p className="setup-next">
-        <Link to="/score" className="button">
-          Rate another project
-        </Link>
+        <LinkButton to="/score">Rate another project</LinkButton>
       </p>
     </Panel>
   );

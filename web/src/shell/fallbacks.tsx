@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 
 export function NoSuchPage() {
@@ -22,9 +23,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
           : 'A reply of the service was not as expected. Load the page again; if it stays, report it with the address.'}
       </p>
       <p>
-        <button type="button" className="button" onClick={() => (outdated ? location.reload() : reset())}>
-          Load again
-        </button>
+        <Button onClick={() => (outdated ? location.reload() : reset())}>Load again</Button>
       </p>
     </Panel>
   );

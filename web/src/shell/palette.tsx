@@ -1,26 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { useDeferredValue, useState } from 'react';
-import { read } from '../data/service.ts';
+import { useState } from 'react';
 import { useKey } from '../data/session.ts';
+import { FoundAsset, useAssetSearch } from '../parts/asset-search.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Band } from '../parts/marks.tsx';
 import { usePages } from './pages.ts';
 
 /** Ctrl-K: goes to an asset or a page. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
   const signedIn = useKey() !== null;
   const pages = usePages();
   const navigate = useNavigate();
-  const found = useQuery({
-    ...read('GET /v1/rms', { query: { search, limit: 8 } }),
-    enabled: signedIn && search !== '',
-    placeholderData: keepPreviousData,
-  });
-  const assets = search === '' ? [] : (found.data?.data ?? []);
+  const { search, assets, isFetching } = useAssetSearch(typed, signedIn && typed.trim() !== '');
   const word = search.toLowerCase();
   const matching = pages.filter(({ title, words }) => `${title} ${words}`.toLowerCase().includes(word));
   const values = [...assets.map(({ asset }) => asset.id), ...matching.map(({ title }) => `page ${title}`)];
@@ -37,19 +29,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <Command.Input placeholder="Name, symbol, address, page" value={typed} onValueChange={setTyped} autoFocus />
         <Command.List>
           <Command.Empty>
-            {found.isFetching ? 'Searching the rated assets …' : 'No rated asset and no page begins so.'}
+            {isFetching ? 'Searching the rated assets …' : 'No rated asset and no page begins so.'}
           </Command.Empty>
           {assets.length > 0 && (
             <Command.Group heading="Assets">
-              {assets.map(({ asset, band }) => (
-                <Command.Item
-                  key={asset.id}
-                  value={asset.id}
-                  onSelect={() => go({ to: '/asset/$name', params: { name: asset.id } })}
-                >
-                  <Band band={band} /> <b>{asset.symbol ?? asset.name ?? asset.id}</b>{' '}
-                  <span className="q">{asset.name}</span>
-                </Command.Item>
+              {assets.map((one) => (
+                <FoundAsset
+                  key={one.asset.id}
+                  of={one}
+                  onPick={() => go({ to: '/asset/$name', params: { name: one.asset.id } })}
+                />
               ))}
             </Command.Group>
           )}

@@ -10,6 +10,7 @@ import { ToastHost } from '../parts/toast.tsx';
 import { usePages } from './pages.ts';
 import { SignIn } from './sign-in.tsx';
 import './theme.tsx';
+import { Button } from '../parts/button.tsx';
 
 const MoreMenu = lazy(() => import('./more-menu.tsx').then(({ MoreMenu }) => ({ default: MoreMenu })));
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
@@ -51,9 +52,9 @@ export function Shell() {
   }, [path]);
   return (
     <ToastHost>
-      <button type="button" className="skip" onClick={() => main.current?.focus()}>
+      <Button className="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </button>
+      </Button>
       <header className="top">
         <Link to="/" className="brand" aria-label="Assay, start">
           <img src="/icon.svg" alt="" width="20" height="20" /> <span>Assay</span>
@@ -68,9 +69,9 @@ export function Shell() {
             ))}
         </nav>
         <MenuButton signedIn={key !== null} />
-        <button type="button" className="find" onClick={() => setFinding(true)}>
+        <Button className="find" onClick={() => setFinding(true)}>
           <Icon name="search" /> <span>Name, symbol, address, page</span> <kbd>Ctrl K</kbd>
-        </button>
+        </Button>
         {health.data?.data_mode === 'sandbox' && (
           <span className="sandbox" title="Every asset, source and number here is fictional.">
             <b>SANDBOX</b>
@@ -107,15 +108,14 @@ export function Shell() {
 function MenuButton({ signedIn }: { readonly signedIn: boolean }) {
   const [wanted, setWanted] = useState(false);
   const button = (
-    <button
-      type="button"
+    <Button
       className="button quiet-button"
       aria-haspopup="menu"
       aria-label="Menu: more pages, theme, sign out"
       onClick={() => setWanted(true)}
     >
       <Icon name="menu" /> <span className="wide">More</span>
-    </button>
+    </Button>
   );
   return wanted ? (
     <Suspense fallback={button}>

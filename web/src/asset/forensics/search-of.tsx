@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useElapsed } from '../../data/clock.ts';
 import { AssayProblem, service } from '../../data/service.ts';
+import { Button } from '../../parts/button.tsx';
 import { ProblemBox } from '../../parts/problem.tsx';
 import type { Forensics, HolderClusters } from '../../types.ts';
 
@@ -58,11 +59,7 @@ export function SearchOf<Of extends Name>({
         {seconds} s so far; usually under half a minute, at most five. You may leave this page: the search goes on, and
         its result is kept for hours.
       </p>
-      {isLong && (
-        <button type="button" className="button" onClick={() => search.refetch()}>
-          Look again
-        </button>
-      )}
+      {isLong && <Button onClick={() => search.refetch()}>Look again</Button>}
     </div>
   );
 }

@@ -11,9 +11,9 @@ export function SupplyBar({ found }: { readonly found: HolderClusters }) {
     key: String(index),
     name: `cluster ${index + 1}`,
     share,
-    look: 'h1',
+    colour: 'var(--band-c)',
   }));
-  const looked = { key: 'others', name: 'other large holders', share: others, look: 'aside2' };
+  const looked = { key: 'others', name: 'other large holders', share: others, colour: 'var(--s2)' };
   return (
     <figure className="supply">
       <ShareBar label="Of the supply" parts={[...clusters, looked]} />

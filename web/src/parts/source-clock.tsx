@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { JobEvent } from '../../../client/src/api-types.ts';
 import { service } from '../data/service.ts';
+import { many, sourceName } from '../format.ts';
 
 /** What one source has done so far, on the clock of the job. */
 export interface SourceLane {
@@ -24,23 +25,27 @@ export interface Progress {
 const NOTHING: Progress = { lanes: [], replies: 0, values: 0, found: null, waiting: null, ended: false };
 
 /** Follows a job's events, also of one that has ended; lost connections are the client's to open again. */
-export function useProgress(jobId: string, since: string | null): Progress {
+export function useProgress(jobId: string | null): Progress {
   const [progress, setProgress] = useState(NOTHING);
   useEffect(() => {
-    if (since === null) return;
-    const start = Date.parse(since);
+    setProgress(NOTHING);
+    if (jobId === null) return;
     const gone = new AbortController();
     const follow = async () => {
-      for await (const event of service().jobEvents(jobId, { signal: gone.signal }))
-        setProgress((before) => added(before, event, start));
+      // The first event is that the job was asked for.
+      let start = Number.NaN;
+      for await (const event of service().jobEvents(jobId, { signal: gone.signal })) {
+        if (Number.isNaN(start)) start = Date.parse(event.at);
+        const from = start;
+        setProgress((before) => added(before, event, from));
+      }
     };
-    setProgress(NOTHING);
     // What the events cannot say any more, the job itself does.
     follow()
       .catch(() => undefined)
       .finally(() => gone.signal.aborted || setProgress((before) => ({ ...before, ended: true })));
     return () => gone.abort();
-  }, [jobId, since]);
+  }, [jobId]);
   return progress;
 }
 
@@ -73,4 +78,44 @@ function added(before: Progress, event: JobEvent, start: number): Progress {
     replies: before.replies + 1,
     values: before.values + event.observations,
   };
+}
+
+/** Outcomes that are an answer, also one that says that there is nothing. */
+const GOOD = ['ok', 'empty', 'not_found'];
+export const hasAnswered = ({ outcome }: SourceLane) => GOOD.includes(outcome);
+
+/** One line for each source, from its first request to its last reply, on the clock of the job. `last`: where the clock ends. */
+export function Lanes({ lanes, last }: { readonly lanes: readonly SourceLane[]; readonly last: number }) {
+  return (
+    <ol className="lanes">
+      {lanes
+        .toSorted((a, b) => a.from - b.from || a.to - b.to)
+        .map((lane) => (
+          <Lane key={lane.name} lane={lane} last={last} />
+        ))}
+    </ol>
+  );
+}
+
+function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number }) {
+  const { name, from, to, values, outcome } = lane;
+  const isGood = hasAnswered(lane);
+  return (
+    <li>
+      <span className="ellipsis" title={many(lane.replies, 'request')}>
+        {sourceName(name)}
+      </span>
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={isGood ? 'good' : 'bad'}>
+        <rect className="track" x={0} y={4} width={100} height={2} />
+        <rect x={(from / last) * 100} y={1} width={Math.max(0.6, ((to - from) / last) * 100)} height={8} />
+      </svg>
+      <span className={isGood ? 'q' : 'neg'}>
+        {outcome === 'ok'
+          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
+          : outcome === 'not_found' || outcome === 'empty'
+            ? 'does not know it'
+            : outcome.replaceAll('_', ' ')}
+      </span>
+    </li>
+  );
 }
