@@ -1,6 +1,9 @@
 import type { Database } from '../../store/index.ts';
 import { tellThresholds } from './alerts.ts';
 
+/** Pause after a look in times of what it took: looking takes a twentieth of the time at most. */
+const PAUSE = 20;
+
 /**
  * Compares new snapshots with the thresholds of accounts again and again. Any number of processes may run one on the same database: rows
  * are locked while they take snapshots in.
@@ -15,18 +18,26 @@ export function startThresholdWatch(
     readonly onError: (error: unknown, what: string) => void;
   },
 ): { readonly close: () => Promise<void> } {
-  let running: Promise<unknown> | null = null;
-  const timer = setInterval(() => {
-    running ??= tellThresholds(db, options.now, options.servedBy)
+  let timer: NodeJS.Timeout;
+  let running: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
+  const plan = (ms: number) => {
+    timer = setTimeout(look, ms);
+    timer.unref();
+  };
+  function look(): void {
+    const began = performance.now();
+    running = tellThresholds(db, options.now, options.servedBy)
       .catch((error: unknown) => options.onError(error, 'thresholds'))
       .finally(() => {
-        running = null;
+        if (!isClosed) plan(Math.max(options.everyMs, PAUSE * (performance.now() - began)));
       });
-  }, options.everyMs);
-  timer.unref();
+  }
+  plan(options.everyMs);
   return {
     async close() {
-      clearInterval(timer);
+      isClosed = true;
+      clearTimeout(timer);
       await running;
     },
   };
