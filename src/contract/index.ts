@@ -168,7 +168,6 @@ export {
   StreamSkipped,
 } from './stream.ts';
 export {
-  FIGURE_NAMES,
   THRESHOLD_FIGURES,
   type ThresholdCondition,
   type ThresholdCrossed,

@@ -18,7 +18,7 @@ export { createPastPeers } from './past-peers.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
 export { createRatingReader, LEAST_PEERS, readCursor, type StoredRatings, writeCursor } from './reader.ts';
-export { type AccountRule, ruleKey, tellThresholds } from './thresholds/alerts.ts';
+export { type AccountRule, ruleKey } from './thresholds/alerts.ts';
 export { createThresholdBook, type ThresholdBook, type ThresholdSet } from './thresholds/book.ts';
 export { startThresholdWatch } from './thresholds/watch.ts';
 export type {

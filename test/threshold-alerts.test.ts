@@ -4,16 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { holdersSnapshot } from '../../../test/support/chain-snapshots.ts';
-import type { Snapshot } from '../../contract/index.ts';
-import { connect } from '../../store/database.ts';
-import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { insertKey } from '../../store/keys.ts';
-import { assetAt, snapshotOf } from '../../store/snapshots/fixtures/snapshots.ts';
-import { snapshotRow } from '../../store/snapshots/snapshot-row.ts';
-import { createSnapshotWriter, type SnapshotWriter } from '../../store/snapshots/write.ts';
-import { type AccountRule, tellThresholds } from './alerts.ts';
-import { createThresholdBook } from './book.ts';
+import type { Snapshot } from '../src/contract/index.ts';
+import { type AccountRule, tellThresholds } from '../src/monitoring/thresholds/alerts.ts';
+import { createThresholdBook } from '../src/monitoring/thresholds/book.ts';
+import { connect } from '../src/store/database.ts';
+import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
+import { insertKey } from '../src/store/keys.ts';
+import { assetAt, snapshotOf } from '../src/store/snapshots/fixtures/snapshots.ts';
+import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
+import { createSnapshotWriter, type SnapshotWriter } from '../src/store/snapshots/write.ts';
+import { holdersSnapshot } from './support/chain-snapshots.ts';
 
 let database: TestDatabase;
 let writer: SnapshotWriter;
@@ -175,7 +175,7 @@ test('processes that are killed while they tell lose no crossing and tell none t
   await pool.query(`create function slowly() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.02); return new; end $$`);
   await pool.query('create trigger slow before insert on alerts for each row execute function slowly()');
-  const teller = fileURLToPath(new URL('./fixtures/threshold-teller.ts', import.meta.url));
+  const teller = fileURLToPath(new URL('../src/monitoring/thresholds/fixtures/threshold-teller.ts', import.meta.url));
   for (let round = 0; round < 6; round += 1) {
     const child = spawn(process.execPath, [teller, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
     for (let seen = 0; seen <= round % 3; seen += 1) await once(child.stdout, 'data');
