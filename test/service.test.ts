@@ -421,6 +421,8 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/{chain}/market/{asset}/history',
     '/v1/{chain}/market/{asset}/snapshot',
     '/v1/{chain}/stream',
+    '/v1/{chain}/thresholds',
+    '/v1/{chain}/thresholds/{asset}',
     '/v1/{chain}/{asset}/holders/history',
     '/v1/{chain}/{asset}/holders/snapshot',
     '/v1/{chain}/{asset}/liquidity/history',

@@ -112,6 +112,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
   'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },
   'rating/ties.ts': { names: ['github'], why: 'the owner of a tie, `github:<owner>`, as archived' },
   'rating/vfr/panel.ts': { names: ['coingecko', 'coinmarketcap'], why: 'names under which peers are archived' },
+  'webhooks/chat-message.ts': { names: ['snapshot'], why: 'a field of an alert' },
   'report/receipts.ts': { names: ['website'], why: 'the label of a line' },
 };
 
