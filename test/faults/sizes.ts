@@ -33,5 +33,5 @@ export const SHORT: Size = {
   slowHeads: 30,
   clockSteps: 2,
   poisonJobs: 1,
-  patience: 3,
+  patience: 4,
 };
