@@ -45,6 +45,22 @@ test('an entry heavier than the whole cache is served and not kept, and pushes n
   assert.equal(cache.peek('a')?.text, 'small');
 });
 
+test('a notice about what is only being read, and an entry too heavy to be kept, change the version', async () => {
+  const { cache, load } = setUp();
+  const { promise: late, resolve } = Promise.withResolvers<Entry>();
+  const loading = cache.load('one', 'asset', () => late);
+  const before = cache.version();
+  cache.forget('asset');
+  resolve({ text: 'old' });
+  await loading;
+  // Whoever joined that read must not keep what it made of it: no later notice finds an entry to drop.
+  assert.equal(cache.peek('one'), undefined);
+  assert.notEqual(cache.version(), before);
+  const lighter = cache.version();
+  await load('heavy', 'x'.repeat(101));
+  assert.notEqual(cache.version(), lighter);
+});
+
 test('a notice drops all entries of its subject and what is being read of it, and changes the version', async () => {
   const { cache, load } = setUp();
   await load('one', '1', 'asset');

@@ -20,7 +20,7 @@ export interface ByteCache<Entry> {
   has(key: string): boolean;
   /** Drops all entries of a subject; what is being read of it now is not kept. */
   forget(subject: string): void;
-  /** Another number after anything that is in memory has changed. */
+  /** Another number after anything in memory has changed, or a read under way was dropped: while it stays the same, so do all entries. */
   version(): number;
   readonly bytes: number;
 }
@@ -58,9 +58,9 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
 
   function keep(key: string, subject: string, entry: Entry, at: number): void {
     kept.delete(key);
+    version += 1;
     const size = weightOf(entry);
     if (size > maxBytes) return;
-    version += 1;
     keysOf.set(subject, (keysOf.get(subject) ?? new Set()).add(key));
     kept.set(key, { entry, subject, confirmedAt: at, isRechecked: false }, { size });
   }
@@ -116,7 +116,11 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
     forget(subject) {
       for (const key of [...(keysOf.get(subject) ?? [])]) kept.delete(key);
       // A read that began before the notice may carry what was there before: no other request joins it, and it is not kept.
-      for (const [key, { subject: read }] of [...loading]) if (read === subject) loading.delete(key);
+      for (const [key, { subject: read }] of [...loading]) {
+        if (read !== subject) continue;
+        loading.delete(key);
+        version += 1;
+      }
     },
     version: () => version,
     get bytes() {
