@@ -2,6 +2,7 @@ import { QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import { featureWeights, type Methodology } from '../src/methodology/index.ts';
 import { isEvmAddress } from './cell-forms.ts';
 import { type ColumnRule, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
+import { CRITICAL } from './not-rated.ts';
 import type { DataSetReport } from './report/words.ts';
 import { scoreMember } from './score-member.ts';
 import { quoted } from './table.ts';
@@ -195,6 +196,8 @@ function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Met
     classes.flatMap((own) => [...featureWeights(own, methodology)].flatMap(([id, weight]) => (weight > 0 ? [id] : []))),
   );
   const of = `of the class ${classes.join(', ')}`;
+  // These move no score, and the live rule rates nothing without them.
+  const asked: ReadonlySet<string> = new Set(CRITICAL.flat());
   const isIdle = (id: string) =>
     looked.some(({ quantities }) => quantities[id] !== undefined) &&
     looked.every((member, at) => {
@@ -207,7 +210,7 @@ function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Met
       .filter((id) => !read.has(id))
       .map((id) => `${id} is mapped, and no feature, flag or cap ${of} reads it: it changes nothing`),
     ...Object.keys(mapping.quantities)
-      .filter((id) => read.has(id) && isIdle(id))
+      .filter((id) => read.has(id) && !asked.has(id) && isIdle(id))
       .map((id) => `${id} is mapped, and no rating of ${looked.length} that were looked at is another without it`),
     ...Object.keys(mapping.features)
       .filter((id) => !weighed.has(id))
