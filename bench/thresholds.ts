@@ -34,7 +34,7 @@ await sql`insert into snapshot_thresholds (account_id, asset_id, chain, added_at
   from snapshot_heads, generate_series(1, ${ACCOUNTS}::int) account where kind = 'market'`.execute(db);
 await sql`vacuum analyze`.execute(db);
 const idle = await look(LOOKS);
-const busy = [];
+const busy: Awaited<ReturnType<typeof look>>[] = [];
 for (let round = 0; round < ROUNDS; round += 1) {
   await store(ASSETS / 100, ['market']);
   busy.push(await look(1));
