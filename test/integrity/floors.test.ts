@@ -9,6 +9,8 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
+import { placedDatabase } from '../../src/store/fixtures/database.ts';
+import type { RunDatabase } from '../../src/store/fixtures/run-server.ts';
 
 interface Rating {
   readonly asset: { readonly id: string };
@@ -39,13 +41,15 @@ let host = begin;
 let world: Sandbox;
 let service: RunningService;
 let dataDir: string;
+let placed: RunDatabase | null;
 
 before(async () => {
   world = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => host });
   dataDir = await mkdtemp(join(tmpdir(), 'assay-floors-'));
   await chmod(dataDir, 0o755);
+  placed = await placedDatabase(dataDir);
   service = await startService({
-    config: serviceOnSandbox(world, { dataDir, monitorJobs: 0 }),
+    config: serviceOnSandbox(world, { dataDir, monitorJobs: 0, ...(placed ? { databaseUrl: placed.url } : {}) }),
     resolver: sandboxResolver(world),
     now: () => host,
   });
@@ -54,6 +58,7 @@ afterEach(() => world.faults.clear());
 after(async () => {
   await service.close();
   await world.close();
+  await placed?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
