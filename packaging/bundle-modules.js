@@ -5,18 +5,8 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Imports that a command or the sandbox needs at its start and that are slow to load one module at a time: found by measuring. */
-const SPECIFIERS = [
-  'typebox',
-  'typebox/compile',
-  'typebox/error',
-  'typebox/value',
-  'kysely',
-  'pg',
-  'viem',
-  'viem/utils',
-  '@peculiar/x509',
-];
+/** Imports that a command needs at its start and that are slow to load one module at a time: found by measuring. */
+const SPECIFIERS = ['typebox', 'typebox/compile', 'typebox/error', 'typebox/value', 'kysely', 'pg', 'viem', 'viem/utils'];
 
 /** Packages in CommonJS, whose files run in full when they are imported: what `src/` uses of them. */
 const PARTS = {
