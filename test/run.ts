@@ -52,7 +52,7 @@ const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', 
 const TIMEOUT_MS = 300_000;
 const LOADED_FIRST = [
   'support/untraced.js',
-  'support/used-time.js',
+  'support/used-time.ts',
   'properties/seed.ts',
   'support/joined-packages.js',
 ].flatMap((path) => ['--import', fileURLToPath(new URL(path, import.meta.url))]);

@@ -11,6 +11,7 @@ import {
   signPayment,
   startFacilitator,
 } from './support/facilitator.ts';
+import { ownTime } from './support/own-time.ts';
 import { type TestService, testService } from './support/service.ts';
 
 /** Pay-per-call by x402: a whole service on the sandbox, a facilitator that verifies signatures, and payers with keys of their own. */
@@ -295,9 +296,9 @@ test('a facilitator that is down, slow or talks nonsense is 503 without data, an
   for (const fault of ['error', 'garbage', 'other payer', 'silent'] as const) {
     facilitator.faults.verify = fault;
     const header = await signPayment(account, offered);
-    const started = Date.now();
+    const passed = ownTime();
     await refuses(header, 503, 'facilitator_away');
-    assert.ok(Date.now() - started < 7_000, fault);
+    assert.ok(passed() < 7_000, fault);
     facilitator.faults.verify = null;
     assert.equal((await ask(rating, { 'payment-signature': header })).status, 200, `good again after ${fault}`);
   }

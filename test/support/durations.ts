@@ -12,7 +12,7 @@ export interface Durations {
   readonly keep: () => void;
 }
 
-/** A line of `used-time.js`. */
+/** A line of `used-time.ts`. */
 interface Line {
   readonly file: string;
   readonly wall: number;
