@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { Config } from '../../src/config/types.ts';
+import { runDatabase } from '../../src/store/fixtures/run-server.ts';
 import { type PostgresServer, postgresServer } from '../support/postgres-server.ts';
 import { SERVICE_PROCESS } from '../support/service-arguments.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
@@ -51,6 +52,8 @@ export interface WorldOptions {
   readonly databaseUrl?: string;
   /** Where the database lies; a folder that the database's user can reach. */
   readonly databaseFolder?: string;
+  /** The database is left alone: where a run of tests has a server, the world has a database on it. */
+  readonly sparesDatabase?: boolean;
 }
 
 /** A start takes two seconds; on a machine that has ten times its work to do, much longer. */
@@ -61,11 +64,11 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
   // As root the database server runs as another user, who has to walk there.
   await chmod(folder, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
-  const database = options.databaseUrl
-    ? null
-    : await postgresServer(options.databaseFolder ?? join(folder, 'postgres'));
+  const placed = options.sparesDatabase ? await runDatabase(folder) : null;
+  const given = options.databaseUrl ?? placed?.url;
+  const database = given ? null : await postgresServer(options.databaseFolder ?? join(folder, 'postgres'));
   await database?.start();
-  const direct = new URL(options.databaseUrl ?? database?.url ?? '');
+  const direct = new URL(given ?? database?.url ?? '');
   const databaseWire = await tcpProxy(Number(direct.port));
   const sourcesWire = await tcpProxy(sandbox.httpPort);
   const url = new URL(direct);
@@ -132,6 +135,7 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
       await Promise.all([...lives].map((life) => life.end('SIGKILL')));
       await Promise.all([databaseWire.close(), sourcesWire.close(), sandbox.close()]);
       await database?.kill();
+      await placed?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
