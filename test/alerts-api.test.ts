@@ -4,7 +4,7 @@ import { publishedRating } from '../src/monitoring/alerts/fixtures/published.ts'
 import { storeRating } from '../src/monitoring/alerts/fixtures/store-rating.ts';
 import { openStore, type Store } from '../src/store/database.ts';
 import { databaseOf } from '../src/store/fixtures/database.ts';
-import { ownTime } from './support/own-time.ts';
+import { ownTime } from '../src/upstream/fixtures/own-time.ts';
 import { type TestService, testService } from './support/service.ts';
 
 let running: TestService;

@@ -5,7 +5,7 @@ import { ANSWERED } from '../src/domain/evidence.ts';
 import { QUANTITIES, type QuantityId } from '../src/domain/quantities.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { SOURCES } from '../src/sources/index.ts';
-import { ownTime } from './support/own-time.ts';
+import { ownTime } from '../src/upstream/fixtures/own-time.ts';
 import { type TestService, testService } from './support/service.ts';
 
 interface Quantity {

@@ -8,6 +8,7 @@ import { tellCorrection } from '../src/disclosure/corrections.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { forgetPayments } from '../src/payments/index.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
+import { ownTime } from '../src/upstream/fixtures/own-time.ts';
 import {
   type Changes,
   type LocalFacilitator,
@@ -15,7 +16,6 @@ import {
   signPayment,
   startFacilitator,
 } from './support/facilitator.ts';
-import { ownTime } from './support/own-time.ts';
 import { type TestService, testService } from './support/service.ts';
 
 /** Pay-per-call by x402: a whole service on the sandbox, a facilitator that verifies signatures, and payers with keys of their own. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownTime } from '../../test/support/own-time.ts';
+import { ownTime } from './fixtures/own-time.ts';
 import {
   expectBody,
   expectFailure,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { ownTime } from '../../test/support/own-time.ts';
+import { ownTime } from './fixtures/own-time.ts';
 import { expectBody, expectFailure, facing, get, reply, within } from './fixtures/test-host.ts';
 
 describe('an answer', () => {

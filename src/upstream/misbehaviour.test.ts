@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGzip } from 'node:zlib';
-import { ownTime } from '../../test/support/own-time.ts';
+import { ownTime } from './fixtures/own-time.ts';
 import { expectFailure, facing, reply, within } from './fixtures/test-host.ts';
 
 describe('a host that misbehaves', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ownTime } from '../../test/support/own-time.ts';
 import { backoffMs, retryAfterSeconds } from './attempt.ts';
 import { createBudget } from './budget.ts';
+import { ownTime } from './fixtures/own-time.ts';
 import { get, PLENTY, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
 import { createBreaker } from './hosts.ts';
 import type { UpstreamReply } from './types.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { queuedMs, readSystem } from './own-time.ts';
+import { queuedMs, readSystem } from '../../src/upstream/fixtures/own-time.ts';
 
 /**
  * Loaded before a test file when durations are measured: adds a line with what the file took to the named file when it ends. Processor time

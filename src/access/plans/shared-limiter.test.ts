@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import { ownTime } from '../../../test/support/own-time.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { leaseWindows, takeFromWindow } from '../../store/usage.ts';
+import { ownTime } from '../../upstream/fixtures/own-time.ts';
 import { dailyQuota } from '../usage/service.ts';
 import { loadPlans, type Plan } from './plans.ts';
 import { createSharedLimiter, type SharedLimiter } from './shared-limiter.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownTime } from '../../../test/support/own-time.ts';
+import { ownTime } from '../../upstream/fixtures/own-time.ts';
 import { acceptedTypes, readPreferences } from './headers.ts';
 
 test('respond-async and wait are read in any order, case and spelling the RFC allows', () => {

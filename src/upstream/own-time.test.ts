@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownTime } from './support/own-time.ts';
+import { ownTime } from './fixtures/own-time.ts';
 
 test('time that our code takes or waits counts, and a clock never runs ahead of the real one', async () => {
   const [startedAt, passed] = [performance.now(), ownTime()];
