@@ -12,7 +12,7 @@ import { Changed } from './changed.tsx';
 import { DepthAndSlippage } from './depth-and-slippage.tsx';
 import { FactorProfile } from './factor-profile.tsx';
 import { type Facts, numberOf, useFacts } from './facts.ts';
-import { FlagBanner, isSevere } from './flag-banner.tsx';
+import { FlagBanner, hasManySevere, isSevere } from './flag-banner.tsx';
 import { HoldersBar } from './holders-bar.tsx';
 import { NotKnown } from './not-known.tsx';
 import { Receipted } from './receipts.tsx';
@@ -151,7 +151,7 @@ function Head({ facts }: { readonly facts: Facts }) {
 
 function OneScreen({ facts }: { readonly facts: Facts }) {
   return (
-    <div className="one-screen">
+    <div className={hasManySevere(facts) ? 'one-screen compact' : 'one-screen'}>
       <div className="row first">
         <Verdict facts={facts} />
         <ToNextBand facts={facts} />

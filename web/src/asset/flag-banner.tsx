@@ -13,6 +13,13 @@ export function isSevere({ severity }: Pick<Flag, 'severity'>): boolean {
   return SEVERE.includes(severity);
 }
 
+/** From this many severe flags on the panels below are shorter, so that all is one screen still. */
+const MANY = 3;
+
+export function hasManySevere({ rating }: Facts): boolean {
+  return rating.risk_flags.filter(isSevere).length >= MANY;
+}
+
 /** Severe flags before everything else: what, the evidence in words, the effect, since when, who says so. */
 export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const { rating, breakdown, full } = facts;
@@ -94,9 +101,9 @@ function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly eviden
   if (receipt === null) return null;
   const names = [...sources].map(sourceName);
   return (
-    <Button className="receipted q" onClick={() => open(receipt)}>
-      {names.slice(0, 3).join(', ')}
-      {names.length > 3 && ` and ${names.length - 3} more`}
+    <Button className="receipted q" title={names.join(', ')} onClick={() => open(receipt)}>
+      {names.slice(0, 2).join(', ')}
+      {names.length > 2 && ` and ${names.length - 2} more`}
     </Button>
   );
 }
