@@ -17,6 +17,7 @@ import { HoldersBar } from './holders-bar.tsx';
 import { NotKnown } from './not-known.tsx';
 import { Receipted } from './receipts.tsx';
 import { ScoreAndPrice } from './score-and-price.tsx';
+import { Thresholds } from './thresholds.tsx';
 import { ToNextBand } from './to-next-band.tsx';
 import { Unlocks } from './unlocks.tsx';
 import { Venues } from './venues.tsx';
@@ -138,6 +139,9 @@ function Head({ facts }: { readonly facts: Facts }) {
       )}
       <span className="actions">
         <WatchButton assetId={asset.id} />
+        {asset.chain !== null && asset.address !== null && (
+          <Thresholds chain={asset.chain} asset={asset.id} name={asset.symbol ?? asset.name ?? 'this asset'} />
+        )}
         <LinkButton to="/compare" search={{ assets: [asset.id] }}>
           Compare
         </LinkButton>

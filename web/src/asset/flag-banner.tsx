@@ -1,4 +1,4 @@
-import { day, many, points, sourceName, withSources } from '../format.ts';
+import { day, many, points, sentence, sourceName, withSources } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Severity } from '../parts/marks.tsx';
 import { useReceipt } from '../parts/receipt.tsx';
@@ -106,9 +106,4 @@ function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly eviden
       {names.length > 2 && ` and ${names.length - 2} more`}
     </Button>
   );
-}
-
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -26,7 +26,9 @@ export function HoldersBar({ facts }: { readonly facts: Facts }) {
   return (
     <Panel title="Holders">
       <SnapshotOf rating={facts.rating} kind="holders" nothing={<WithoutList facts={facts} />}>
-        {(snapshot) => <Bars snapshot={snapshot} singles={hasManySevere(facts) ? SINGLES.length - 1 : SINGLES.length} />}
+        {(snapshot) => (
+          <Bars snapshot={snapshot} singles={hasManySevere(facts) ? SINGLES.length - 1 : SINGLES.length} />
+        )}
       </SnapshotOf>
     </Panel>
   );

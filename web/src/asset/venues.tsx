@@ -1,8 +1,8 @@
 import { dollars, percent, shortAddress, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
-import { hasManySevere } from './flag-banner.tsx';
 import { type Facts, keyOf, numberOf } from './facts.ts';
+import { hasManySevere } from './flag-banner.tsx';
 import { Receipted } from './receipts.tsx';
 import { venueWords } from './words.ts';
 
