@@ -146,6 +146,11 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
+/** A text with its times as days. */
+export function withDays(text: string): string {
+  return text.replace(/\b(\d{4}-\d{2}-\d{2})T[0-9:.]+Z/g, '$1');
+}
+
 /** A text with the addresses and transactions in it shortened. */
 export function withShortAddresses(text: string): string {
   return text.replace(/\b(?:0x[0-9a-fA-F]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})\b/g, shortAddress);

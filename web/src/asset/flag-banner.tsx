@@ -26,13 +26,17 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const flags = rating.risk_flags.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   const severe = flags.filter(isSevere);
   const isDefault = rating.default !== null;
+  const tests = rating.default?.tests ?? [];
+  const [only, ...others] = tests;
   if (severe.length === 0 && !isDefault) return null;
   return (
     <section className="flag-banner" aria-label="Severe flags">
       <header>
         <h2>
           {isDefault
-            ? 'In default: it has failed'
+            ? only !== undefined && others.length === 0
+              ? `In default since ${day(only.since)}: ${only.detail}`
+              : 'In default: it has failed'
             : `Do not read the score alone: ${severe.length === 1 ? 'a severe flag is' : `${severe.length} severe flags are`} raised`}
         </h2>
         <span className="q">
@@ -40,7 +44,7 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
         </span>
       </header>
       <ul>
-        {rating.default?.tests.map(({ code, detail, since }) => (
+        {(others.length > 0 ? tests : []).map(({ code, detail, since }) => (
           <li key={code}>
             <Severity severity="critical" />
             <p>

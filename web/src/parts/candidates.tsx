@@ -1,3 +1,5 @@
+import { chainName } from '../format.ts';
+import { Address } from './address.tsx';
 import { Button } from './button.tsx';
 
 interface Candidate {
@@ -32,9 +34,11 @@ export function Candidates({
           <span>
             <b>{name}</b> {symbol}{' '}
             <span className="q">
-              {chain?.replaceAll('_', ' ') ?? 'on no chain'}; {why}
+              {chain === null ? 'on no chain' : chainName(chain)}; {why}
             </span>
-            <span className="under">{id}</span>
+            <span className="under">
+              <Address of={id.split(':').at(-1) ?? id} />
+            </span>
           </span>
           <Button primary disabled={isBusy} onClick={() => onPick(id)}>
             Rate this one
