@@ -367,6 +367,7 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     '/v1/public/appeals/{reference}/proof',
     '/v1/public/objections',
     '/v1/public/objections/{reference}',
+    '/v1/receipts/{receipt}',
     '/v1/registers',
     '/v1/registers/{name}',
     '/v1/registers/{name}/schema',

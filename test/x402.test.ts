@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
+import { Compile } from 'typebox/compile';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { ReceiptView, type Reply } from '../src/contract/index.ts';
+import { tellCorrection } from '../src/disclosure/corrections.ts';
+import type { Asset } from '../src/domain/asset.ts';
 import { forgetPayments } from '../src/payments/index.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import {
@@ -62,6 +66,16 @@ afterEach(() => {
   facilitator.beforeSettle = () => undefined;
   facilitator.asked.length = 0;
 });
+
+type Receipt = Reply<typeof ReceiptView>;
+
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 30_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < until, 'it did not come about');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
 interface Refused {
   readonly code: string;
@@ -433,6 +447,80 @@ test('the plans say what is sold, where and for how much', async () => {
       { class: 'snapshots', price: '0.02', plan: 'CHAIN-7500', amount: '20000' },
     ],
   });
+});
+
+test('a receipt says what was bought, and what was corrected since; who has none learns nothing', async () => {
+  const { account, reply } = await pay();
+  const receipt = reply.headers.get('assay-receipt') ?? '';
+  assert.match(receipt, /^rcpt_[\w-]{43}$/);
+  const read = async (text: string) => {
+    const found = await ask(`/v1/receipts/${text}`);
+    return { status: found.status, cache: found.headers.get('cache-control'), body: (await found.json()) as Receipt };
+  };
+  const first = await read(receipt);
+  assert.deepEqual([first.status, first.cache], [200, 'private, no-store']);
+  assert.ok(Compile(ReceiptView).Check(first.body), JSON.stringify(first.body));
+  assert.deepEqual(
+    [first.body.class, first.body.resource, first.body.amount, first.body.payer, first.body.corrections],
+    ['ratings', rating, '50000', account.address.toLowerCase(), []],
+  );
+  assert.equal(first.body.transaction, decoded(reply.headers.get('payment-response')).transaction);
+
+  const other = await pay(undefined, payer(), snapshot);
+  const {
+    asset,
+    as_of: ratingAsOf,
+    job_id: jobId,
+  } = (await reply.json()) as {
+    readonly asset: Asset;
+    readonly as_of: string;
+    readonly job_id: string;
+  };
+  const { db } = database.store;
+  const { id: ratingId } = await db
+    .selectFrom('published_ratings')
+    .select('id')
+    .where('asset_id', '=', asset.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  await eventually(async () => {
+    const noted =
+      await sql`select 1 from rating_reads where account_id = ${`x402_${account.address.toLowerCase()}`}`.execute(db);
+    return noted.rows.length > 0;
+  });
+  await db.transaction().execute((transaction) =>
+    tellCorrection(transaction, {
+      restatementId: 77,
+      ratingId,
+      asset,
+      ratingAsOf,
+      jobId,
+      reason: 'a market was another coin’s',
+      before: { band: 'BBB', score: 62.5 },
+      after: { band: 'B', score: 48 },
+      madeAt: new Date().toISOString(),
+    }),
+  );
+  const told = await read(receipt);
+  assert.ok(Compile(ReceiptView).Check(told.body), JSON.stringify(told.body));
+  assert.deepEqual(
+    told.body.corrections.map(({ kind, asset_id, details }) => [kind, asset_id, 'after' in details && details.after]),
+    [['correction', asset.id, { band: 'B', score: 48 }]],
+  );
+  // Who bought something else was told nothing wrong.
+  const apart = await read(other.reply.headers.get('assay-receipt') ?? '');
+  assert.deepEqual([apart.body.class, apart.body.resource, apart.body.corrections], ['snapshots', snapshot, []]);
+
+  for (const wrong of [`rcpt_${'A'.repeat(43)}`, receipt.slice(0, -1), receipt.toUpperCase(), '%00', 'x'.repeat(90)])
+    assert.deepEqual([wrong, (await read(wrong)).status], [wrong, 404]);
+  const { rows } = await sql<{ text: string }>`select payments::text as text from payments`.execute(db);
+  assert.ok(
+    rows.every(({ text }) => !text.includes(receipt)),
+    'the store has its hash alone',
+  );
+  facilitator.faults.settle = 'error';
+  const unpaid = await ask(rating, { 'payment-signature': await signPayment(payer(), await offer()) });
+  assert.deepEqual([unpaid.status, unpaid.headers.get('assay-receipt')], [503, null]);
 });
 
 test('old payments are deleted, but none whose authorisation could be used again', async () => {

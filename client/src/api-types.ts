@@ -745,6 +745,16 @@ export interface Operations {
     body: undefined;
     reply: Objection;
   };
+  /** What was bought with one payment, and what was corrected since */
+  'GET /v1/receipts/{receipt}': {
+    path: {
+      /** Header `Assay-Receipt` of the reply that was paid for. */
+      receipt: string;
+    };
+    query: undefined;
+    body: undefined;
+    reply: Receipt;
+  };
   /** The kept registers */
   'GET /v1/registers': {
     path: undefined;
@@ -6462,6 +6472,29 @@ export interface RatingRecord {
   /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
   signature: Signature;
+}
+
+/** What was bought with one payment, and what was corrected since. */
+export interface Receipt {
+  /** When the payment was settled. RFC 3339, UTC. */
+  paid_at: string;
+  /** What was bought. */
+  class: 'ratings' | 'snapshots';
+  /** Path that was read. */
+  resource: string;
+  /** CAIP-2 id of the chain of the payment. */
+  network: string;
+  /** Address of the token, in lower case. */
+  token: string;
+  /** Units of the token. */
+  amount: string;
+  /** Address that paid, in lower case. */
+  payer: string;
+  /** Hash of the transaction; null when the facilitator named none. */
+  transaction: string | null;
+  /** Corrections of ratings that this payer read, by this payment or another, the newest first, at most 100; each is an alert of the kind `correction`. All corrections of all ratings: GET /v1/restatements. */
+  corrections: Alert[];
+  data_mode: DataMode;
 }
 
 /** A kept register: facts that no API states, each row with its source. */

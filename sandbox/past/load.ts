@@ -7,7 +7,7 @@ import { SCOPES } from '../../src/access/keys.ts';
 import { type Config, clockOf, exportsRoot } from '../../src/config/types.ts';
 import { restoreBackup } from '../../src/operations/backup/restore.ts';
 import { type Database, openStore } from '../../src/store/database.ts';
-import { unpackPast } from './pack.ts';
+import { KEY_TABLES, unpackPast } from './pack.ts';
 
 /** The shipped past: `npm run demo:past` makes it. */
 export const PAST_FILE = join(import.meta.dirname, 'past.seed');
@@ -23,6 +23,12 @@ async function clearOldDays(db: Database, at: string): Promise<void> {
   const last = sql`${at}::timestamptz - ${EXPORT_DAYS}::int * interval '1 day'`;
   await sql`update daily_closes set state = 'expired' where day < ${last}`.execute(db);
   await sql`delete from rating_days where day < ${last}`.execute(db);
+}
+
+/** The keys of the past signed until now and sign no more: their private halves were never kept. */
+async function retireKeys(db: Database, at: string): Promise<void> {
+  for (const table of KEY_TABLES)
+    await sql`update ${sql.table(table)} set retired_at = ${at} where length(private_key) = 0`.execute(db);
 }
 
 /**
@@ -63,7 +69,9 @@ export async function loadPast(
   const store = await openStore(databaseUrl, config.dataMode);
   const now = clockOf(config);
   try {
-    await clearOldDays(store.db, new Date(now()).toISOString());
+    const at = new Date(now()).toISOString();
+    await retireKeys(store.db, at);
+    await clearOldDays(store.db, at);
     await recallSources(store.db);
     const access = createAccess(store.db, now, randomBytes);
     const desk = (await access.list()).find((key) => key.name === DESK_KEY);

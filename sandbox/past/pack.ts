@@ -24,6 +24,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'source_watch',
   'usage_flushes',
 ]);
+/** Tables with private keys: these are left out, and who loads the past retires the keys. */
+export const KEY_TABLES: readonly string[] = ['signing_keys', 'attestation_keys'];
 /** 128 MiB: the largest window that readers take without being told. */
 const WINDOW_LOG = 27;
 
@@ -47,12 +49,8 @@ export async function unpackPast(past: string, backup: string): Promise<void> {
 
 function packed(table: string): Change | null {
   if (LEFT_OUT.has(table)) return () => [];
-  if (table === 'signing_keys')
-    return (row, columns) =>
-      row.map((cell, at) => {
-        if (columns[at] === 'private_key') return '\\\\x';
-        return columns[at] === 'retired_at' && cell === '\\N' ? (row[columns.indexOf('created_at')] ?? cell) : cell;
-      });
+  if (KEY_TABLES.includes(table))
+    return (row, columns) => row.map((cell, at) => (columns[at] === 'private_key' ? '\\\\x' : cell));
   return table === 'evidence' ? (row, columns) => withEvidence(row, columns, bytesOf, unpackEvidence, textOf) : null;
 }
 

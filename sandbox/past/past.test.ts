@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { verifyRecord } from '../../client/src/verify-record.ts';
 import { createCliContext } from '../../src/compose/cli-context.ts';
 import { evidenceOf } from '../../src/store/archive.ts';
 import { connect } from '../../src/store/database.ts';
@@ -12,6 +13,7 @@ import { openDatabase } from '../../src/store/embedded.ts';
 import { noObjectStore } from '../../src/store/moved.ts';
 import { serviceOnSandbox } from '../service-settings.ts';
 import { loadPast, PAST_FILE } from './load.ts';
+import { KEY_TABLES } from './pack.ts';
 import { PAST_END } from './story.ts';
 
 const missing = existsSync(PAST_FILE) ? false : 'no past is shipped: npm run demo:past makes it';
@@ -66,8 +68,32 @@ test('every source that was asked has its last state, dated by an hour in which 
 });
 
 test('nothing that signs or signs in is in it', { skip: missing }, async () => {
-  assert.equal(await one('select count(*) n from signing_keys where length(private_key) > 0'), 0);
-  assert.equal(await one('select count(*) n from signing_keys where retired_at is null'), 0);
+  for (const table of KEY_TABLES) {
+    assert.ok((await one(`select count(*) n from ${table}`)) > 0, table);
+    assert.equal(await one(`select count(*) n from ${table} where length(private_key) > 0`), 0, table);
+    assert.equal(await one(`select count(*) n from ${table} where retired_at is null`), 0, table);
+  }
+});
+
+test('its ratings hold by the keys that are published', { skip: missing }, async () => {
+  const { rows: keys } = await client.query<{ kid: string; x: Buffer; retired_at: string }>(
+    'select id as kid, public_key as x, retired_at::text from signing_keys',
+  );
+  const published = keys.map(({ kid, x, retired_at }) => ({
+    kid,
+    crv: 'Ed25519',
+    x: x.toString('base64url'),
+    retired_at,
+  }));
+  const { rows } = await client.query<{ record: Buffer; signature: string }>(
+    'select record, signature from published_ratings order by id desc limit $1',
+    [SAMPLE],
+  );
+  for (const { record, signature } of rows) {
+    const signed = { ...JSON.parse(record.toString('utf8')), signature: JSON.parse(signature) };
+    const verdict = await verifyRecord(signed, published);
+    assert.deepEqual(verdict.valid, true, JSON.stringify(verdict));
+  }
 });
 
 test(`the ratings of the past are what the code makes of their evidence, byte for byte (${AGAIN})`, {

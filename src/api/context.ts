@@ -36,7 +36,7 @@ import type {
   ThresholdBook,
   Watchlist,
 } from '../monitoring/index.ts';
-import type { Payments } from '../payments/index.ts';
+import type { Payments, Purchase } from '../payments/index.ts';
 import type { CommitteeReport } from '../report/index.ts';
 import type { AttestationKey, PublicKey } from '../signing/index.ts';
 import type { Holdings } from '../snapshots/index.ts';
@@ -100,6 +100,8 @@ export interface ApiContext {
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Nothing is sold without a key when it is absent. */
   readonly payments?: Payments | undefined;
+  /** What a receipt was given for, null when it is none; receipts have no route when it is absent. */
+  readonly purchaseOf?: (receipt: string) => Promise<Purchase | null>;
   /** Address under which callers reach the service, without a slash at the end; null or absent: as the request says. */
   readonly publicUrl?: string | null;
   /** Watchlists and alerts have no routes when it is absent. */

@@ -16,7 +16,7 @@ import {
   freshRating,
   type RatingReader,
 } from '../monitoring/index.ts';
-import { forgetPayments, openPayments } from '../payments/index.ts';
+import { forgetPayments, openPayments, purchaseOf } from '../payments/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
@@ -114,6 +114,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       sources: foundation.sources.standings,
       setup,
       payments,
+      purchaseOf: (receipt) => purchaseOf(store.db, receipt),
       holdings: openHoldings(engine, store.db),
       publicUrl: config.publicUrl,
       alerts,

@@ -118,6 +118,8 @@ export {
   type ScoreRecord,
   scoreRecord,
 } from './rating.ts';
+/** What callers send: the schemas of requests, and the one reader that reads by them. */
+export { ReceiptParams, ReceiptView } from './receipt.ts';
 export {
   RegisterList,
   RegisterRows,
@@ -125,7 +127,6 @@ export {
   RegisterSchemaData,
   RegisterView,
 } from './register.ts';
-/** What callers send: the schemas of requests, and the one reader that reads by them. */
 export * from './requests/account.ts';
 export { requestNaming } from './requests/asset-text.ts';
 export * from './requests/bulk.ts';

@@ -2,3 +2,4 @@
 
 export { forgetPayments, openPayments, type Payments, type TakenPayment } from './payments.ts';
 export { headerOf } from './protocol.ts';
+export { type Purchase, payerAccount, purchaseOf } from './receipts.ts';

@@ -13,6 +13,7 @@ import {
   unitsOf,
   X402_VERSION,
 } from './protocol.ts';
+import { newReceipt, receiptHash } from './receipts.ts';
 
 /** Seconds from the offer to the end of the authorisation that clients sign for. */
 const MOST_TIMEOUT_SECONDS = 60;
@@ -28,6 +29,8 @@ export interface TakenPayment {
   /** The plan under which the request is answered. */
   readonly plan: string;
   readonly network: string;
+  /** Good for reading what was bought, once it is settled. */
+  readonly receipt: string;
   /** Nothing was delivered: the authorisation may be used for another request. */
   release(): Promise<void>;
   /** Has the transfer made, and notes how that ended. */
@@ -131,13 +134,16 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
       const name = { network, token: asset.toLowerCase(), payer, nonce: nonce.toLowerCase() };
       const path = new URL(url).pathname.slice(0, 500);
       const validBefore = endOf(read.value.authorization.validBefore);
-      const claim = { amount: wanted.amount, priceClass, resource: path, at: date(), validBefore };
+      const receipt = newReceipt();
+      const receiptSha256 = receiptHash(receipt);
+      const claim = { amount: wanted.amount, priceClass, resource: path, at: date(), validBefore, receiptSha256 };
       if (!(await claimPayment(db, name, claim)))
         return { ok: false, fault: 'refused', reason: 'authorization_already_used' };
       return ok({
         payer,
         plan: prices[priceClass].plan,
         network,
+        receipt,
         release: () => releasePayment(db, name),
         async settle() {
           const settled = await facilitator.settle(...payment);

@@ -28,9 +28,11 @@ export async function claimPayment(
     readonly at: string;
     /** When the authorisation ends, RFC 3339; `infinity` where that is beyond every date. */
     readonly validBefore: string;
+    /** Hex. */
+    readonly receiptSha256: string;
   },
 ): Promise<boolean> {
-  const { amount, priceClass, resource, at, validBefore } = what;
+  const { amount, priceClass, resource, at, validBefore, receiptSha256 } = what;
   const row = {
     ...name,
     amount,
@@ -39,6 +41,7 @@ export async function claimPayment(
     state: 'claimed',
     claimed_at: at,
     valid_before: validBefore,
+    receipt_sha256: receiptSha256,
   };
   const made = await db
     .insertInto('payments')
@@ -65,6 +68,17 @@ export async function endPayment(db: Database, name: PaymentName, end: PaymentEn
     .set({ state, transaction_hash: transactionHash, reason, ended_at: at })
     .where((row) => row.and({ ...name }))
     .execute();
+}
+
+/** A payment that was settled, by the hash of its receipt; null when there is none. */
+export function settledPayment(db: Database, receiptSha256: string) {
+  return db
+    .selectFrom('payments')
+    .select(['network', 'token', 'payer', 'amount', 'price_class', 'resource', 'transaction_hash', 'ended_at'])
+    .where('receipt_sha256', '=', receiptSha256)
+    .where('state', '=', 'settled')
+    .executeTakeFirst()
+    .then((row) => row ?? null);
 }
 
 /**

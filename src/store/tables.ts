@@ -527,6 +527,8 @@ export interface Tables {
     ended_at: string | null;
     /** When the authorisation itself ends; null: not known, and the row is kept. */
     valid_before: string | null;
+    /** Hex. Null: taken before there were receipts. */
+    receipt_sha256: string | null;
   };
   log_queue: {
     rating_id: number;

@@ -75,6 +75,8 @@ export const ACCESS: Readonly<Record<string, readonly [Need, Goods]>> = {
   'GET /public/:asset': open,
   'GET /public/:asset/:reference': open,
   'GET /public/appeals-help': open,
+  // The receipt is the right to it.
+  'GET /v1/receipts/:receipt': open,
   // The signature in the link is the right to it.
   'GET /public/mute/:token': open,
   'POST /public/mute/:token': open,

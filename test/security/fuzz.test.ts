@@ -95,6 +95,7 @@ const GENERAL: ReadonlySet<unknown> = new Set([
   'malformed_address',
   'bad_request',
   'unsupported_media_type',
+  'unsupported_content_encoding',
   'body_too_large',
   'malformed_json',
   'json_too_deep',
@@ -120,6 +121,7 @@ function complaintOf(operation: Operation, sent: Sent, got: Got): string | null 
         ? null
         : `status ${got.status} for ${sent.method}`;
     if (got.status >= 400 && sent.method === 'HEAD') return null;
+    if (got.status >= 400 && GENERAL.has(codeOf(got))) return api.problemComplaint(got.body);
     const judged = { ...other, method: sent.method };
     return api.complaint(judged, got.status, String(got.headers['content-type'] ?? ''), got.body);
   }

@@ -17,6 +17,7 @@ export async function routeList(): Promise<readonly string[]> {
     'access',
     'bulk',
     'log',
+    'purchaseOf',
     'setup',
     'attestations',
   ];

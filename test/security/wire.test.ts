@@ -152,6 +152,33 @@ describe('what memory answers before the router', () => {
 });
 
 describe('a body that swells', () => {
+  test('is read in four codings; of another it says which', async () => {
+    const body = Buffer.from('{"asset":"TIDE"}');
+    const send = (coding: string, packed: Buffer) =>
+      world.call('/v1/policy/check', {
+        method: 'POST',
+        body: packed,
+        headers: { 'content-encoding': coding, 'content-type': 'application/json' },
+      });
+    const packed = {
+      gzip: gzipSync(body),
+      br: brotliCompressSync(body),
+      zstd: zstdCompressSync(body),
+      deflate: deflateSync(body),
+    };
+    const plain = await world.call('/v1/policy/check', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    for (const [coding, bytes] of Object.entries(packed))
+      assert.equal((await send(coding, bytes)).status, plain.status, coding);
+    const other = await send('compress', body);
+    const problem = (await other.json()) as { readonly code: string; readonly detail: string };
+    assert.deepEqual([other.status, problem.code], [415, 'unsupported_content_encoding']);
+    assert.match(problem.detail, /zstd, br, gzip or deflate/);
+  });
+
   test('is measured unpacked: a bomb of any coding is refused and costs no memory', async () => {
     const bomb = Buffer.alloc(64 * 2 ** 20, ' ');
     const packed = {

@@ -70,6 +70,7 @@ const OF_THE_MACHINE = new Set([
   'getAttestation',
   'getCheckpoint',
   'getConsistencyProof',
+  'getReceipt',
   'getStatement',
   'getStatus',
   'getUsage',

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { privateKeyToAccount } from 'viem/accounts';
 import { sandboxPanel } from '../../sandbox/known-assets.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
@@ -13,6 +14,7 @@ import { openStorage } from '../../src/compose/storage.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import { noObjectStore } from '../../src/store/moved.ts';
 import { cosignatureLine, cosignedText, readCheckpoint, witnessKeyText } from '../../src/transparency/checkpoint.ts';
+import { type Requirements, signPayment, startFacilitator } from './facilitator.ts';
 import { type OpenApi, operationsOf } from './openapi.ts';
 
 /** One operation as it was asked, and what came back. */
@@ -46,6 +48,8 @@ export interface World {
   restart(): Promise<void>;
   /** Corrects a rating, as the operator does on the command line. */
   restate(jobId: string, without: readonly string[], reason: string): Promise<void>;
+  /** Pays for one read without a key, and returns the receipt. */
+  buy(path: string): Promise<string>;
   /** Text of a checkpoint with the line of a witness below. */
   cosign(note: string): string;
   /** Publishes a TXT record in the zones of the world. */
@@ -58,6 +62,8 @@ export interface World {
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const PATIENCE_MS = 90_000;
+const TOKEN = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+const PAYER = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
 const WITNESS_KEYS = generateKeyPairSync('ed25519');
 const WITNESS = { name: 'witness.example/w1', x: String(WITNESS_KEYS.publicKey.export({ format: 'jwk' }).x) };
 
@@ -77,6 +83,8 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
         : { ...reply, json: { Status: 0, Answer: [{ name: '', type: 16, TTL: 60, data: `"${text}"` }] } };
     },
   });
+  const facilitator = await startFacilitator();
+  facilitator.balances.set(PAYER.address.toLowerCase(), 1_000_000n);
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-examples-'));
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
@@ -86,6 +94,11 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
     publicPages: true,
     monitorJobs: 0,
     logWitnesses: [witnessKeyText(WITNESS)],
+    x402Facilitator: facilitator.url,
+    x402PayTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    x402Network: 'eip155:84532',
+    x402Token: TOKEN,
+    x402TokenName: 'USDC',
   });
   const start = () =>
     startService({
@@ -156,6 +169,14 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
         await storage.close();
         if (!made.ok) throw new Error(made.detail);
       },
+      async buy(path) {
+        const offer = (await (await fetch(service.url + path)).json()) as { accepts: [Requirements] };
+        const bought = await fetch(service.url + path, {
+          headers: { 'payment-signature': await signPayment(PAYER, offer.accepts[0]) },
+        });
+        if (!bought.ok) throw new Error(`${path}: ${bought.status} ${await bought.text()}`);
+        return bought.headers.get('assay-receipt') ?? '';
+      },
       cosign(note) {
         const text = readCheckpoint(note)?.text ?? '';
         const at = Math.floor(host / 1000);
@@ -177,6 +198,7 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   } finally {
     await service.close();
     await sandbox.close();
+    await facilitator.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

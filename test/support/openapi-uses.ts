@@ -110,6 +110,7 @@ async function correctedRatings(world: World): Promise<void> {
   await ask('listDisputes');
   await ask('listAllDisputes');
   await appealsOf(world, data[0].id);
+  await ask('getReceipt', { path: { receipt: await world.buy('/v1/rms/TIDE') } });
 }
 
 async function appealsOf({ ask, publish, secondKey }: World, restatementId: number): Promise<void> {

@@ -4829,6 +4829,32 @@ class RatingRecordVfr(TypedDict):
     interval: list[float] | None
 
 
+# What was bought with one payment, and what was corrected since.
+Receipt = TypedDict(
+    "Receipt",
+    {
+        # When the payment was settled. RFC 3339, UTC.
+        "paid_at": "str",
+        # What was bought.
+        "class": "Literal[\"ratings\", \"snapshots\"]",
+        # Path that was read.
+        "resource": "str",
+        # CAIP-2 id of the chain of the payment.
+        "network": "str",
+        # Address of the token, in lower case.
+        "token": "str",
+        # Units of the token.
+        "amount": "str",
+        # Address that paid, in lower case.
+        "payer": "str",
+        # Hash of the transaction; null when the facilitator named none.
+        "transaction": "str | None",
+        # Corrections of ratings that this payer read, by this payment or another, the newest first, at most 100; each is an alert of the kind `correction`. All corrections of all ratings: GET /v1/restatements.
+        "corrections": "list[Alert]",
+        "data_mode": "DataMode",
+    },
+)
+
 # A kept register: facts that no API states, each row with its source.
 class Register(TypedDict):
     # Name of the register.
@@ -6983,6 +7009,19 @@ class Operations:
         return self._sender.call(
             "GET",
             "/readyz",
+        )
+
+    def get_receipt(
+        self,
+        receipt: str,
+    ) -> Receipt:
+        """What was bought with one payment, and what was corrected since.
+        receipt: Header `Assay-Receipt` of the reply that was paid for.
+        """
+        return self._sender.call(
+            "GET",
+            "/v1/receipts/{receipt}",
+            path={"receipt": receipt},
         )
 
     def get_register_schema(

@@ -55,6 +55,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
           description:
             'Objections of everybody and appeals of rated parties, without a key, where they are switched on',
         },
+        { name: 'payments', description: 'Receipts of requests that were paid for one by one' },
         { name: 'alerts', description: 'What happened to watched assets' },
         { name: 'webhooks', description: 'Alerts sent to an address of yours' },
         { name: 'chain data', description: 'Market, holder and liquidity snapshots read from the chains' },

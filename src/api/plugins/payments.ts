@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { ApiKey, PriceClass, Scope } from '../../access/index.ts';
-import { headerOf, type Payments, type TakenPayment } from '../../payments/index.ts';
+import { headerOf, type Payments, payerAccount, type TakenPayment } from '../../payments/index.ts';
 import type { ApiContext } from '../context.ts';
 import { addressLimit, tooOften } from '../public/address-limit.ts';
 import { type Problem, sendProblem } from '../replies/problems.ts';
@@ -116,6 +116,7 @@ async function answerPaid({ request, reply, payment, key, inside, offered }: Pai
   const { transaction } = settled;
   request.apiKey = key;
   reply.header('payment-response', headerOf({ success: true, payer, transaction, network }));
+  reply.header('assay-receipt', payment.receipt);
   return sendMade(reply, made);
 }
 
@@ -148,7 +149,7 @@ const UNSENT: ReadonlySet<string> = new Set([
 
 /** Each payer is an account of its own: limits and usage go by it. */
 function keyOf({ payer, plan }: TakenPayment, scope: Scope): ApiKey {
-  const id = `x402_${payer}`;
+  const id = payerAccount(payer);
   return {
     id,
     accountId: id,

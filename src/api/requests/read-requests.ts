@@ -172,6 +172,13 @@ const BODY_ERRORS: Readonly<Record<string, (limit: number) => Problem>> = {
     badRequest(413, 'body_too_large', 'The body is too large', `expected at most ${limit} bytes`),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     badRequest(415, 'unsupported_media_type', 'The body is not JSON', 'expected Content-Type: application/json'),
+  FST_CP_ERR_INVALID_CONTENT_ENCODING: () =>
+    badRequest(
+      415,
+      'unsupported_content_encoding',
+      'The body is packed in a way that is not read',
+      'expected Content-Encoding: zstd, br, gzip or deflate, or none',
+    ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     badRequest(
       400,

@@ -34,6 +34,7 @@ import { dashboardRoutes } from './pages.ts';
 import { policyRoutes } from './policy.ts';
 import { publicPageRoutes } from './public-pages.ts';
 import { ratingChangeRoutes } from './rating-changes.ts';
+import { receiptRoutes } from './receipts.ts';
 import { ratingBatchRoutes } from './rms-batch.ts';
 import { ratingBreakdownRoutes } from './rms-breakdown.ts';
 import { ratingComparisonRoutes } from './rms-comparison.ts';
@@ -71,6 +72,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   if (context.alerts) {
     alertRoutes(server, context, context.alerts);
     whitelistRoutes(server, context, context.alerts.whitelist);
+    if (context.purchaseOf) receiptRoutes(server, context, { book: context.alerts.book, find: context.purchaseOf });
   }
   if (context.webhooks) {
     webhookRoutes(server, context, context.webhooks);

@@ -306,4 +306,13 @@ export const CHANGES: readonly Change[] = [
         array['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress', 'correction']`,
     ],
   },
+  {
+    // Receipts of requests that were paid for one by one (docs/x402.md); null for payments before them.
+    name: '0029-payment-receipts',
+    compatibleFrom: '0027-packed',
+    statements: [
+      'alter table payments add column receipt_sha256 text',
+      'create unique index payments_receipt on payments (receipt_sha256)',
+    ],
+  },
 ];

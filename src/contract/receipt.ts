@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { AlertView } from './alert.ts';
+import { DataMode, nullableText, oneOf, time } from './vocabulary.ts';
+
+/** The path of a receipt. */
+export const ReceiptParams = Type.Object({
+  receipt: Type.String({ description: 'Header `Assay-Receipt` of the reply that was paid for.', maxLength: 100 }),
+});
+
+/** What was bought with one payment, and what was found wrong with it since. */
+export const ReceiptView = Type.Object(
+  {
+    paid_at: time('When the payment was settled.'),
+    class: oneOf('What was bought.', ['ratings', 'snapshots']),
+    resource: Type.String({ description: 'Path that was read.' }),
+    network: Type.String({ description: 'CAIP-2 id of the chain of the payment.', examples: ['eip155:8453'] }),
+    token: Type.String({ description: 'Address of the token, in lower case.' }),
+    amount: Type.String({ description: 'Units of the token.' }),
+    payer: Type.String({ description: 'Address that paid, in lower case.' }),
+    transaction: nullableText('Hash of the transaction; null when the facilitator named none.'),
+    corrections: Type.Array(AlertView, {
+      description:
+        'Corrections of ratings that this payer read, by this payment or another, the newest first, at most 100; each is an alert of the kind `correction`. All corrections of all ratings: GET /v1/restatements.',
+    }),
+    data_mode: DataMode,
+  },
+  { title: 'Receipt', description: 'What was bought with one payment, and what was corrected since.' },
+);

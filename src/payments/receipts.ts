@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { PriceClass } from '../access/index.ts';
+import { type Database, settledPayment } from '../store/index.ts';
+
+/** 256 bits, so that none is guessed; the store has its hash alone. */
+const RECEIPT = /^rcpt_[A-Za-z0-9_-]{43}$/;
+
+/** What was bought with one payment. */
+export interface Purchase {
+  readonly priceClass: PriceClass;
+  /** Path that was read. */
+  readonly resource: string;
+  /** CAIP-2 id of the chain of the payment. */
+  readonly network: string;
+  readonly token: string;
+  /** Units of the token. */
+  readonly amount: string;
+  readonly payer: string;
+  readonly transaction: string | null;
+  /** RFC 3339. */
+  readonly paidAt: string;
+}
+
+export function newReceipt(): string {
+  return `rcpt_${randomBytes(32).toString('base64url')}`;
+}
+
+export function receiptHash(receipt: string): string {
+  return createHash('sha256').update(receipt).digest('hex');
+}
+
+/** The account under which reads of a payer are noted. */
+export function payerAccount(payer: string): string {
+  return `x402_${payer}`;
+}
+
+/** What a receipt was given for; null when it is none, or its payment was deleted (`ASSAY_X402_KEEP_DAYS`). */
+export async function purchaseOf(db: Database, receipt: string): Promise<Purchase | null> {
+  if (!RECEIPT.test(receipt)) return null;
+  const row = await settledPayment(db, receiptHash(receipt));
+  if (row === null || row.ended_at === null) return null;
+  const { network, token, payer, amount, resource, price_class, transaction_hash, ended_at } = row;
+  return {
+    priceClass: price_class as PriceClass,
+    resource,
+    network,
+    token,
+    amount,
+    payer,
+    transaction: transaction_hash,
+    paidAt: ended_at,
+  };
+}
