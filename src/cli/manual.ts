@@ -87,7 +87,8 @@ export const MANUAL = {
       'assay thresholds remove ASSET...',
       '    at a service (ASSAY_URL and ASSAY_API_KEY); set replaces all lines of the asset, with --add it adds to them',
     ].join('\n'),
-    summary: 'lines on figures of snapshots (price, liquidity, depth, holders): list, set, remove; a crossing is an alert',
+    summary:
+      'lines on figures of snapshots (price, liquidity, depth, holders): list, set, remove; a crossing is an alert',
   },
   alerts: {
     usage: 'assay alerts tail [--account acc_...] [--after NUMBER] [--count N] [--json]',
