@@ -1,5 +1,4 @@
-import { chainName } from '../format.ts';
-import { Address } from './address.tsx';
+import { chainName, shortAddress } from '../format.ts';
 import { Button } from './button.tsx';
 
 interface Candidate {
@@ -37,7 +36,7 @@ export function Candidates({
               {chain === null ? 'on no chain' : chainName(chain)}; {why}
             </span>
             <span className="under">
-              <Address of={id.split(':').at(-1) ?? id} />
+              <code title={id}>{shortAddress(id.split(':').at(-1) ?? id)}</code>
             </span>
           </span>
           <Button primary disabled={isBusy} onClick={() => onPick(id)}>
