@@ -43,13 +43,18 @@ export function openDurations(path: string): Durations {
   };
 }
 
-/** A busy machine makes a file longer: the time in which it was ready and did not run is taken off. */
+/** Of its time a file may have been ready and not run so much; beyond, what it waited for was late as well, and its share says nothing. */
+const MOST_QUEUED = 0.4;
+
+/** A busy machine makes a file longer: the time in which it was ready and did not run is taken off. A very busy one measures nothing. */
 export function takenBy(lines: readonly Line[]): Record<string, Taken> {
   return Object.fromEntries(
-    lines.map(({ file, wall, cpu, queued }) => [
-      relative(ROOT, file),
-      { wall: rounded(wall - queued), cpu: rounded(cpu) },
-    ]),
+    lines
+      .filter(({ wall, queued }) => queued <= MOST_QUEUED * wall)
+      .map(({ file, wall, cpu, queued }) => [
+        relative(ROOT, file),
+        { wall: rounded(wall - queued), cpu: rounded(cpu) },
+      ]),
   );
 }
 

@@ -18,14 +18,14 @@ const UNKNOWN: Taken = { wall: 60, cpu: 60 };
 /** The database works for files that wait, and its time is not theirs. */
 const LEAST_SHARE = 0.2;
 
-/** The files by their length, longest first: a long one that runs alone at the end leaves processors idle. */
+/** The files by their length, longest first, else in their order: a long one that runs alone at the end leaves processors idle. */
 export function planned(files: readonly string[], taken: Readonly<Record<string, Taken>>): readonly Planned[] {
   return files
     .map((file) => {
       const { wall, cpu } = taken[file] ?? UNKNOWN;
       return { file, wall, share: Math.min(1, Math.max(LEAST_SHARE, cpu / Math.max(wall, 0.01))) };
     })
-    .sort((a, b) => b.wall - a.wall || (a.file < b.file ? -1 : 1));
+    .sort((a, b) => b.wall - a.wall);
 }
 
 export interface Room {
