@@ -161,6 +161,32 @@ test('a record is refused with any part altered, and a list of revocations with 
       one.eas.sig.domain.chainId = 10;
     },
   ];
+  const words: readonly ((one: typeof eas) => void)[] = [
+    (one) => {
+      one.claim.band -= 1;
+    },
+    (one) => {
+      one.claim.score += 1;
+    },
+    (one) => {
+      one.claim.trust += 1;
+    },
+    (one) => {
+      one.claim.record_sha256 = '0'.repeat(64);
+    },
+    (one) => {
+      one.as_of = new Date(Date.parse(one.as_of) + 1).toISOString();
+    },
+    (one) => {
+      one.expires_at = new Date(Date.parse(one.expires_at) + 1_000).toISOString();
+    },
+  ];
+  for (const [index, alter] of words.entries()) {
+    const one = structuredClone(eas);
+    alter(one);
+    await save('altered.json', one);
+    assert.deepEqual(await verify('altered.json', '--sandbox'), [1, 'claim_differs'], `words ${index}`);
+  }
   for (const [index, alter] of alterations.entries()) {
     const one = structuredClone(eas);
     alter(one);

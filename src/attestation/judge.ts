@@ -40,6 +40,8 @@ export type Judged =
       /** Milliseconds since the epoch. */
       readonly asOf: number;
       readonly expiresAt: number;
+      /** SHA-256 of the published record, hexadecimal. */
+      readonly record: string;
     }
   | { readonly holds: false; readonly reason: Reason };
 type Reason =
@@ -107,8 +109,9 @@ export async function judgeEas({ sig }: ShownEas, expected: Expected, signers: r
   } catch {
     return refused('malformed');
   }
-  const [asset, band, score, trust, asOf] = values;
-  return judged({ asset: asset.slice(2), band, score, trust, asOf, expiresAt: signed.expirationTime }, expected);
+  const [asset, band, score, trust, asOf, record] = values;
+  const said = { asset: asset.slice(2), band, score, trust, asOf, expiresAt: signed.expirationTime };
+  return judged({ ...said, record: record.slice(2) }, expected);
 }
 
 /** Holds an Ed25519 message for Solana to what is expected of it. Keys that come with the record prove nothing. */
@@ -133,6 +136,7 @@ export function judgeSolana(
       trust: bytes.readUInt16LE(84),
       asOf: bytes.readBigUInt64LE(88),
       expiresAt: bytes.readBigUInt64LE(96),
+      record: bytes.toString('hex', 104, 136),
     },
     expected,
   );
@@ -147,6 +151,8 @@ interface Said {
   readonly asOf: bigint;
   /** Seconds since the epoch. */
   readonly expiresAt: bigint;
+  /** Hexadecimal. */
+  readonly record: string;
 }
 
 function judged(said: Said, { assetId, mode, worstBand, now, notBefore }: Expected): Judged {
@@ -156,8 +162,8 @@ function judged(said: Said, { assetId, mode, worstBand, now, notBefore }: Expect
   if (expiresAt <= now) return refused('expired');
   if (notBefore !== null && asOf < notBefore) return refused('revoked');
   if (said.band > worstBand) return refused('band_too_low');
-  const { band, score, trust } = said;
-  return { holds: true, band, score, trust, asOf, expiresAt };
+  const { band, score, trust, record } = said;
+  return { holds: true, band, score, trust, asOf, expiresAt, record: record.toLowerCase() };
 }
 
 async function recovered(hash: Hex, r: Hex, s: Hex, v: number): Promise<Address | null> {

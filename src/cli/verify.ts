@@ -162,8 +162,13 @@ async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge
   if (judged === null) throw new Unreadable('the record has neither `eas` nor `solana`');
   if (!judged.holds) return judged;
   if (judge.now - judged.asOf > judge.maxAgeMs) return refused('too_old');
-  const { band, score, trust, asOf, expiresAt } = judged;
+  const { band, score, trust, asOf, expiresAt, record } = judged;
   const [as_of, expires_at] = [asOf, expiresAt].map((at) => new Date(at).toISOString());
+  // The reply says in words what is signed in bytes: who goes on to read the words must find the same there.
+  const { claim } = shown;
+  const isSame =
+    claim.band === band && claim.score === score && claim.trust === trust && claim.record_sha256 === record;
+  if (!isSame || shown.as_of !== as_of || shown.expires_at !== expires_at) return refused('claim_differs');
   return {
     holds: true,
     said: { asset: assetId, chain, band: BANDS[band], score: score / 10, trust: trust / 10, as_of, expires_at },

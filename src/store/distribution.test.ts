@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { ratedSubject, standingJob } from './collections.ts';
+import { connect } from './database.ts';
 import { distributionScript, PLACEMENTS } from './distribution.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { brokenRules } from './fixtures/distribution-rules.ts';
-import { NEEDS_ONE_NODE, NEEDS_OWN_SERVER } from './fixtures/given-server.ts';
+import { givenDatabase, NEEDS_CLUSTER, NEEDS_ONE_NODE, NEEDS_OWN_SERVER } from './fixtures/given-server.ts';
+import { applyChanges, migrate } from './migrate.ts';
+import { CHANGES } from './migrations/all.ts';
 import { driverDays, storePeer } from './peers.ts';
 import { ratingOfJob } from './ratings/disclosures.ts';
 import {
@@ -19,7 +22,7 @@ import {
   ratingByMethodology,
   ratingsBetween,
 } from './ratings/read.ts';
-import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
+import { lockAssets, previousRating, storePublished } from './ratings/write.ts';
 import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
 import { keepScanLedger, scanLedger } from './snapshots/indexed-assets.ts';
 import { dailyPrices, lastPoints, priceAt } from './snapshots/prices.ts';
@@ -136,8 +139,8 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
     db()
       .transaction()
       .execute(async (transaction) => {
-        await lockAsset(transaction, ASSET.id);
-        await storePublished(transaction, rating, head);
+        await lockAssets(transaction, [ASSET.id]);
+        await storePublished(transaction, [{ rating, head }]);
       }),
   'a peer is stored': () =>
     db()
@@ -268,6 +271,66 @@ function tablesOf(source: string): readonly string[] {
     ).test(source),
   );
 }
+
+/** Changes up to here are older than the first cluster. */
+const LAST_BEFORE = '0006-ratings';
+
+/** What Citus takes of ALTER TABLE on a table that is cut ("alter table command is currently unsupported" for the rest). */
+const FIT_ALTER =
+  /^(add column|drop column|(add|drop|validate) constraint|alter column \S+ ((set|drop) (not null|default)|type))\b/i;
+
+test('no change of the tables does to one that is cut what a cluster refuses', () => {
+  const since = CHANGES.slice(CHANGES.findIndex(({ name }) => name === LAST_BEFORE) + 1);
+  assert.ok(since.length > 0 && since.length < CHANGES.length);
+  const unfit = since.flatMap(({ name, statements }) =>
+    statements.flatMap((statement) => {
+      const [, table = '', work = ''] = /^alter table (\w+)\s+(.*)$/is.exec(statement) ?? [];
+      if (PLACEMENTS[table]?.kind !== 'distributed') return [];
+      return work
+        .split(/,\s*(?=(?:add|drop|alter|set|rename|validate)\b)/i)
+        .filter((part) => !FIT_ALTER.test(part))
+        .map((part) => `${name}: ${table} ${part}`);
+    }),
+  );
+  assert.deepEqual(unfit, []);
+  for (const part of ['alter column state set storage main', 'rename column a to b', 'set unlogged'])
+    assert.doesNotMatch(part, FIT_ALTER);
+});
+
+for (const from of [LAST_BEFORE, '0015-source-drift-alerts', '0026-moved-evidence'])
+  test(`a cluster that was made at ${from} is brought up to date, and the script cuts what is new`, {
+    skip: NEEDS_CLUSTER,
+  }, async () => {
+    const cluster = await givenDatabase(`upgrade of ${from} ${process.pid}`, { empty: true });
+    assert.ok(cluster);
+    const { db, pool, close } = connect(cluster.url);
+    const cut = async () => {
+      const { rows } = await pool.query<{ name: string }>('select logicalrelid::text as name from pg_dist_partition');
+      return rows.map(({ name }) => name).filter((name) => name in PLACEMENTS);
+    };
+    const wanted = Object.keys(PLACEMENTS).filter((table) => PLACEMENTS[table]?.kind === 'distributed');
+    try {
+      await applyChanges(db, CHANGES, from);
+      const { rows } = await pool.query<{ name: string }>(
+        'select name from unnest($1::text[]) as name where to_regclass(name) is null',
+        [wanted],
+      );
+      const script = distributionScript().split(/(?<=;\n)/);
+      for (const statement of script.filter((one) => !rows.some(({ name }) => one.includes(`'${name}'`))))
+        await pool.query(statement);
+      await migrate(db);
+      assert.deepEqual((await cut()).sort(), wanted.filter((table) => !rows.some(({ name }) => name === table)).sort());
+      await pool.query(distributionScript());
+      assert.deepEqual((await cut()).sort(), wanted.toSorted());
+    } finally {
+      await close();
+      await cluster.drop();
+    }
+  });
+
+test('the page of the decision names every table', () => {
+  for (const table of Object.keys(PLACEMENTS)) assert.ok(DECISION.includes(`\`${table}\``), table);
+});
 
 test('the script of the decision page is the one that the tables give', () => {
   assert.ok(DECISION.includes(`\`\`\`sql\n${distributionScript()}\`\`\``));

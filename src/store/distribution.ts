@@ -84,18 +84,25 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   source_lists: { kind: 'local', why: 'a few rows, and not logged' },
 };
 
-/** The statements that distribute a database whose tables are up to date; to be run once, on the coordinator. */
+/**
+ * The statements that distribute a database whose tables are up to date; to be run on the coordinator, and again when a version
+ * has new tables: what is cut already stays as it is.
+ */
 export function distributionScript(): string {
   const first = new Map<string, string>();
   const statements = Object.entries(PLACEMENTS).flatMap(([table, placement]) => {
     if (placement.kind === 'local') return [];
     const together = first.get(placement.column) ?? 'none';
     if (together === 'none') first.set(placement.column, table);
-    return [`select create_distributed_table('${table}', '${placement.column}', colocate_with => '${together}');`];
+    return [
+      `select create_distributed_table('${table}', '${placement.column}', colocate_with => '${together}')
+  where not exists (select from pg_dist_partition where logicalrelid = '${table}'::regclass);`,
+    ];
   });
   return [
-    '-- For Citus. Run once, on the coordinator, as the owner of the tables, while no service runs; make a backup first.',
-    '-- Tables that are not named here stay on the coordinator. Days of a table follow the table.',
+    '-- For Citus. Run on the coordinator, as the owner of the tables, while no service runs; make a backup first.',
+    '-- Tables that are not named here stay on the coordinator. Days of a table follow the table. Run it again after an upgrade:',
+    '-- what is cut already stays as it is.',
     'create extension if not exists citus;',
     ...statements,
     '',

@@ -25,8 +25,9 @@ export interface AlertLedger {
 /** What a message says: of one alert, or of a run of them in one. */
 interface Delivered {
   readonly id?: number;
-  readonly first_id?: number;
+  readonly alert_ids?: readonly number[];
   readonly alerts?: number;
+  readonly last_id?: number;
 }
 
 const ASSET = 'eip155:1/erc20:0x00000000000000000000000000000000000000a5';
@@ -43,14 +44,12 @@ export async function createAlertLedger(call: Call, databaseUrl: string): Promis
     readonly account_id: string;
     readonly secret: string;
   };
-  const delivered = new Map<string, { readonly times: number; readonly ids: readonly number[] }>();
+  const delivered = new Map<string, { readonly times: number; readonly data: Delivered }>();
   const receiver = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const { data } = JSON.parse(body) as { readonly data: Delivered };
       const message = String(request.headers['webhook-id']);
-      const earlier = delivered.get(message);
-      const ids = data.id === undefined ? folded(data) : [data.id];
-      delivered.set(message, { times: (earlier?.times ?? 0) + 1, ids });
+      delivered.set(message, { times: (delivered.get(message)?.times ?? 0) + 1, data });
       response.writeHead(204).end();
     });
   });
@@ -68,7 +67,7 @@ export async function createAlertLedger(call: Call, databaseUrl: string): Promis
   let reading = Promise.resolve();
 
   /** Numbers of the alerts that messages told of, each message once. */
-  const told = () => [...delivered.values()].flatMap(({ ids }) => ids);
+  const told = () => alertsToldBy([...delivered.values()].map(({ data }) => data));
   const storedRatings = () =>
     db.selectFrom('published_ratings').select('id').where('asset_id', '=', ASSET).orderBy('id').execute();
 
@@ -153,9 +152,25 @@ export async function createAlertLedger(call: Call, databaseUrl: string): Promis
   };
 }
 
-/** Many alerts at once come as one message; it names the first hundred, and the list is asked for the rest. */
-function folded({ first_id: first = 0, alerts = 0 }: Delivered): readonly number[] {
-  return Array.from({ length: alerts }, (_, index) => first + index);
+/**
+ * Numbers of the alerts that messages stand for, once for each message. One about many alerts names a hundred of them; the
+ * others lie up to its last number, among those that no message names: single ones between them may have gone out before.
+ */
+function alertsToldBy(messages: readonly Delivered[]): readonly number[] {
+  const told = messages.flatMap(({ id, alert_ids = [] }) => (id === undefined ? alert_ids : [id]));
+  const named = new Set(told);
+  for (const { alert_ids = [], alerts = 0, last_id: last = 0 } of messages) {
+    let left = alerts - alert_ids.length;
+    for (let id = (alert_ids.at(-1) ?? 0) + 1; left > 0 && id <= last; id += 1) {
+      if (named.has(id)) continue;
+      named.add(id);
+      told.push(id);
+      left -= 1;
+    }
+    // More than there is room for: they were told before.
+    for (; left > 0; left -= 1) told.push(last);
+  }
+  return told;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,22 +1,26 @@
 import { exec } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { connect, openStore } from '../../src/store/database.ts';
-import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
 import { publishRating } from '../../src/store/ratings/fixtures/rated-asset.ts';
 import { assetAt, snapshotOf } from '../../src/store/snapshots/fixtures/snapshots.ts';
 import { snapshotRow } from '../../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter } from '../../src/store/snapshots/write.ts';
+import { createAlertLedger } from './alert-ledger.ts';
+import { chanceOf, roundedMedian } from './claim.ts';
+import { faultWorld } from './fault-world.ts';
+import { createLedger } from './ledger.ts';
+import { servesAgain } from './serving.ts';
 
 /**
- * Kills of the nodes of a Citus cluster while snapshots and ratings are stored, by hand:
+ * Kills of the nodes of a Citus cluster while a process of the service works and snapshots and ratings are stored, by hand:
  *
  *     ASSAY_TEST_DATABASE_URL=... ASSAY_TEST_CITUS_WORKERS=... npm run test:cluster -- --kill 'COMMAND' --up 'COMMAND'
  *
  * Each command is run by the shell with the number of a node at its end: 0 is the coordinator, 1 and on are the workers, in
- * the order of the setting. `--rounds` kills of each node, the workers first. A write counts when the database acknowledged it;
- * in the end each is looked for. Exit code 1 when one is missing.
+ * the order of the setting. `--rounds` kills of each node, the workers first. A write counts when the database, or the service
+ * with its status, acknowledged it; in the end each is looked for. Exit code 1 when one is missing, when an accepted score did
+ * not end, when an alert is lost or doubled, or when the service's process ended.
  */
 const { values } = parseArgs({
   options: {
@@ -24,12 +28,13 @@ const { values } = parseArgs({
     up: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     writers: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+    patience: { type: 'string', default: '1' },
   },
 });
 const { kill, up } = values;
 const workers = (process.env.ASSAY_TEST_CITUS_WORKERS ?? '').split(',').filter((worker) => worker !== '');
-const database = await givenDatabase(`cluster-kills ${randomBytes(8).toString('hex')}`);
-if (database === null || workers.length === 0 || kill === undefined || up === undefined)
+if (!process.env.ASSAY_TEST_DATABASE_URL || workers.length === 0 || kill === undefined || up === undefined)
   throw new Error('needs ASSAY_TEST_DATABASE_URL, ASSAY_TEST_CITUS_WORKERS, --kill and --up');
 const run = promisify(exec);
 /** Between an acknowledged write before a kill and the next kill, milliseconds: all writers are at work again. */
@@ -37,13 +42,20 @@ const REST_MS = 4_000;
 const DOWN_MS = 3_000;
 /** Killed in the middle of a commit over several nodes, the cluster finishes it by itself within a minute. */
 const SETTLE_MS = 65_000;
+const SERVES_WITHIN_MS = 60_000;
 
 interface Written {
   readonly assetId: string;
   readonly asOf: string;
 }
 
-const store = await openStore(database.url, 'sandbox');
+const world = await faultWorld();
+const store = await openStore(world.databaseUrl, 'sandbox');
+const life = await world.start({ settings: { webhookLoopback: true } });
+process.once('exit', () => life.child.kill('SIGKILL'));
+const ledger = createLedger('cluster-kills', Number(values.patience));
+const alerts = await createAlertLedger(life.call, world.databaseUrl);
+alerts.keepReading(() => life.call);
 const snapshots: Written[] = [];
 const ratings: Written[] = [];
 const stop = new AbortController();
@@ -51,8 +63,13 @@ let refused = 0;
 let acknowledgedAt = performance.now();
 let longestGap = 0;
 const begun = Date.now();
-const writing = Array.from({ length: Number(values.writers) }, (_, writer) => write(writer));
+const writing = [
+  ...Array.from({ length: Number(values.writers) }, (_, writer) => write(writer)),
+  ledger.keepWriting(() => life.call, chanceOf(Number(values.seed), 'writes'), stop.signal),
+  alerts.keepRating(stop.signal),
+];
 
+const served: number[] = [];
 const pauses: { readonly node: number; readonly longestMs: number }[] = [];
 for (let round = 0; round < Number(values.rounds); round += 1)
   for (const node of [...workers.keys()].map((worker) => worker + 1).concat(0)) {
@@ -61,15 +78,21 @@ for (let round = 0; round < Number(values.rounds); round += 1)
     await run(`${kill} ${node}`);
     await sleep(DOWN_MS);
     await run(`${up} ${node}`);
+    served.push(await servesAgain(life.call, SERVES_WITHIN_MS * Number(values.patience)));
     await sleep(REST_MS);
     pauses.push({ node, longestMs: Math.round(longestGap) });
   }
 stop.abort();
 await Promise.all(writing);
 await sleep(SETTLE_MS);
+const broken = [...(await ledger.missing(life.call))];
+const told = await alerts.settle();
+broken.push(...told.broken);
+if (life.child.exitCode !== null || life.child.signalCode !== null) broken.push('the service’s process ended');
+await alerts.close();
 await store.close();
 
-const after = connect(database.url);
+const after = connect(world.databaseUrl);
 const lost = {
   snapshots: (await missing('snapshots', snapshots)).length,
   ratings: (await missing('published_ratings', ratings)).length,
@@ -81,7 +104,7 @@ const { rows: prepared } = await after.pool.query<{ left: number }>(
   'select count(*)::int as left from pg_prepared_xacts where database = current_database()',
 );
 await after.close();
-await database.drop();
+await world.close();
 console.log(
   JSON.stringify(
     {
@@ -90,6 +113,8 @@ console.log(
       kills: pauses.length,
       acknowledged: { snapshots: snapshots.length, ratings: ratings.length },
       lost,
+      service: { writes: ledger.count(), ...told.figures, broken },
+      servesAgainMs: { median: roundedMedian(served), longest: Math.round(Math.max(...served)) },
       refused,
       preparedLeft: prepared[0]?.left,
       longestPauseMs: pauses,
@@ -98,7 +123,7 @@ console.log(
     1,
   ),
 );
-process.exit(lost.snapshots + lost.ratings > 0 ? 1 : 0);
+process.exit(lost.snapshots + lost.ratings + broken.length > 0 ? 1 : 0);
 
 /** One snapshot and one rating after the other, of assets of its own; what is refused is tried again as a new one. */
 async function write(writer: number): Promise<void> {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { Config } from '../../src/config/types.ts';
+import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
+import { runDatabase } from '../../src/store/fixtures/run-server.ts';
 import { type PostgresServer, postgresServer } from '../support/postgres-server.ts';
 import { SERVICE_PROCESS } from '../support/service-arguments.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
@@ -47,10 +49,14 @@ export interface FaultWorld {
 }
 
 export interface WorldOptions {
-  /** An own database's address in place of one made here. */
+  /** The address of a database in place of one made here. */
   readonly databaseUrl?: string;
-  /** Where the database lies; a folder that the database's user can reach. */
+  /** Where a database of its own lies; a folder that the database's user can reach. */
   readonly databaseFolder?: string;
+  /** A server of its own even where one is given for all tests: the fault is in the server. */
+  readonly ownServer?: boolean;
+  /** The database is left alone: where a run of tests has a server, the world has a database on it. */
+  readonly sparesDatabase?: boolean;
 }
 
 /** A start takes two seconds; on a machine that has ten times its work to do, much longer. */
@@ -61,11 +67,15 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
   // As root the database server runs as another user, who has to walk there.
   await chmod(folder, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
-  const database = options.databaseUrl
-    ? null
-    : await postgresServer(options.databaseFolder ?? join(folder, 'postgres'));
+  const isOwn = options.ownServer === true || options.databaseFolder !== undefined;
+  const placed =
+    isOwn || options.databaseUrl
+      ? null
+      : ((await givenDatabase(folder)) ?? (options.sparesDatabase ? await runDatabase(folder) : null));
+  const place = options.databaseUrl ?? placed?.url;
+  const database = place ? null : await postgresServer(options.databaseFolder ?? join(folder, 'postgres'));
   await database?.start();
-  const direct = new URL(options.databaseUrl ?? database?.url ?? '');
+  const direct = new URL(place ?? database?.url ?? '');
   const databaseWire = await tcpProxy(Number(direct.port));
   const sourcesWire = await tcpProxy(sandbox.httpPort);
   const url = new URL(direct);
@@ -132,6 +142,7 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
       await Promise.all([...lives].map((life) => life.end('SIGKILL')));
       await Promise.all([databaseWire.close(), sourcesWire.close(), sandbox.close()]);
       await database?.kill();
+      await placed?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

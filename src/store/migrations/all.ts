@@ -277,8 +277,17 @@ export const CHANGES: readonly Change[] = [
       // What is compressed already is not tried again.
       'alter table evidence alter column record set storage external, alter column result set storage external',
       'alter table bodies alter column body set storage external',
-      `alter table rated_assets add column state_packed bytea, alter column state_packed set storage main,
-        alter column state drop not null, alter column record drop not null, alter column signature drop not null`,
+      `alter table rated_assets add column state_packed bytea, alter column state drop not null,
+        alter column record drop not null, alter column signature drop not null`,
+      // Citus refuses this for a table that is cut already; one that is cut later keeps it.
+      `do $$ begin
+        if to_regclass('pg_catalog.pg_dist_partition') is not null then
+          if exists (select from pg_catalog.pg_dist_partition where logicalrelid = 'rated_assets'::regclass) then
+            return;
+          end if;
+        end if;
+        alter table rated_assets alter column state_packed set storage main;
+      end $$`,
     ],
   },
   {

@@ -13,7 +13,7 @@ export const restartDatabase: Claim = {
   promise:
     'no acknowledged write is lost, no alert is lost or doubled, and the same process serves again without a hand',
   async run({ seed, restarts, patience }) {
-    const world = await faultWorld();
+    const world = await faultWorld({ ownServer: true });
     const database = world.database;
     if (!database) throw new Error('the world has no database of its own');
     const stop = new AbortController();

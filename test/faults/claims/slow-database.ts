@@ -12,7 +12,7 @@ export const slowDatabase: Claim = {
     'processes of the database stand still (SIGSTOP) for one to five seconds under load, one or all of them, as on a disk that hangs',
   promise: '/healthz answers meanwhile, no acknowledged write is lost, and it serves again by itself',
   async run({ seed, restarts, patience }) {
-    const world = await faultWorld();
+    const world = await faultWorld({ ownServer: true });
     const database = world.database;
     if (!database) throw new Error('the world has no database of its own');
     const chance = chanceOf(seed, this.name);
