@@ -8,7 +8,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStore } from '../../src/store/database.ts';
-import { databaseOf } from '../../src/store/fixtures/database.ts';
+import { databaseOf, placedDatabase } from '../../src/store/fixtures/database.ts';
 import { createAdversary, type Move } from './adversary.ts';
 
 /** What is published of an asset. */
@@ -42,7 +42,11 @@ export async function openStage(seed: number): Promise<Stage> {
   const at = Date.now();
   const now = () => at;
   const sandbox = await startSandbox({ seed, port: 0, host: '127.0.0.1', now, rewrite: adversary.rewrite });
-  const config = serviceOnSandbox(sandbox, { dataDir, monitorJobs: 0 });
+  const placed = await placedDatabase(dataDir);
+  const config = serviceOnSandbox(sandbox, {
+    ...{ dataDir, monitorJobs: 0 },
+    ...(placed ? { databaseUrl: placed.url } : {}),
+  });
   const service = await startService({ config, resolver: sandboxResolver(sandbox), now });
   const database = await databaseOf(dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
@@ -120,6 +124,7 @@ export async function openStage(seed: number): Promise<Stage> {
       await database.close();
       await service.close();
       await sandbox.close();
+      await placed?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
