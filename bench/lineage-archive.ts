@@ -9,12 +9,12 @@ import { agree } from '../src/consensus/agree.ts';
 import { type Collection, LINEAGE_RULES } from '../src/consensus/lineage/claims.ts';
 import { type LineageReport, lineageOf } from '../src/consensus/lineage/report.ts';
 import { canonicalScope, consensusKey, type EvidenceRecord } from '../src/domain/index.ts';
-
 import { loadMethodology } from '../src/methodology/load.ts';
 import { newestEvidence } from '../src/store/archive.ts';
 import { connect } from '../src/store/database.ts';
 import { openDatabase } from '../src/store/embedded.ts';
 import { noObjectStore } from '../src/store/moved.ts';
+import { type Counts, f1, short, summed, type Together } from './lineage.ts';
 
 /**
  * The check of lineage groups on the archive of the sandbox's past (30 days): what it says of it as it is, how many planted copies it finds among the
@@ -56,16 +56,13 @@ async function archiveOfPast(): Promise<readonly Collection[]> {
   }
 }
 
-interface Counts {
-  readonly right: number;
-  readonly wrong: number;
-  readonly missed: number;
+interface Found extends Counts {
   /** Of those missed: the copies that took over fewer wrong figures than the check asks for. */
   readonly tooFew: number;
 }
 
 /** Edges of a report beside those that were planted. */
-function found({ planted }: PlantedArchive, { edges }: LineageReport): Counts {
+function found({ planted }: PlantedArchive, { edges }: LineageReport): Found {
   const key = (a: string, b: string) => [a, b].sort().join(' ');
   const wanted = new Set(planted.map(({ copy, of }) => key(copy, of)));
   const right = edges.filter(({ units: [a, b] }) => wanted.has(key(a, b))).length;
@@ -76,18 +73,7 @@ function found({ planted }: PlantedArchive, { edges }: LineageReport): Counts {
   return { right, wrong: edges.length - right, missed: wanted.size - right, tooFew };
 }
 
-function f1({ right, wrong, missed }: Omit<Counts, 'tooFew'>): number {
-  return right + wrong + missed === 0 ? 1 : (2 * right) / (2 * right + wrong + missed);
-}
-
-/** Sums over the things of the second half about which at least a third of the sources state one wrong figure. */
-interface Together {
-  readonly items: number;
-  readonly wrong: readonly [today: number, learned: number];
-  /** In noise floors, none counted above 50. */
-  readonly distance: readonly [today: number, learned: number];
-}
-
+/** Of the things of the second half about which at least a third of the sources state one wrong figure. */
 function wrongTogether({ collections, planted, truthOf }: PlantedArchive): Together {
   const half = Math.floor(collections.length / 2);
   const { copying } = lineageOf(collections.slice(0, half), methodology);
@@ -135,7 +121,7 @@ const kinds = [
     const planted = plantCopies(collections, methodology, { ...ANY, ...own, seed });
     return found(planted, lineageOf(planted.collections, methodology));
   });
-  const sum = (key: keyof Counts) => rows.reduce((all, row) => all + row[key], 0);
+  const sum = (key: keyof Found) => rows.reduce((all, row) => all + row[key], 0);
   const all = { right: sum('right'), wrong: sum('wrong'), missed: sum('missed'), tooFew: sum('tooFew') };
   return { ...own, ...all, f1: short(f1(all)), f1_by_seed: rows.map((row) => short(f1(row))) };
 });
@@ -148,18 +134,10 @@ const together = [0.1, 0.2, 0.3].flatMap((errors) =>
     const rows = seeds.map((seed) =>
       wrongTogether(plantCopies(collections, methodology, { ...TOGETHER, errors, mostOfThing, seed })),
     );
-    const sum = (of: (row: Together) => number) => rows.reduce((all, row) => all + of(row), 0);
-    const items = sum((row) => row.items);
-    const [today, learned] = [sum((row) => row.distance[0]) / items, sum((row) => row.distance[1]) / items];
     return {
       errors,
       mostOfThing,
-      items,
-      wrong_today: sum((row) => row.wrong[0]),
-      wrong_learned: sum((row) => row.wrong[1]),
-      distance_today: short(today),
-      distance_learned: short(learned),
-      ratio: short(learned / today),
+      ...summed(rows),
       ratio_by_seed: rows.map((row) => short(row.distance[1] / row.distance[0])),
     };
   }),
@@ -168,7 +146,3 @@ const { archive, edges, copying } = asItIs;
 console.log(
   JSON.stringify({ seeds, as_it_is: { archive, edges, copying }, kinds, without_copies: none, together }, null, 1),
 );
-
-function short(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
-}

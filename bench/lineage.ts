@@ -102,6 +102,21 @@ export function wrongTogether(world: CopyWorld): Together {
   return found;
 }
 
+/** What several seeds found together: counts, mean distance of an item, and the error with what was learned over that without. */
+export function summed(rows: readonly Together[]) {
+  const sum = (of: (row: Together) => number) => rows.reduce((all, row) => all + of(row), 0);
+  const items = sum((row) => row.items);
+  const [today, learned] = [sum((row) => row.distance[0]) / items, sum((row) => row.distance[1]) / items];
+  return {
+    items,
+    wrong_today: sum((row) => row.wrong[0]),
+    wrong_learned: sum((row) => row.wrong[1]),
+    distance_today: short(today),
+    distance_learned: short(learned),
+    ratio: short(learned / today),
+  };
+}
+
 if (import.meta.main) {
   const first = Number(process.env.ASSAY_BENCH_SEED ?? 2_001);
   const seeds = Array.from({ length: Number(process.env.ASSAY_BENCH_REPEATS ?? 5) }, (_, index) => first + index);
@@ -119,19 +134,7 @@ if (import.meta.main) {
   const together = [0.1, 0.2, 0.3].flatMap((errors) =>
     [0.6, 0.8, 0.95].map((coverage) => {
       const rows = seeds.map((seed) => wrongTogether(createCopyWorld({ ...TOGETHER, errors, coverage, seed })));
-      const sum = (of: (row: Together) => number) => rows.reduce((all, row) => all + of(row), 0);
-      const items = sum((row) => row.items);
-      const [today, learned] = [sum((row) => row.distance[0]) / items, sum((row) => row.distance[1]) / items];
-      return {
-        errors,
-        coverage,
-        items,
-        wrong_today: sum((row) => row.wrong[0]),
-        wrong_learned: sum((row) => row.wrong[1]),
-        distance_today: short(today),
-        distance_learned: short(learned),
-        ratio: short(learned / today),
-      };
+      return { errors, coverage, ...summed(rows) };
     }),
   );
   const worst = {
@@ -150,6 +153,7 @@ interface Row extends Counts {
   readonly f1_by_seed: readonly number[];
 }
 
-function short(value: number): number {
+/** Thousandths. */
+export function short(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

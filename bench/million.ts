@@ -139,9 +139,10 @@ async function rate(storage: Storage, many: number, at: Date) {
   for (let index = 0; index < many; index += 1) {
     const evidence = evidenceOfCopy(templates, index, at);
     await db.transaction().execute(async (transaction) => {
-      const publication = await book.lock(transaction, evidence.identification.asset.id);
+      const { id } = evidence.identification.asset;
+      const publication = (await book.lock(transaction, [id])).get(id) ?? null;
       const report = buildReport({ ...evidence, publication }, methodology);
-      await book.keep(transaction, report, { at: at.toISOString(), keyId: 'bench' });
+      await book.keep(transaction, [report], { at: at.toISOString(), keyId: 'bench' });
     });
   }
   const { user, system } = process.cpuUsage(cpu);

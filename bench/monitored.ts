@@ -102,11 +102,11 @@ async function pass(at: Date) {
       const evidence = evidenceOfCopy(templates, index, at);
       const assetId = evidence.identification.asset.id;
       await db.transaction().execute(async (transaction) => {
-        const publication = await book.lock(transaction, assetId);
+        const publication = (await book.lock(transaction, [assetId])).get(assetId) ?? null;
         const startedBuilding = performance.now();
         const report = buildReport({ ...evidence, publication }, methodology);
         building += performance.now() - startedBuilding;
-        await book.keep(transaction, report, { at: at.toISOString(), keyId: 'bench' });
+        await book.keep(transaction, [report], { at: at.toISOString(), keyId: 'bench' });
       });
     }
   }

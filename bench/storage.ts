@@ -58,9 +58,10 @@ async function ratedCopies() {
   for (let index = 0; index < ASSETS; index += 1) {
     const evidence = evidenceOfCopy(templates, index, at);
     await db.transaction().execute(async (transaction) => {
-      const publication = await book.lock(transaction, evidence.identification.asset.id);
+      const { id } = evidence.identification.asset;
+      const publication = (await book.lock(transaction, [id])).get(id) ?? null;
       const report = buildReport({ ...evidence, publication }, methodology);
-      await book.keep(transaction, report, { at: at.toISOString(), keyId: 'bench' });
+      await book.keep(transaction, [report], { at: at.toISOString(), keyId: 'bench' });
     });
   }
   const measured = { assets: ASSETS, ...(await tableBytes(db, ASSETS)) };

@@ -37,6 +37,7 @@ const SPECIFICATIONS: Readonly<Record<string, Specification>> = {
 
 /** Distances from fair value in half widths of the unwidened interval, by asset: 1 is its end. */
 type Errors = readonly (readonly number[])[];
+type ErrorsByName = ReadonlyMap<string, readonly number[]>;
 
 for (const [specification, wanted] of Object.entries(SPECIFICATIONS)) {
   const random = seededRandom(SEED);
@@ -48,7 +49,7 @@ for (const [specification, wanted] of Object.entries(SPECIFICATIONS)) {
     const names = new Set(apart.map(({ name }) => name));
     return {
       fit: errorsIn(drawn, quarters, wanted),
-      apart: errorsIn([...apart, ...helpers], quarters, wanted, names),
+      apart: errorsByName([...apart, ...helpers], quarters, wanted, names),
     };
   });
   const fitted = FACTORS.find(
@@ -82,8 +83,15 @@ for (const [specification, wanted] of Object.entries(SPECIFICATIONS)) {
         ),
       ),
       assets_apart: both((factor) => {
-        const all = panels.map(({ apart }) => apart);
+        const all = panels.map(({ apart }) => [...apart.values()]);
+        const once = sharesOf(
+          panels.map(({ apart }) => apart),
+          factor,
+        );
         return {
+          assets: once.length,
+          each_once: round(meanOf(once)),
+          each_once_95: intervalOf(once, random),
           of_assets: round(meanCoverage(all, factor)),
           middle_90_of_draws: middle(all, factor),
           assets_in_a_draw: round(all.reduce((sum, errors) => sum + errors.length, 0) / all.length),
@@ -97,15 +105,20 @@ for (const [specification, wanted] of Object.entries(SPECIFICATIONS)) {
   }
 }
 
-function errorsIn(
+function errorsIn(assets: readonly History[], days: readonly string[], wanted: Specification): Errors {
+  return [...errorsByName(assets, days, wanted).values()];
+}
+
+function errorsByName(
   assets: readonly History[],
   days: readonly string[],
   wanted: Specification,
   only: ReadonlySet<string> | null = null,
-): Errors {
+): ErrorsByName {
   const values = days.flatMap((day) => valuesOf(assets, day, wanted, rules).values);
   const kept = values.filter(({ name }) => only === null || only.has(name));
-  return [...Map.groupBy(kept, (row) => row.name).values()].map((rows) => rows.map(errorOf));
+  const rows = Map.groupBy(kept, (row) => row.name);
+  return new Map([...rows].map(([name, own]) => [name, own.map(errorOf)]));
 }
 
 function errorOf({ ln, sd }: LeftOut): number {
@@ -132,13 +145,30 @@ function middle(panels: readonly Errors[], factor: number): readonly [number, nu
   return [round(low), round(high)];
 }
 
+/** Of each asset the share of its months that was held, mean over the draws that left it out: however many did, it is one witness. */
+function sharesOf(draws: readonly ErrorsByName[], factor: number): readonly number[] {
+  const rows = Map.groupBy(
+    draws.flatMap((own) => [...own]),
+    ([name]) => name,
+  );
+  return [...rows.values()].map((own) => meanOf(own.map(([, errors]) => share(errors, factor))));
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** 95 % percentile interval of the coverage, whole assets drawn again. */
 function interval(assets: Errors, factor: number, random: Random): readonly [number, number] {
+  return intervalOf(
+    assets.map((errors) => share(errors, factor)),
+    random,
+  );
+}
+
+function intervalOf(shares: readonly number[], random: Random): readonly [number, number] {
   const draws = Array.from({ length: DRAWS }, () =>
-    coverageOf(
-      assets.map(() => assets[pickBelow(assets.length, random)] ?? []),
-      factor,
-    ),
+    meanOf(shares.map(() => shares[pickBelow(shares.length, random)] ?? 0)),
   );
   const { low, high } = percentileInterval(draws, 0.95);
   return [round(low), round(high)];

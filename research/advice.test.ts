@@ -118,7 +118,11 @@ test('LP that is locked includes what is burned: said where only one is mapped, 
     await adviceOn(two, mapped({ lp_burned_share: { column: 'lp', scale: 2, clamp: [0, 1] } })),
     /includes burned LP, and in 60 of 60 \(100\.0 %\) of the rows .*Add "plus": \["lp"\]/,
   );
-  assert.equal(await adviceOn(two, mapped({ lp_burned_share: { column: 'lp', scale: 0.5 } })), '');
+  assert.doesNotMatch(
+    await adviceOn(two, mapped({ lp_burned_share: { column: 'lp', scale: 0.5 } })),
+    /burned LP/,
+    'a smaller share of burned LP is in order',
+  );
 });
 
 test('what is mapped and read by nothing of the class is named', async () => {
@@ -131,6 +135,35 @@ test('what is mapped and read by nothing of the class is named', async () => {
     'fdv_usd is mapped, and no feature, flag or cap of the class default reads it: it changes nothing\n' +
       'cs_outage is mapped, and has no weight in the ratings of the class default: it changes nothing',
   );
+});
+
+test('what is looked up and moves no rating is named too, and what moves one is not', async () => {
+  const advice = await adviceOn(madeRows(), {
+    ...WITHOUT_AGE,
+    quantities: { ...WITHOUT_AGE.quantities, outage_hours: { column: 'holders' } },
+  });
+  assert.equal(advice, 'outage_hours is mapped, and no rating of 60 that were looked at is another without it');
+});
+
+test('amounts in base units are no counts, and are noted where whole tokens are meant', async () => {
+  const wei = (cell: string) => `${cell}000000000000000000`;
+  assert.match(
+    await refusalOf(withColumn(HOLDERS, wei)),
+    /^out_of_range: made\.csv: "holders" gives hd_count, a count, and 60 of 60 \(100\.0 %\) of its values are above 1e\+11, the largest .*base units \(wei\)/,
+  );
+  const supply = {
+    ...WITHOUT_AGE,
+    features: {},
+    quantities: { ...WITHOUT_AGE.quantities, total_supply: { column: 'holders' } },
+  };
+  assert.match(
+    await adviceOn(
+      withColumn(HOLDERS, (cell) => wei(`${cell}000`)),
+      supply,
+    ),
+    /"holders" gives total_supply, whole tokens, and each of 60 values is 0 or above 1e\+21: if they are base units, set "scale" .*1e-18 for 18/,
+  );
+  assert.doesNotMatch(await adviceOn(madeRows(), supply), /base units/);
 });
 
 test('dates after the moment of their row are noted', async () => {

@@ -2,10 +2,15 @@ import { QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import { featureWeights, type Methodology } from '../src/methodology/index.ts';
 import { isEvmAddress } from './cell-forms.ts';
 import { type ColumnRule, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
+import { CRITICAL } from './not-rated.ts';
 import type { DataSetReport } from './report/words.ts';
 import { scoreMember } from './score-member.ts';
 import { quoted } from './table.ts';
 
+/** More than there are wallets, trades or days of anything: an amount in base units, or another column. */
+const MOST_COUNTED = 1e11;
+/** Tokens in base units of 18 decimals; supplies of whole tokens are smaller. */
+const BASE_UNITS = 1e21;
 /** Rounding in the file is no percent. */
 const ROUNDING = 1e-4;
 /** Members that are rated once more to see which quantities are looked up. */
@@ -25,8 +30,8 @@ interface Column {
 }
 
 /**
- * Values that cannot be: shares above one, and figures below zero where nothing is. A rating would take them as they are, so the file
- * is refused; null when all can be.
+ * Values that cannot be: shares above one, counts above all that is counted, and figures below zero where nothing is. A rating would take them as
+ * they are, so the file is refused; null when all can be.
  */
 export function impossible(
   file: string,
@@ -34,7 +39,7 @@ export function impossible(
   mapping: Mapping,
   methodology: Methodology,
 ): { readonly ok: false; readonly refusal: Refusal } | null {
-  for (const { id, rule, isShare, isSigned, values } of columnsOf(members, mapping, methodology)) {
+  for (const { id, rule, unit, isShare, isSigned, values } of columnsOf(members, mapping, methodology)) {
     const from = `${file}: ${quoted(rule.column)} gives ${id}`;
     const largest = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const above = values.filter((value) => value > 1 + ROUNDING).length;
@@ -42,6 +47,12 @@ export function impossible(
       return refuse(
         'out_of_range',
         `${from}, a fraction from 0 to 1, and ${portion(above, values.length)} of its values are above 1, the largest ${shown(largest)}${remedyOf(largest, rule)}`,
+      );
+    const many = unit === 'count' ? values.filter((value) => value > MOST_COUNTED).length : 0;
+    if (many > 0)
+      return refuse(
+        'out_of_range',
+        `${from}, a count, and ${portion(many, values.length)} of its values are above ${MOST_COUNTED.toExponential(0)}, the largest ${largest.toExponential(1)}: that looks like an amount in base units (wei), and no number of anything. Is it the right column?`,
       );
     const below = values.filter((value) => value < 0);
     if (!isSigned && below.length > 0)
@@ -139,6 +150,10 @@ function unitsOf(columns: readonly Column[]): readonly string[] {
       return [
         `${column} gives ${id} and is scaled by 0.01, and its largest value is ${shown(largest)}: if the column has fractions already, take the scale away`,
       ];
+    if (unit === 'tokens' && values.every((value) => value === 0 || value >= BASE_UNITS))
+      return [
+        `${column} gives ${id}, whole tokens, and each of ${values.length} values is 0 or above ${BASE_UNITS.toExponential(0)}: if they are base units, set "scale" to one over ten to the power of the token's decimals (1e-18 for 18)`,
+      ];
     const above = values.filter((value) => value > 1).length;
     if (!isShare && unit.startsWith('fraction') && above > 0)
       return [
@@ -170,25 +185,43 @@ function lockedOf(members: readonly Member[], mapping: Mapping): readonly string
       ];
 }
 
-/** Mapped, and nothing of the class looks at it. */
+/** Mapped, and nothing of the class looks at it, or what looks at it moves no rating. */
 function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Methodology): readonly string[] {
   const read = new Set<string>();
   const every = Math.max(1, Math.ceil(members.length / LOOKED_AT));
-  for (const [index, member] of members.entries())
-    if (index % every === 0) scoreMember(member, mapping, methodology, (quantity) => read.add(quantity));
+  const looked = members.filter((_, index) => index % every === 0);
+  const rated = looked.map((member) => ratingOf(member, mapping, methodology, (quantity) => read.add(quantity)));
   const classes = [...new Set(members.map((member) => member.class))].sort();
   const weighed = new Set(
     classes.flatMap((own) => [...featureWeights(own, methodology)].flatMap(([id, weight]) => (weight > 0 ? [id] : []))),
   );
   const of = `of the class ${classes.join(', ')}`;
+  // These move no score, and the live rule rates nothing without them.
+  const asked: ReadonlySet<string> = new Set(CRITICAL.flat());
+  const isIdle = (id: string) =>
+    looked.some(({ quantities }) => quantities[id] !== undefined) &&
+    looked.every((member, at) => {
+      if (member.quantities[id] === undefined) return true;
+      const { [id]: _, ...quantities } = member.quantities;
+      return ratingOf({ ...member, quantities }, mapping, methodology) === rated[at];
+    });
   return [
     ...Object.keys(mapping.quantities)
       .filter((id) => !read.has(id))
       .map((id) => `${id} is mapped, and no feature, flag or cap ${of} reads it: it changes nothing`),
+    ...Object.keys(mapping.quantities)
+      .filter((id) => read.has(id) && !asked.has(id) && isIdle(id))
+      .map((id) => `${id} is mapped, and no rating of ${looked.length} that were looked at is another without it`),
     ...Object.keys(mapping.features)
       .filter((id) => !weighed.has(id))
       .map((id) => `${id} is mapped, and has no weight in the ratings ${of}: it changes nothing`),
   ];
+}
+
+/** All that a rating says, as one text. */
+function ratingOf(...asked: Parameters<typeof scoreMember>): string {
+  const { score, uncapped, caps, flags } = scoreMember(...asked);
+  return JSON.stringify([score, uncapped, caps, flags]);
 }
 
 /** A thing cannot have been made after the moment at which it was measured. */

@@ -89,8 +89,17 @@ test('who loses the fact that told it apart is misplaced, right to refuse counts
   assert.equal(random.ratedMembers.misplaced.share, 0);
 });
 
-test('the curve goes from the most trusted members to all of them', () => {
-  const { curve, members } = notRated(membersOf(200));
-  assert.deepEqual([members, curve.length, curve.at(-1)?.coverage], [200, 10, 1]);
-  for (const [index, point] of curve.slice(1).entries()) assert.ok(point.leastTrust <= (curve[index]?.leastTrust ?? 0));
+test('the curve goes from the most trusted members to all of them, and the order of the file makes no difference', () => {
+  // Survivors first, as a list by size has them.
+  const sorted = membersOf(400).toSorted((a, b) => Number(a.failed) - Number(b.failed));
+  const { curve, members } = notRated(sorted);
+  assert.deepEqual([members, curve.at(-1)?.coverage], [400, 1]);
+  assert.ok(curve.length > 1 && curve.length <= 20, String(curve.length));
+  for (const [index, point] of curve.slice(1).entries()) {
+    assert.ok(point.leastTrust < (curve[index]?.leastTrust ?? 0), 'members of one trust stand together');
+    assert.ok(point.coverage > (curve[index]?.coverage ?? 1));
+  }
+  // Facts were taken from all alike, so that trust says nothing of the fate.
+  for (const point of curve.filter(({ coverage }) => coverage > 0.3))
+    assert.ok(Math.abs(point.failed - 0.25) < 0.1, JSON.stringify(point));
 });

@@ -8,7 +8,7 @@ import { type Random, sampleOf } from './random.ts';
 import { inputOf, type ScoredMember, scoreMember } from './score-member.ts';
 
 /** What the rule against rating on thin evidence asks for, one of each row (`notRatedReasons` of the rating). */
-const CRITICAL: readonly (readonly QuantityId[])[] = [
+export const CRITICAL: readonly (readonly QuantityId[])[] = [
   ['price_usd'],
   ['liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd'],
   ['total_supply', 'circulating_supply'],
@@ -21,7 +21,8 @@ const OF_SURVIVORS = 0.1;
 const WRONG_PLACE = 0.1;
 /** More members are sampled. */
 const MOST_MEMBERS = 2_000;
-const STEPS = 10;
+/** Points of the curve lie at least so far apart in coverage. */
+const APART = 0.05;
 
 /** A share with its 95 % Jeffreys interval; null of nobody. */
 export interface Share {
@@ -50,7 +51,7 @@ export interface Judged {
 }
 
 export interface CoveragePoint {
-  /** Share of the members that are rated, those of the highest trust first. */
+  /** Share of the members that are rated: all of this trust or more. */
   readonly coverage: number;
   readonly leastTrust: number;
   readonly auc: number | null;
@@ -174,14 +175,21 @@ function shareOf(cases: readonly Case[], holds: (one: Case) => boolean): Share {
   };
 }
 
-/** Coverage against accuracy: the most trusted tenth, fifth, and so on to all. */
+/**
+ * Coverage against accuracy: who is rated when some trust is asked for. Members of one trust are rated or refused together: a part of them would be
+ * the first ones of the file, and lists are sorted by what tells the failures.
+ */
 function curveOf(cases: readonly Case[]): readonly CoveragePoint[] {
-  const sorted = cases.toSorted((a, b) => b.trust - a.trust);
-  return Array.from({ length: sorted.length === 0 ? 0 : STEPS }, (_, step) => {
-    const kept = sorted.slice(0, Math.ceil(((step + 1) * sorted.length) / STEPS));
+  const levels = [...new Set(cases.map(({ trust }) => trust))].sort((a, b) => b - a);
+  let last = 0;
+  return levels.flatMap((least) => {
+    const kept = cases.filter(({ trust }) => trust >= least);
+    const coverage = kept.length / cases.length;
+    if (coverage < 1 && coverage - last < APART) return [];
+    last = coverage;
     return {
-      coverage: kept.length / sorted.length,
-      leastTrust: kept.at(-1)?.trust ?? 0,
+      coverage,
+      leastTrust: least,
       auc: aucOf(
         kept.map((one) => one.score),
         kept.map((one) => one.failed),

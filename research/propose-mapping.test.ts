@@ -9,6 +9,7 @@ import { runCommand } from '../src/cli/run.ts';
 import { QUANTITIES } from '../src/domain/quantities.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { statesOf } from './cell-forms.ts';
+import { proposeMapping } from './propose-mapping.ts';
 import { quantityRows, quantityTable } from './quantity-list.ts';
 import { seededRandom } from './random.ts';
 
@@ -255,6 +256,27 @@ test('without a column of outcomes or of anything known the proposal says what t
   assert.equal(JSON.parse(bare.out).outcome, null);
   assert.equal((await validate('--init', join(folder, 'nowhere.csv'))).code, 66);
   assert.equal((await validate('--init', file, '--out', join(folder, 'no', 'where.json'))).code, 73);
+});
+
+test('words for an authority that somebody holds or nobody has become states; any other word leaves the column out', () => {
+  const proposed = (words: readonly string[]) =>
+    proposeMapping({
+      files: [{ name: 'coins.csv', sha256: '', bytes: 0, rows: words.length, separator: undefined }] as never,
+      columns: ['token', 'mint_authority'],
+      rows: words.map((word, line) => ({ file: 'coins.csv', line, cells: [`t${line}`, word] })),
+    });
+  const told = proposed(['renounced', 'owner', 'Revoked', 'owner', '']);
+  assert.deepEqual((told.mapping.quantities as Record<string, unknown>).mint_authority_state, {
+    column: 'mint_authority',
+    states: { renounced: 'none', owner: 'eoa', Revoked: 'none' },
+  });
+  assert.match(
+    told.notes.join('\n'),
+    /owner is read as a plain key that can \(eoa\), Revoked, renounced as nobody \(none\)/,
+  );
+  const odd = proposed(['renounced', 'owner', 'perhaps']);
+  assert.equal((odd.mapping.quantities as Record<string, unknown>).mint_authority_state, undefined);
+  assert.match(odd.notes.join('\n'), /not mapped: .*"mint_authority"/);
 });
 
 test('--quantities lists every quantity that a rating reads, with unit and example, and the docs have the same table', async () => {

@@ -62,6 +62,9 @@ const SURVIVED = /^(ok|okay|alive|live|good|safe|surviv\w*|healthy|legit\w*|acti
 const NEGATIVE = /alive|surviv|legit|safe|good|ok/;
 const YES = /^(1|true|yes|y|1\.0)$/;
 const NO = /^(0|false|no|n|0\.0)$/;
+/** Words for an authority that a wallet has, and for one that nobody has any more. */
+const KEY_HELD = /^(owner|key|wallet|eoa|held|active|enabled|creator|deployer)$/;
+const GIVEN_UP = /^(renounced|revoked|disabled|burned|given up|none)$/;
 const MISSING = /^(-+|—|n\/?a|nan|null|none|nil|unknown|undefined|\?)$/i;
 const MOST_OUTCOMES = 12;
 
@@ -293,13 +296,16 @@ function ruleOf(
   if (kind === 'enum') {
     const states = statesOf(quantity);
     if (column.distinct.every((text) => states.includes(text))) return { rule, note: '' };
-    if (!isYesNo) return null;
-    const told = Object.fromEntries(
-      column.distinct.map((text) => [text, YES.test(text.toLowerCase()) ? 'eoa' : 'none']),
+    const can = (text: string) => YES.test(text.toLowerCase()) || KEY_HELD.test(text.toLowerCase());
+    const cannot = (text: string) => NO.test(text.toLowerCase()) || GIVEN_UP.test(text.toLowerCase());
+    if (!column.distinct.every((text) => can(text) || cannot(text))) return null;
+    const told = Object.fromEntries(column.distinct.map((text) => [text, can(text) ? 'eoa' : 'none']));
+    const [held, nobody] = [column.distinct.filter(can), column.distinct.filter(cannot)].map((words) =>
+      words.join(', '),
     );
     return {
       rule: { ...rule, states: told },
-      note: '; yes is read as a plain key that can (eoa), no as nobody (none)',
+      note: `; ${held || 'yes'} is read as a plain key that can (eoa), ${nobody || 'no'} as nobody (none)`,
     };
   }
   if (kind === 'text' || kind === 'list' || !isNumeric(column, form)) return null;

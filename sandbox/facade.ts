@@ -24,16 +24,26 @@ export interface FacadeReply {
 /** One public source, played from the world: a request in its shape gives a reply in its shape. */
 export type Facade = (request: FacadeRequest, scene: Scene) => FacadeReply;
 
+/** Facades try one pattern after the other for each request. */
+const expressions = new Map<string, { readonly names: readonly string[]; readonly expression: RegExp }>();
+
 /** Parameters of a path like `/coins/:id`, or null when it is another path. The last `*name` takes the rest. */
 export function matchPath(path: string, pattern: string): Readonly<Record<string, string>> | null {
+  const known = expressions.get(pattern) ?? expressionOf(pattern);
+  expressions.set(pattern, known);
+  const { names, expression } = known;
+  const match = expression.exec(path);
+  if (!match) return null;
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? '')]));
+}
+
+function expressionOf(pattern: string) {
   const names: string[] = [];
   const source = pattern.replaceAll(/[:*](\w+)/g, (whole, name: string) => {
     names.push(name);
     return whole.startsWith('*') ? '(.+)' : '([^/]+)';
   });
-  const match = new RegExp(`^${source}/?$`).exec(path);
-  if (!match) return null;
-  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? '')]));
+  return { names, expression: new RegExp(`^${source}/?$`) };
 }
 
 export function iso(milliseconds: number): string {

@@ -47,6 +47,58 @@ test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk ask the serv
   assert.ok(rows[1]?.error);
 });
 
+test('thresholds of snapshots are set, added to, listed and removed at the service', async () => {
+  const run = (...args: string[]) => assay(world.config, ['thresholds', ...args], at);
+  const asset = world.sandbox.world.assets.find(({ slug }) => slug === 'moonbadger');
+  assert.ok(asset?.chain);
+  const name = `${asset.chain}:${asset.address}`;
+  const unknown = await run('set', name, '--when', 'price_usd above 2');
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /^asset_not_indexed: /);
+  await world.call(`/v1/${asset.chain}/index/${asset.address}`, { method: 'PUT', json: { cadence: 'newest' } });
+  const set = await run('set', name, '--when', 'price_usd above 1000000 high', '--note', 'the desk');
+  assert.equal(set.code, 0, set.err);
+  assert.match(set.out, /^price_usd +above +1000000 +high +(waiting|armed) +\S+ +the desk$/m);
+  const added = await run('set', name, '--add', '--when', 'liquidity_usd falls 20 in 6h', '--hysteresis', '10');
+  assert.match(added.out, /^liquidity_usd +falls +20 % +6h +medium /m);
+  assert.match(added.out, /^price_usd .* the desk$/m, 'the line and the note that were there stay');
+  await run('set', name, '--add', '--when', 'price_usd above 1000000 low');
+  const [entry] = (await run('list', '--json')).out.trim().split('\n');
+  const lines = (JSON.parse(entry ?? '{}') as { thresholds: Record<string, unknown>[] }).thresholds;
+  assert.deepEqual(
+    lines.map((one) => [one.figure, one.severity, one.window_seconds, one.hysteresis_pct]),
+    [
+      ['liquidity_usd', 'medium', 21_600, 10],
+      ['price_usd', 'low', null, 5],
+    ],
+  );
+  const replaced = await run('set', name, '--when', 'holder_count below 10');
+  assert.doesNotMatch(replaced.out, /price_usd/);
+  assert.match((await run('list', asset.chain)).out, /^holder_count +below +10 /m);
+  const removed = await run('remove', name);
+  assert.equal(removed.code, 0, removed.err);
+  assert.match((await run('list')).err, /no thresholds are set yet/);
+  assert.match((await run('remove', name)).err, /^no_thresholds: /);
+});
+
+test('a threshold that is mistyped says what was meant, and nothing is set', async () => {
+  const run = async (when: string) => {
+    const ran = await assay(world.config, ['thresholds', 'set', 'solana:native', '--when', when], at);
+    assert.equal(ran.code, 64, ran.err);
+    return ran.err;
+  };
+  assert.match(await run('prize_usd above 2'), /no figure prize_usd; did you mean price_usd\?/);
+  assert.match(await run('price_usd abov 2'), /no condition abov; did you mean above\?/);
+  assert.match(await run('price_usd above'), /expected FIGURE CONDITION VALUE/);
+  assert.match(await run('price_usd above -2'), /expected a number above 0/);
+  assert.match(await run('price_usd falls 5 in 3w'), /3w is no span/);
+  assert.match(await run('price_usd above 5 in 3h'), /leave out "in 3h"/);
+  assert.match(await run('price_usd above 5 hihg'), /did you mean high\?/);
+  const alone = await assay(world.config, ['thresholds', 'list'], { ASSAY_DATA_DIR: join(folder, 'none') });
+  assert.equal(alone.code, 64);
+  assert.match(alone.err, /set ASSAY_URL and ASSAY_API_KEY/);
+});
+
 test('what keeps a command from the service is said, with what to do', async () => {
   const noKey = await assay(world.config, ['score', 'TIDE'], { ASSAY_URL: world.service.url });
   assert.equal(noKey.code, 64);

@@ -8,8 +8,8 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxConfig, sandboxResolver } from '../sandbox/settings.ts';
 import { type RunningService, startService } from '../src/compose/service.ts';
-import { placedDatabase } from '../src/store/fixtures/database.ts';
-import type { RunDatabase } from '../src/store/fixtures/run-server.ts';
+import type { OpenDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 
 /** Sources that are off by default, turned on. */
 const WANTED = ['osv', 'snapshot_votes', 'crt_sh', 'safe'];
@@ -36,7 +36,7 @@ interface Full {
 let sandbox: Sandbox;
 let service: RunningService;
 let dataDir: string;
-let placed: RunDatabase | null;
+let database: OpenDatabase;
 let count = 0;
 
 before(async () => {
@@ -50,14 +50,14 @@ before(async () => {
       WANTED.includes(name) ? { ...one, key: 'a-key-of-nobody', enabled: true } : one,
     ]),
   );
-  placed = await placedDatabase(dataDir);
-  const config = serviceOnSandbox(sandbox, { dataDir, sources: on, ...(placed ? { databaseUrl: placed.url } : {}) });
+  database = await databaseOf(dataDir, 'service');
+  const config = serviceOnSandbox(sandbox, { dataDir, databaseUrl: database.url, sources: on });
   service = await startService({ config, resolver: sandboxResolver(sandbox) });
 });
 after(async () => {
   await service.close();
   await sandbox.close();
-  await placed?.drop();
+  await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 

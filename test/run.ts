@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { RUN_SERVER } from '../src/store/fixtures/run-server.ts';
+import { openDurations } from './support/durations.ts';
+import { inLanes, planned, type Room } from './support/lanes.ts';
 import { startRunServer } from './support/run-server.ts';
 
 /**
@@ -32,7 +34,6 @@ async function said(check: string) {
 }
 
 const wanted = process.argv.slice(2);
-/** Those of the whole service first: they take longest, and one that runs alone at the end leaves a processor idle. */
 const files =
   wanted.length > 0
     ? wanted
@@ -49,10 +50,12 @@ const PROPERTY_SEED = '20261121';
 const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', import.meta.url));
 /** Milliseconds after which a file is given up. */
 const TIMEOUT_MS = 300_000;
-const LOADED_FIRST = ['support/untraced.js', 'properties/seed.ts', 'support/joined-packages.js'].flatMap((path) => [
-  '--import',
-  fileURLToPath(new URL(path, import.meta.url)),
-]);
+const LOADED_FIRST = [
+  'support/untraced.js',
+  'support/used-time.ts',
+  'properties/seed.ts',
+  'support/joined-packages.js',
+].flatMap((path) => ['--import', fileURLToPath(new URL(path, import.meta.url))]);
 
 /** None where one is given for all. */
 const server = process.env.ASSAY_TEST_DATABASE_URL ? null : await startRunServer();
@@ -64,46 +67,63 @@ process.once('SIGINT', leave).once('SIGTERM', leave);
 
 /** More files than these fail by one cause, which a second run would only hide for longer. */
 const MOST_REPEATED = 5;
+const PROCESSORS = availableParallelism();
+/**
+ * Deadlines of the service are real: files that compute get a processor each, and files that wait run beside them
+ * (docs/decisions/0049).
+ */
+const BESIDE_OTHERS: Room = { shares: PROCESSORS + 0.25, files: 2 * PROCESSORS };
+const ALONE: Room = { shares: 1, files: 1 };
+
+/** `UPDATE_DURATIONS=1 npm test` writes them. */
+const durations = openDurations(fileURLToPath(new URL('durations.json', import.meta.url)));
 
 /** Runs test files in processes of their own; resolves with the counts and the files in which something failed. */
-async function ran(files: readonly string[], concurrency: number) {
-  const tests = run({
-    files: [...files],
-    concurrency,
-    timeout: TIMEOUT_MS,
-    execArgv: LOADED_FIRST,
-    env: {
-      ASSAY_PROPERTY_SEED: PROPERTY_SEED,
-      NODE_COMPILE_CACHE: COMPILED,
-      ...process.env,
-      [RUN_SERVER]: server?.url ?? '',
-    },
-  });
-  let counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
+async function ran(files: readonly string[], room: Room) {
+  const counts = { tests: 0, passed: 0, failed: 0 };
   const failedFiles = new Set<string>();
-  tests.on('test:summary', (summary) => {
-    // The one without a file is that of the whole run.
-    if (summary.file === undefined) counts = summary.counts;
-  });
-  tests.on('test:fail', ({ file, todo }) => {
-    if (todo === undefined) failedFiles.add(file ?? '');
-  });
-  const report = tests.compose(new spec());
+  const report = new spec();
   report.pipe(process.stdout, { end: false });
-  await finished(report);
-  return { passed: counts.passed, failed: counts.tests - counts.passed - counts.skipped - counts.todo, failedFiles };
+  await inLanes(planned(files, durations.known), room, async (file) => {
+    const tests = run({
+      files: [file],
+      timeout: TIMEOUT_MS,
+      execArgv: LOADED_FIRST,
+      env: {
+        ASSAY_PROPERTY_SEED: PROPERTY_SEED,
+        NODE_COMPILE_CACHE: COMPILED,
+        ...process.env,
+        [RUN_SERVER]: server?.url ?? '',
+        ...durations.env,
+      },
+    });
+    // Files end in any order; the report has one after the other.
+    const events = [];
+    for await (const event of tests) {
+      if (event.type === 'test:fail' && event.data.todo === undefined) failedFiles.add(file);
+      if (event.type === 'test:summary' && event.data.file === undefined) {
+        const { tests: all, passed, skipped, todo } = event.data.counts;
+        counts.tests += all;
+        counts.passed += passed;
+        counts.failed += all - passed - skipped - todo;
+      }
+      // The rest counts what is in this file alone.
+      if ('file' in event.data && event.data.file !== undefined) events.push(event);
+    }
+    for (const event of events) report.write(event);
+  });
+  const ended = once(report, 'end');
+  report.end({ type: 'test:summary', data: { success: failedFiles.size === 0, counts, duration_ms: 0 } });
+  await ended;
+  return { ...counts, failedFiles };
 }
 
-// Deadlines of the service are real: more at once and sources are cut short.
-const together = await ran(files, 2);
+const together = await ran(files, BESIDE_OTHERS);
 /** What failed beside other tests is run once more with the machine to itself, and named in the closing lines whatever comes of it. */
-const isRepeated =
-  together.failed > 0 &&
-  together.failedFiles.size <= MOST_REPEATED &&
-  !together.failedFiles.has('') &&
-  wanted.length === 0;
-const alone = isRepeated ? await ran([...together.failedFiles], 1) : null;
+const isRepeated = together.failed > 0 && together.failedFiles.size <= MOST_REPEATED && wanted.length === 0;
+const alone = isRepeated ? await ran([...together.failedFiles], ALONE) : null;
 await server?.close();
+durations.keep();
 const failed = alone?.failed ?? together.failed;
 const passed = together.passed + (alone === null ? 0 : together.failed - alone.failed);
 if (alone)

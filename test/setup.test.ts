@@ -9,8 +9,8 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { type RunningService, startService } from '../src/compose/service.ts';
-import { placedDatabase } from '../src/store/fixtures/database.ts';
-import type { RunDatabase } from '../src/store/fixtures/run-server.ts';
+import type { OpenDatabase } from '../src/store/embedded.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
 
 interface Setup {
   readonly proof: {
@@ -44,17 +44,14 @@ const SECRET = 'a-key-that-nobody-may-see';
 let sandbox: Sandbox;
 let service: RunningService;
 let folder: string;
-let placed: RunDatabase | null;
+let database: OpenDatabase;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-setup-'));
   await chmod(folder, 0o755);
   sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
-  placed = await placedDatabase(folder);
-  const config = serviceOnSandbox(sandbox, {
-    ...{ dataDir: folder, monitorJobs: 0 },
-    ...(placed ? { databaseUrl: placed.url } : {}),
-  });
+  database = await databaseOf(folder, 'service');
+  const config = serviceOnSandbox(sandbox, { dataDir: folder, databaseUrl: database.url, monitorJobs: 0 });
   const github = config.sources.github;
   assert.ok(github);
   service = await startService({
@@ -66,7 +63,7 @@ before(async () => {
 after(async () => {
   await service.close();
   await sandbox.close();
-  await placed?.drop();
+  await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 

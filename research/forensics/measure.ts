@@ -69,7 +69,7 @@ if (values.sybils !== undefined) {
     ['by own wallets', reference],
     ['by the study', STUDIED_PAYERS],
   ] as const)
-    for (const size of [10, 20, 30]) {
+    for (const size of [10, 20, 30, 40]) {
       const score = scoreGroups(data, size, used, random);
       const wrong = falseClusters(data, size, rounds, used, random);
       out(

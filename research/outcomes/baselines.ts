@@ -101,7 +101,7 @@ export function nestedChances(
 }
 
 /** Chances of failure of some members by a regression on others. */
-function fitted(
+export function fitted(
   train: readonly number[],
   held: readonly number[],
   members: readonly Member[],

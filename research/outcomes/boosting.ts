@@ -33,7 +33,7 @@ const MISSING = MOST_BINS;
 const PENALTY = 1;
 /** Least curvature of a side: about four times as many members at even odds. */
 const LEAST = 2;
-const STAGES = [10, 25, 50, 100, 200];
+export const STAGES = [10, 25, 50, 100, 200];
 const MOST_TREES = Math.max(...STAGES);
 
 /**
@@ -45,7 +45,7 @@ export function nestedBoosting(members: readonly Member[], columns: Columns, ran
 }
 
 /** Chances of some members by trees fitted on others, after each of the stages. */
-function boosted(
+export function boosted(
   train: readonly number[],
   held: readonly number[],
   members: readonly Member[],

@@ -1,33 +1,17 @@
 import { parseArgs } from 'node:util';
 import { loadMethodology } from '../../src/methodology/index.ts';
-import type { Member } from '../mapping.ts';
 import { seededRandom } from '../random.ts';
 import { scoreMember } from '../score-member.ts';
 import { acrossSets, withoutFeature } from './across.ts';
 import { columnsOf, nestedLogistic } from './baselines.ts';
 import { nestedBoosting } from './boosting.ts';
-import { compared, type Measured, type OutcomeSet, outcomeSets } from './sets.ts';
+import { difference, print, shown, three } from './cells.ts';
+import { compared, type OutcomeSet, outcomeSets } from './sets.ts';
+import { singlesOf } from './singles.ts';
+import { printYears } from './years.ts';
 
 /** The feature that no keyless source counts: files that have it are rated with it and without. */
 const NOT_LIVE = 'gt_footprint';
-
-/** Single numbers that anybody can rank by; what is missing comes last. */
-const SIMPLE: readonly { readonly name: string; readonly of: (member: Member) => number | null }[] = [
-  { name: 'market cap', of: ({ quantities }) => numberAt(quantities, 'market_cap_usd') },
-  {
-    name: 'volume',
-    of: ({ quantities }) => numberAt(quantities, 'volume_24h_usd') ?? numberAt(quantities, 'volume_24h_dex_usd'),
-  },
-  {
-    name: 'turnover',
-    of: ({ quantities }) => {
-      const [volume, cap] = [numberAt(quantities, 'volume_24h_usd'), numberAt(quantities, 'market_cap_usd')];
-      return volume === null || cap === null || cap <= 0 ? null : volume / cap;
-    },
-  },
-  { name: 'sales', of: ({ quantities }) => numberAt(quantities, 'sells_24h') },
-  { name: 'peg score', of: ({ quantities }) => negated(numberAt(quantities, 'depeg_aged_sum')) },
-];
 
 /**
  * Prints how well the methodology in force tells failed from surviving members of every set of outcomes under some folders, beside what single
@@ -40,14 +24,18 @@ async function main(): Promise<void> {
       seed: { type: 'string', default: '1' },
       bootstrap: { type: 'string', default: '500' },
       variants: { type: 'boolean', default: false },
+      years: { type: 'boolean', default: false },
     },
   });
   const methodology = loadMethodology();
   const sets = await outcomeSets(values.data ?? [], methodology);
   if (!sets.ok) throw new Error(`${sets.refusal.reason}: ${sets.refusal.detail}`);
   if (sets.value.length === 0)
-    throw new Error('usage: npm run outcomes -- --data DIR [--data DIR] [--variants] [--seed N] [--bootstrap N]');
+    throw new Error(
+      'usage: npm run outcomes -- --data DIR [--data DIR] [--variants | --years] [--seed N] [--bootstrap N]',
+    );
   const seed = Number(values.seed);
+  if (values.years) return printYears(values.data ?? [], sets.value, methodology, Number(values.bootstrap), seed);
   print(
     `Methodology ${methodology.version}. AUC with 95 % intervals; in brackets the rating less the other, on the same draws.\n`,
   );
@@ -71,15 +59,13 @@ function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], 
   const { members } = set;
   const scored = members.map((member) => scoreMember(member, set.mapping, methodology));
   const columns = columnsOf(members);
-  const simple = SIMPLE.map(({ name, of }) => ({ name, scores: ranked(members.map(of)) })).filter(
-    ({ scores }) => scores !== null,
-  );
+  const simple = singlesOf(members);
   const scores = [
     scored.map((member) => member.score),
     scored.map((member) => member.uncapped),
     ...[0, 3].map((knots) => nestedLogistic(members, columns, knots, random).map((chance) => -chance)),
     nestedBoosting(members, columns, random).map((chance) => -chance),
-    ...simple.map((row) => row.scores ?? []),
+    ...simple.map((row) => row.scores),
   ];
   const { own, less } = compared(scores, members, draws, random);
   const singles = simple.map(({ name }, at) => ({ name, own: own[5 + at], less: less[5 + at] }));
@@ -89,10 +75,10 @@ function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], 
     `${members.length}, ${members.filter((member) => member.failed).length}`,
     shown(own[0]),
     shown(own[1]),
-    best.map((row) => `${row.name} ${shown(row.own)} (${signed(row.less)})`).join('; ') || '-',
-    `${shown(own[2])} (${signed(less[2])})`,
-    `${shown(own[3])} (${signed(less[3])})`,
-    `${shown(own[4])} (${signed(less[4])})`,
+    best.map((row) => `${row.name} ${shown(row.own)} (${difference(row.less)})`).join('; ') || '-',
+    `${shown(own[2])} (${difference(less[2])})`,
+    `${shown(own[3])} (${difference(less[3])})`,
+    `${shown(own[4])} (${difference(less[4])})`,
   ];
   print(`| ${cells.join(' | ')} |`);
 }
@@ -100,14 +86,6 @@ function rowOf(set: OutcomeSet, methodology: Parameters<typeof scoreMember>[2], 
 function yearOf({ name, members }: OutcomeSet): string {
   const at = members[0]?.featureAt ?? null;
   return at === null ? name : `${name} (${new Date(at).getUTCFullYear()})`;
-}
-
-/** Numbers as a score, with what is missing below the least; null when none is known. */
-function ranked(values: readonly (number | null)[]): readonly number[] | null {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return null;
-  const least = known.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
-  return values.map((value) => value ?? least - 1);
 }
 
 async function variants(folders: readonly string[], seed: number): Promise<void> {
@@ -140,36 +118,6 @@ async function variants(folders: readonly string[], seed: number): Promise<void>
 
 function without<Value>(record: Readonly<Record<string, Value>>, id: string): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(record).filter(([own]) => own !== id));
-}
-
-function numberAt(quantities: Member['quantities'], id: string): number | null {
-  const value = quantities[id];
-  return typeof value === 'number' ? value : null;
-}
-
-function negated(value: number | null): number | null {
-  return value === null ? null : -value;
-}
-
-function shown(measured: Measured | undefined): string {
-  return measured === undefined
-    ? '-'
-    : `${three(measured.auc)} (${three(measured.interval.low)}-${three(measured.interval.high)})`;
-}
-
-function signed(measured: Measured | undefined): string {
-  const sign = (measured?.auc ?? 0) < 0 ? '' : '+';
-  return measured === undefined
-    ? ''
-    : `${sign}${three(measured.auc)}: ${three(measured.interval.low)} to ${three(measured.interval.high)}`;
-}
-
-function three(value: number | undefined): string {
-  return (value ?? Number.NaN).toFixed(3);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 await main();

@@ -30,15 +30,25 @@ export async function outcomeSets(
     const known = await knownSets(folder, methodology);
     if (!known.ok) return known;
     for (const { mapping, paths } of known.value) {
-      const table = await readTable(paths);
-      if (!table.ok) return table;
-      const read = membersOf(table.value, mapping);
-      if (!read.ok) return read;
-      const { columns, rows: all } = table.value;
-      sets.push({ name: mapping.name, mapping, members: read.value.members, columns, rows: read.value.rows, all });
+      const set = await outcomeSet(mapping, paths);
+      if (!set.ok) return set;
+      sets.push(set.value);
     }
   }
   return ok(sets);
+}
+
+/** The members of one mapping in its files. */
+export async function outcomeSet(
+  mapping: Mapping,
+  paths: readonly string[],
+): Promise<Result<OutcomeSet, { refusal: Refusal }>> {
+  const table = await readTable(paths);
+  if (!table.ok) return table;
+  const read = membersOf(table.value, mapping);
+  if (!read.ok) return read;
+  const { columns, rows: all } = table.value;
+  return ok({ name: mapping.name, mapping, members: read.value.members, columns, rows: read.value.rows, all });
 }
 
 /** An AUC with its 95 % interval. */

@@ -34,7 +34,7 @@ export function notRatedTables({ members, variants, curve }: NotRated): readonly
     },
     {
       title: 'Coverage against accuracy',
-      note: 'With facts missing at random, rating those alone whose evidence is trusted most.',
+      note: 'With facts missing at random: those are rated whose evidence has at least so much trust.',
       columns: ['rated', 'least trust', 'AUC', 'misplaced', 'failed'],
       rows: curve.map((point) => [
         percent(point.coverage),

@@ -27,7 +27,10 @@ export const dexscreener: Facade = ({ path, query }, scene) => {
   const pairs = matchPath(path, '/latest/dex/pairs/:chain/:pairs');
   if (pairs) {
     const wanted = (pairs.pairs ?? '').toLowerCase().split(',');
-    const rows = pairsOf(scene, scene.world.tokens).filter(
+    const holding = scene.world.tokens.filter((asset) =>
+      asset.pools.some((pool) => wanted.includes(pool.address.toLowerCase())),
+    );
+    const rows = pairsOf(scene, holding).filter(
       (pair) => pair.chainId === pairs.chain && wanted.includes(pair.pairAddress.toLowerCase()),
     );
     return { json: { schemaVersion: '1.0.0', pairs: rows.length > 0 ? rows : null } };

@@ -107,13 +107,39 @@ export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: n
     const { coin, rate, trades } = asset.redemption;
     return coinUsdAt(anchor, time, coin) * rate * trades * (1 + 0.0012 * daily(seed, asset, time));
   }
-  const waves = logWaves(seed, asset, time) - logWaves(seed, asset, anchor);
+  const begun = beginningOf(seed, anchor, asset);
+  const waves = logWaves(begun.phases, asset, time) - begun.waves;
   return (
     asset.priceUsd *
     happenedTo(asset, anchor, at).price *
-    Math.exp(waves + volatility(asset) * (daily(seed, asset, time) - daily(seed, asset, anchor))) *
+    Math.exp(waves + volatility(asset) * (daily(seed, asset, time) - begun.daily)) *
     drift(asset, anchor, time, 1)
   );
+}
+
+/** What a price is counted from: the same at every moment, and a history asks for hundreds of prices. */
+interface Beginning {
+  readonly seed: number;
+  readonly anchor: number;
+  readonly phases: readonly number[];
+  readonly waves: number;
+  readonly daily: number;
+}
+const beginnings = new WeakMap<SandboxAsset, Beginning>();
+
+function beginningOf(seed: number, anchor: number, asset: SandboxAsset): Beginning {
+  const known = beginnings.get(asset);
+  if (known?.seed === seed && known.anchor === anchor) return known;
+  const phases = WAVE_DAYS.map((_, index) => 2 * Math.PI * seededUnit(seed, asset.slug, 'phase', index));
+  const made = {
+    seed,
+    anchor,
+    phases,
+    waves: logWaves(phases, asset, anchor),
+    daily: daily(seed, asset, anchor),
+  };
+  beginnings.set(asset, made);
+  return made;
 }
 
 /** Highest price of the year before `at`, by days, with its moment. */
@@ -172,10 +198,12 @@ function daily(seed: number, asset: SandboxAsset, at: number): number {
   return 0.7 * (here + (next - here) * part);
 }
 
-function logWaves(seed: number, asset: SandboxAsset, at: number): number {
+const WAVE_DAYS = [0.35, 6, 31, 140];
+
+function logWaves(phases: readonly number[], asset: SandboxAsset, at: number): number {
   const scale = volatility(asset);
-  return [0.35, 6, 31, 140].reduce((sum, days, index) => {
-    const phase = 2 * Math.PI * seededUnit(seed, asset.slug, 'phase', index);
+  return WAVE_DAYS.reduce((sum, days, index) => {
+    const phase = phases[index] ?? 0;
     return sum + scale * (0.3 + index * 1.1) * Math.sin((2 * Math.PI * at) / (days * DAY_MS) + phase);
   }, 0);
 }

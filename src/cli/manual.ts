@@ -79,6 +79,17 @@ export const MANUAL = {
     ].join('\n'),
     summary: 'ratings that are kept up: add, remove, list, show, history',
   },
+  thresholds: {
+    usage: [
+      'assay thresholds list [CHAIN] [--json]',
+      'assay thresholds set ASSET --when "FIGURE above|below VALUE [SEVERITY]" [--when ...] [--add] [--hysteresis PERCENT] [--note TEXT]',
+      'assay thresholds set ASSET --when "FIGURE rises|falls PERCENT [in 90s|30m|6h|2d] [SEVERITY]"',
+      'assay thresholds remove ASSET...',
+      '    at a service (ASSAY_URL and ASSAY_API_KEY); set replaces all lines of the asset, with --add it adds to them',
+    ].join('\n'),
+    summary:
+      'lines on figures of snapshots (price, liquidity, depth, holders): list, set, remove; a crossing is an alert',
+  },
   alerts: {
     usage: 'assay alerts tail [--account acc_...] [--after NUMBER] [--count N] [--json]',
     summary: 'show alerts as they come, of one account or of all',

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   log: async () => (await import('./log.ts')).logCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
   policy: async () => (await import('./policy.ts')).policyCommand,
+  thresholds: async () => (await import('./thresholds.ts')).thresholdsCommand,
   alerts: async () => (await import('./alerts.ts')).alertsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   plans: async () => (await import('./keys.ts')).plansCommand,

@@ -169,6 +169,8 @@ export {
   StreamSkipped,
 } from './stream.ts';
 export {
+  FIGURE_NAMES,
+  THRESHOLD_CONDITIONS,
   THRESHOLD_FIGURES,
   type ThresholdCondition,
   type ThresholdCrossed,

@@ -312,7 +312,7 @@ test('what is not published leaves ratings alone, and is deleted with its replie
         decision: { published: false, because: [{ code: 'evidence_below_floor', detail: 'thin' }] },
       }),
       book: {
-        lock: async () => null,
+        lock: async () => new Map(),
         keep: async () => void told.push('keep'),
         hold: async () => void told.push('hold'),
         wanted: async () => void told.push('wanted'),

@@ -61,8 +61,8 @@ export async function finishCollection(
   ]);
   const report = await db.transaction().execute(async (transaction) => {
     // The history is read under the lock: two ratings of one asset that end together are published one after the other.
-    const publication = await options.book.lock(transaction, assetId);
-    const built = options.build({ ...outcome.evidence, publication });
+    const states = await options.book.lock(transaction, [assetId]);
+    const built = options.build({ ...outcome.evidence, publication: states.get(assetId) ?? null });
     const isPublished = built.decision.published;
     const expiresAt = isPublished ? null : expiryAfter(options, days);
     if (!(await finishJob(transaction, jobId, instanceId, { state: 'succeeded', failure: null, at, expiresAt })))
@@ -75,7 +75,7 @@ export async function finishCollection(
       now(),
     );
     if (isPublished) {
-      await options.book.keep(transaction, built, { at, keyId });
+      await options.book.keep(transaction, [built], { at, keyId });
       await storeSnapshots?.(transaction, built, at);
       // What could not be read is no yardstick for others, also where the rating that stands is published again.
       const peer = built.state.weak === undefined ? options.peerOf(built) : null;

@@ -174,14 +174,14 @@ export interface ArchivedBody {
   readonly keepDays: number | null;
 }
 
-/** Where the rating of a collection is published, inside the transaction that ends it. */
+/** Where the ratings of collections are published, inside the transaction that ends them. One has the statements of many. */
 export interface RatingBook {
-  /** Makes other ratings of the asset wait, and gives what publication remembers of it; null for one never rated. */
-  lock(transaction: Transaction<Tables>, assetId: string): Promise<PublicationState | null>;
-  /** Stores the published rating and all it causes. `keyId` asked for the collection. */
+  /** Makes other ratings of the assets wait, and gives what publication remembers, by asset; nothing for one never rated. Once a transaction. */
+  lock(transaction: Transaction<Tables>, assetIds: readonly string[]): Promise<ReadonlyMap<string, PublicationState>>;
+  /** Stores published ratings of different assets and all they cause. `keyId` asked for the collections. Once a transaction. */
   keep(
     transaction: Transaction<Tables>,
-    report: ScoreReport,
+    reports: readonly ScoreReport[],
     context: { readonly at: string; readonly keyId: string },
   ): Promise<void>;
   /** What publication remembers after a collection that is not published; nothing for an asset without a published rating. */

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Json, Observation, QuantityId } from '../domain/index.ts';
 import { assetNamed } from '../registers/load.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
-import { lockAsset, previousRating, storePublished } from '../store/ratings/write.ts';
+import { lockAssets, previousRating, storePublished } from '../store/ratings/write.ts';
 import { underlyingOf, underlyingsOf } from './underlying.ts';
 
 const AT = '2026-05-03T12:00:00.000Z';
@@ -54,37 +54,38 @@ test('parts of a token that stands for several assets have their published score
 async function publish(id: string, score: number): Promise<void> {
   const shared = { band: 'A', score, trust: 80, vfr: null, flags: [], methodology: '1', action: 'new' };
   await database.store.db.transaction().execute(async (transaction) => {
-    await lockAsset(transaction, id);
-    await storePublished(
-      transaction,
+    await lockAssets(transaction, [id]);
+    await storePublished(transaction, [
       {
-        ...shared,
-        asset_id: id,
-        as_of: AT,
-        stored_at: AT,
-        job_id: 'job_1',
-        indicative_band: 'A',
-        smoothed_score: score,
-        vfr_zone: 'INDETERMINATE',
-        reversal: false,
-        record: Buffer.from('{}'),
-        signature: '{}',
+        rating: {
+          ...shared,
+          asset_id: id,
+          as_of: AT,
+          stored_at: AT,
+          job_id: 'job_1',
+          indicative_band: 'A',
+          smoothed_score: score,
+          vfr_zone: 'INDETERMINATE',
+          reversal: false,
+          record: Buffer.from('{}'),
+          signature: '{}',
+        },
+        head: {
+          ...shared,
+          chain: 'ethereum',
+          address: null,
+          symbol: null,
+          symbol_folded: null,
+          name: id,
+          category: 'other',
+          asset: '{}',
+          request: '{}',
+          state: JSON.stringify({ last: { asOf: AT, score, band: 'A', factors: [] } }),
+          band_rank: 1,
+          market_cap_usd: null,
+          liquidity_usd: null,
+        },
       },
-      {
-        ...shared,
-        chain: 'ethereum',
-        address: null,
-        symbol: null,
-        symbol_folded: null,
-        name: id,
-        category: 'other',
-        asset: '{}',
-        request: '{}',
-        state: JSON.stringify({ last: { asOf: AT, score, band: 'A', factors: [] } }),
-        band_rank: 1,
-        market_cap_usd: null,
-        liquidity_usd: null,
-      },
-    );
+    ]);
   });
 }

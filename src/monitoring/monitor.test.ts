@@ -125,7 +125,9 @@ test('what is due is rated, the longest due first, no more at once than there is
   await database.store.db
     .transaction()
     .execute((transaction) =>
-      planNext(transaction, 'd', { due_at: iso(START + 3_600_000), cadence_seconds: 3_600, reason: 'usual' }),
+      planNext(transaction, [
+        { asset_id: 'd', due_at: iso(START + 3_600_000), cadence_seconds: 3_600, reason: 'usual' },
+      ]),
     );
   assert.equal(await one.tick(), 1);
   assert.equal(asked.at(-1), 'b');

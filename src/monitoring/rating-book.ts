@@ -1,15 +1,25 @@
 import { scoreRecord } from '../contract/index.ts';
-import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating } from '../domain/index.ts';
+import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating, type ScoreReport } from '../domain/index.ts';
 import { canonicalText, type RatingBook } from '../jobs/index.ts';
 import type { Signature } from '../signing/index.ts';
-import { lockAsset, monitorAsset, notePeg, planNext, prolongStay, storePublished, storeState } from '../store/index.ts';
+import {
+  lockAssets,
+  monitorAsset,
+  type NewRating,
+  type NextDate,
+  notePegs,
+  planNext,
+  prolongStay,
+  storePublished,
+  storeState,
+} from '../store/index.ts';
 import type { writeAlerts } from './alerts/alerts.ts';
 import { pegOf } from './alerts/peg-alerts.ts';
 
 export interface RatingBookOptions {
   readonly dataMode: 'live' | 'sandbox';
   readonly sign: (bytes: Uint8Array) => Signature;
-  /** Writes the alerts a rating causes; true when the asset has open ones. Runs inside the rating's transaction. */
+  /** Writes the alerts that ratings cause, and gives the assets with open ones. Runs inside the ratings' transaction. */
   readonly writeAlerts: typeof writeAlerts;
   /** Days that an asset somebody scored stays monitored; 0: scoring monitors nothing. */
   readonly monitorDays: number;
@@ -21,97 +31,111 @@ export const MONITOR_KEY = 'monitor';
 /** Letters that fold to two, and the sharp s, are told apart from none: symbols are compared as they are listed. */
 const fold = (symbol: string) => symbol.trim().normalize('NFC').toLowerCase();
 
-/** Where published ratings are written: the rating, the asset's head, its alerts and its next date, in one transaction. */
+/** Where published ratings are written: the ratings, their assets' heads, their alerts and their next dates, in one transaction. */
 export function createRatingBook(options: RatingBookOptions): RatingBook {
   const wantedUntil = (at: string) => new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString();
   return {
-    lock: lockAsset,
-    async keep(transaction, report, { at, keyId }) {
-      const { published, state, evidence, consensus } = report;
-      const { asset } = published;
-      const record = Buffer.from(canonicalText(scoreRecord(published, options.dataMode)));
-      const signature = JSON.stringify(options.sign(record));
-      const flags = published.flags.map((flag) => flag.code);
-      const liquidityUsd = knownNumber(consensus, 'liquidity_dex_usd');
-      const ratingId = await storePublished(
+    lock: lockAssets,
+    async keep(transaction, given, { at, keyId }) {
+      // In one order, as the locks are: rows of several assets are locked in it too.
+      const reports = [...given].sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
+      const stored = await storePublished(
         transaction,
-        {
-          asset_id: asset.id,
-          as_of: published.asOf,
-          stored_at: at,
-          job_id: published.jobId,
-          band: published.band,
-          indicative_band: published.indicativeBand,
-          score: published.score,
-          smoothed_score: published.smoothedScore,
-          trust: published.trust,
-          vfr: published.vfr.value,
-          vfr_zone: published.vfr.zone,
-          action: published.action,
-          reversal: published.reversal,
-          flags,
-          methodology: published.methodologyVersion,
-          record,
-          signature,
-        },
-        {
-          chain: asset.chain,
-          address: asset.address,
-          symbol: asset.symbol,
-          symbol_folded: asset.symbol === null ? null : fold(asset.symbol),
-          name: asset.name,
-          category: published.category,
-          class: published.class ?? null,
-          asset: JSON.stringify(asset),
-          request: JSON.stringify(evidence.request),
-          state: JSON.stringify(state),
-          band: published.band,
-          band_rank: BANDS.indexOf(published.band),
-          score: published.score,
-          trust: published.trust,
-          vfr: published.vfr.value,
-          market_cap_usd: published.marketCapUsd,
-          liquidity_usd: liquidityUsd,
-          flags,
-          methodology: published.methodologyVersion,
-          action: published.action,
-        },
+        reports.map((report) => rowsOf(report, at)),
       );
-      const peg = pegOf(report);
-      if (peg !== null) await notePeg(transaction, peg);
-      const { openAlerts } = await options.writeAlerts(transaction, { assetId: asset.id, ratingId, published, at });
-      const created = consensus.token_created_at?.value;
-      const ageDays = typeof created === 'string' ? (Date.parse(published.asOf) - Date.parse(created)) / DAY_MS : null;
-      const next = cadenceOf(published, { liquidityUsd, ageDays, openAlerts });
-      const plan = planOf(asset.id, at, next);
+      await notePegs(
+        transaction,
+        reports.map(pegOf).filter((peg) => peg !== null),
+      );
+      const { openAlerts } = await options.writeAlerts(
+        transaction,
+        reports.flatMap(({ published }) => {
+          const row = stored.get(published.asset.id);
+          return row === undefined ? [] : [{ ratingId: row.id, isNewest: row.isNewest, published }];
+        }),
+        at,
+      );
+      const plans = reports.map((report) => {
+        const { published, consensus } = report;
+        const created = consensus.token_created_at?.value;
+        const ageDays =
+          typeof created === 'string' ? (Date.parse(published.asOf) - Date.parse(created)) / DAY_MS : null;
+        const liquidityUsd = knownNumber(consensus, 'liquidity_dex_usd');
+        const facts = { liquidityUsd, ageDays, openAlerts: openAlerts.has(idOf(report)) };
+        return planOf(idOf(report), at, cadenceOf(published, facts));
+      });
       if (options.monitorDays > 0 && keyId !== MONITOR_KEY)
-        await monitorAsset(
-          transaction,
-          {
-            asset_id: asset.id,
-            added_by: 'scoring',
-            added_at: at,
-            wanted_until: wantedUntil(at),
-            ...plan,
-          },
-          false,
-        );
-      await planNext(transaction, asset.id, plan);
+        for (const plan of plans)
+          await monitorAsset(
+            transaction,
+            { ...plan, added_by: 'scoring', added_at: at, wanted_until: wantedUntil(at) },
+            false,
+          );
+      await planNext(transaction, plans);
     },
     async hold(transaction, { evidence, state }, { at }) {
       const { id } = evidence.identification.asset;
       await storeState(transaction, id, JSON.stringify(state));
-      await planNext(transaction, id, planOf(id, at, { reason: 'unread', seconds: CADENCES.unread }));
+      await planNext(transaction, [planOf(id, at, { reason: 'unread', seconds: CADENCES.unread })]);
     },
     async wanted(transaction, assetId, at) {
       if (options.monitorDays > 0) await prolongStay(transaction, assetId, wantedUntil(at));
     },
   };
+
+  /** The signed rating, and what its asset's head says of it beyond. */
+  function rowsOf({ published, state, evidence, consensus }: ScoreReport, at: string): NewRating {
+    const { asset } = published;
+    const record = Buffer.from(canonicalText(scoreRecord(published, options.dataMode)));
+    const shared = {
+      band: published.band,
+      score: published.score,
+      trust: published.trust,
+      vfr: published.vfr.value,
+      flags: published.flags.map((flag) => flag.code),
+      methodology: published.methodologyVersion,
+      action: published.action,
+    };
+    return {
+      rating: {
+        ...shared,
+        asset_id: asset.id,
+        as_of: published.asOf,
+        stored_at: at,
+        job_id: published.jobId,
+        indicative_band: published.indicativeBand,
+        smoothed_score: published.smoothedScore,
+        vfr_zone: published.vfr.zone,
+        reversal: published.reversal,
+        record,
+        signature: JSON.stringify(options.sign(record)),
+      },
+      head: {
+        ...shared,
+        chain: asset.chain,
+        address: asset.address,
+        symbol: asset.symbol,
+        symbol_folded: asset.symbol === null ? null : fold(asset.symbol),
+        name: asset.name,
+        category: published.category,
+        class: published.class ?? null,
+        asset: JSON.stringify(asset),
+        request: JSON.stringify(evidence.request),
+        state: JSON.stringify(state),
+        band_rank: BANDS.indexOf(published.band),
+        market_cap_usd: published.marketCapUsd,
+        liquidity_usd: knownNumber(consensus, 'liquidity_dex_usd'),
+      },
+    };
+  }
 }
 
-function planOf(assetId: string, at: string, { reason, seconds: usual }: NextRating) {
+const idOf = (report: ScoreReport) => report.published.asset.id;
+
+function planOf(assetId: string, at: string, { reason, seconds: usual }: NextRating): NextDate {
   const seconds = spread(assetId, usual);
-  return { due_at: new Date(Date.parse(at) + seconds * 1000).toISOString(), cadence_seconds: seconds, reason };
+  const dueAt = new Date(Date.parse(at) + seconds * 1000).toISOString();
+  return { asset_id: assetId, due_at: dueAt, cadence_seconds: seconds, reason };
 }
 
 const HOUR_SECONDS = 3_600;

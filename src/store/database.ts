@@ -13,6 +13,14 @@ export async function lockByName(transaction: Transaction<Tables>, name: string)
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
 }
 
+/** The same for several names in one statement. In the order of their keys, so that two transactions cannot wait for each other. */
+export async function lockByNames(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
+  // A sub-query with an order is not merged into the outer one: the locks are taken row by row, in that order.
+  await sql`select pg_advisory_xact_lock(key) from (
+      select distinct hashtextextended(name, 0) as key from unnest(${[...names]}::text[]) name order by key
+    ) keys`.execute(transaction);
+}
+
 export interface Store {
   readonly db: Database;
   /** The connections below `db`, for COPY, which no query builder knows. */

@@ -22,7 +22,7 @@ import {
   ratingByMethodology,
   ratingsBetween,
 } from './ratings/read.ts';
-import { lockAsset, previousRating, storePublished } from './ratings/write.ts';
+import { lockAssets, previousRating, storePublished } from './ratings/write.ts';
 import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
 import { keepScanLedger, scanLedger } from './snapshots/indexed-assets.ts';
 import { dailyPrices, lastPoints, priceAt } from './snapshots/prices.ts';
@@ -139,8 +139,8 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
     db()
       .transaction()
       .execute(async (transaction) => {
-        await lockAsset(transaction, ASSET.id);
-        await storePublished(transaction, rating, head);
+        await lockAssets(transaction, [ASSET.id]);
+        await storePublished(transaction, [{ rating, head }]);
       }),
   'a peer is stored': () =>
     db()

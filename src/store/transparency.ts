@@ -30,16 +30,18 @@ export interface LogHead {
   readonly cosignatures: readonly string[];
 }
 
-/** Puts a rating into the queue of the log, in the transaction that stores it: neither is kept without the other. */
-export async function queueForLog(transaction: Transaction<Tables>, rating: LoggedRating): Promise<void> {
+/** Puts ratings into the queue of the log, in the transaction that stores them: neither is kept without the other. */
+export async function queueForLog(transaction: Transaction<Tables>, ratings: readonly LoggedRating[]): Promise<void> {
   await transaction
     .insertInto('log_queue')
-    .values({
-      rating_id: rating.ratingId,
-      asset_id: rating.assetId,
-      as_of: rating.asOf,
-      record_sha256: rating.recordSha256,
-    })
+    .values(
+      ratings.map((rating) => ({
+        rating_id: rating.ratingId,
+        asset_id: rating.assetId,
+        as_of: rating.asOf,
+        record_sha256: rating.recordSha256,
+      })),
+    )
     .execute();
 }
 

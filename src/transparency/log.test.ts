@@ -46,12 +46,13 @@ function rate(many: number, asOf = clock): Promise<void> {
   return database.store.db.transaction().execute(async (transaction) => {
     for (let index = 0; index < many; index += 1) {
       number += 1;
-      await queueForLog(transaction, {
+      const rating = {
         assetId: ASSETS[number % ASSETS.length] ?? '',
         ratingId: number,
         asOf: new Date(asOf + index * 1000).toISOString(),
         recordSha256: recordHash(`record ${number}`),
-      });
+      };
+      await queueForLog(transaction, [rating]);
     }
   });
 }
@@ -187,13 +188,13 @@ test('a history that was written anew and signed again is found by who saw the o
   try {
     const forger = openLog({ db: fresh.store.db, signer, witnesses: [], now: () => clock });
     await fresh.store.db.transaction().execute(async (transaction) => {
-      for (let index = 1; index <= 800; index += 1)
-        await queueForLog(transaction, {
-          assetId: ASSETS[0] ?? '',
-          ratingId: index,
-          asOf: new Date(clock).toISOString(),
-          recordSha256: recordHash(`another record ${index}`),
-        });
+      const forged = Array.from({ length: 800 }, (_, index) => ({
+        assetId: ASSETS[0] ?? '',
+        ratingId: index + 1,
+        asOf: new Date(clock).toISOString(),
+        recordSha256: recordHash(`another record ${index + 1}`),
+      }));
+      await queueForLog(transaction, forged);
     });
     await forger.integrate();
     const { complaints } = await verifyLog(reader(forger), await signer.keys(), state);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import type { Config } from '../../src/config/types.ts';
 import { givenDatabase } from '../../src/store/fixtures/given-server.ts';
+import { runDatabase } from '../../src/store/fixtures/run-server.ts';
 import { type PostgresServer, postgresServer } from '../support/postgres-server.ts';
 import { SERVICE_PROCESS } from '../support/service-arguments.ts';
 import { type TcpProxy, tcpProxy } from '../support/tcp-proxy.ts';
@@ -54,6 +55,8 @@ export interface WorldOptions {
   readonly databaseFolder?: string;
   /** A server of its own even where one is given for all tests: the fault is in the server. */
   readonly ownServer?: boolean;
+  /** The database is left alone: where a run of tests has a server, the world has a database on it. */
+  readonly sparesDatabase?: boolean;
 }
 
 /** A start takes two seconds; on a machine that has ten times its work to do, much longer. */
@@ -65,8 +68,11 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
   await chmod(folder, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
   const isOwn = options.ownServer === true || options.databaseFolder !== undefined;
-  const given = isOwn || options.databaseUrl ? null : await givenDatabase(folder);
-  const place = options.databaseUrl ?? given?.url;
+  const placed =
+    isOwn || options.databaseUrl
+      ? null
+      : ((await givenDatabase(folder)) ?? (options.sparesDatabase ? await runDatabase(folder) : null));
+  const place = options.databaseUrl ?? placed?.url;
   const database = place ? null : await postgresServer(options.databaseFolder ?? join(folder, 'postgres'));
   await database?.start();
   const direct = new URL(place ?? database?.url ?? '');
@@ -136,7 +142,7 @@ export async function faultWorld(options: WorldOptions = {}): Promise<FaultWorld
       await Promise.all([...lives].map((life) => life.end('SIGKILL')));
       await Promise.all([databaseWire.close(), sourcesWire.close(), sandbox.close()]);
       await database?.kill();
-      await given?.drop();
+      await placed?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -7,7 +7,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/compose/service.ts';
-import { placedDatabase } from '../../src/store/fixtures/database.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 
 interface Reply {
   readonly code?: string;
@@ -20,16 +20,19 @@ async function keyless(t: { after(run: () => Promise<void>): void }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-capacity-'));
   await chmod(dataDir, 0o755);
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now, limits: 1 });
-  const placed = await placedDatabase(dataDir);
+  const database = await databaseOf(dataDir, 'service');
   const config = serviceOnSandbox(sandbox, {
-    ...{ dataDir, dataMode: 'live', monitorJobs: 0, registersDir: null },
-    ...(placed ? { databaseUrl: placed.url } : {}),
+    dataDir,
+    databaseUrl: database.url,
+    dataMode: 'live',
+    monitorJobs: 0,
+    registersDir: null,
   });
   const service = await startService({ config, resolver: sandboxResolver(sandbox) });
   t.after(async () => {
     await service.close();
     await sandbox.close();
-    await placed?.drop();
+    await database.close();
     await rm(dataDir, { recursive: true, force: true });
   });
   const headers = { 'content-type': 'application/json', 'x-api-key': service.adminKey ?? '', prefer: 'wait=110' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
@@ -42,8 +42,9 @@ interface Place {
 
 const START = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 3_600_000;
 const closers: (() => Promise<void>)[] = [];
-after(async () => {
-  for (const close of closers.reverse()) await close();
+/** A service that nothing asks any more still works: its sources are read, its snapshots made. */
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
 });
 
 /** A service and its sandbox whose clock stands still, so that what is published has the same times wherever it is made. */

@@ -9,8 +9,8 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import { type RunningService, startService } from '../../src/compose/service.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
-import { placedDatabase } from '../../src/store/fixtures/database.ts';
-import type { RunDatabase } from '../../src/store/fixtures/run-server.ts';
+import type { OpenDatabase } from '../../src/store/embedded.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 
 interface Rating {
   readonly asset: { readonly id: string };
@@ -41,15 +41,15 @@ let host = begin;
 let world: Sandbox;
 let service: RunningService;
 let dataDir: string;
-let placed: RunDatabase | null;
+let database: OpenDatabase;
 
 before(async () => {
   world = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => host });
   dataDir = await mkdtemp(join(tmpdir(), 'assay-floors-'));
   await chmod(dataDir, 0o755);
-  placed = await placedDatabase(dataDir);
+  database = await databaseOf(dataDir, 'service');
   service = await startService({
-    config: serviceOnSandbox(world, { dataDir, monitorJobs: 0, ...(placed ? { databaseUrl: placed.url } : {}) }),
+    config: serviceOnSandbox(world, { dataDir, databaseUrl: database.url, monitorJobs: 0 }),
     resolver: sandboxResolver(world),
     now: () => host,
   });
@@ -58,7 +58,7 @@ afterEach(() => world.faults.clear());
 after(async () => {
   await service.close();
   await world.close();
-  await placed?.drop();
+  await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 

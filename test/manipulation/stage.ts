@@ -8,7 +8,7 @@ import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStore } from '../../src/store/database.ts';
-import { databaseOf, placedDatabase } from '../../src/store/fixtures/database.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 import { createAdversary, type Move } from './adversary.ts';
 
 /** What is published of an asset. */
@@ -42,13 +42,9 @@ export async function openStage(seed: number): Promise<Stage> {
   const at = Date.now();
   const now = () => at;
   const sandbox = await startSandbox({ seed, port: 0, host: '127.0.0.1', now, rewrite: adversary.rewrite });
-  const placed = await placedDatabase(dataDir);
-  const config = serviceOnSandbox(sandbox, {
-    ...{ dataDir, monitorJobs: 0 },
-    ...(placed ? { databaseUrl: placed.url } : {}),
-  });
+  const database = await databaseOf(dataDir, 'service');
+  const config = serviceOnSandbox(sandbox, { dataDir, databaseUrl: database.url, monitorJobs: 0 });
   const service = await startService({ config, resolver: sandboxResolver(sandbox), now });
-  const database = await databaseOf(dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -121,10 +117,9 @@ export async function openStage(seed: number): Promise<Stage> {
     },
     async close() {
       await store.close();
-      await database.close();
       await service.close();
       await sandbox.close();
-      await placed?.drop();
+      await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -7,6 +7,7 @@ import { startService } from '../../src/compose/service.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/types.ts';
 import { SOURCES } from '../../src/sources/index.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 import type { Resolver } from '../../src/upstream/types.ts';
 
 /** Bodies recorded by others; they are not part of this project. */
@@ -109,7 +110,13 @@ export async function startDatedService({ config, dataDir }: Replaying, name: st
   const now = () => Date.now() + shift;
   const own = join(dataDir, name);
   await mkdir(own, { mode: 0o755 });
-  const service = await startService({ config: { ...config, dataDir: own }, resolver: nowhere, quiet: true, now });
+  const database = await databaseOf(own, 'service');
+  const service = await startService({
+    config: { ...config, dataDir: own, databaseUrl: database.url },
+    resolver: nowhere,
+    quiet: true,
+    now,
+  });
   return {
     setClock: (at) => {
       shift = at === null ? 0 : Date.parse(at) - Date.now();
@@ -122,6 +129,9 @@ export async function startDatedService({ config, dataDir }: Replaying, name: st
       });
       return { status: reply.status, body: await reply.json() };
     },
-    close: service.close,
+    async close() {
+      await service.close();
+      await database.close();
+    },
   };
 }

@@ -9,7 +9,7 @@ import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import { startService } from '../../src/compose/service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
-import { placedDatabase } from '../../src/store/fixtures/database.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 
 /** A rating as a client reads it. */
 export interface LifeRating {
@@ -59,11 +59,11 @@ export async function liveThrough(
   const world = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => host });
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-life-'));
   await chmod(dataDir, 0o755);
-  const placed = await placedDatabase(dataDir);
+  const database = await databaseOf(dataDir, 'service');
   const service = await startService({
     config: serviceOnSandbox(world, {
       dataDir,
-      ...(placed ? { databaseUrl: placed.url } : {}),
+      databaseUrl: database.url,
       webhookLoopback: true,
       // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
       monitorJobs: 0,
@@ -144,9 +144,9 @@ export async function liveThrough(
   } finally {
     await service.close();
     await world.close();
+    await database.close();
     receiver.closeAllConnections();
     await new Promise((resolve) => receiver.close(resolve));
-    await placed?.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -12,6 +12,7 @@ import { openExportTools } from '../../src/compose/exports.ts';
 import { startService } from '../../src/compose/service.ts';
 import { openStorage } from '../../src/compose/storage.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
+import { databaseOf } from '../../src/store/fixtures/database.ts';
 import { noObjectStore } from '../../src/store/moved.ts';
 import { cosignatureLine, cosignedText, readCheckpoint, witnessKeyText } from '../../src/transparency/checkpoint.ts';
 import { type Requirements, signPayment, startFacilitator } from './facilitator.ts';
@@ -89,8 +90,10 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   // As root the database server runs as another user, who has to walk there.
   await chmod(dataDir, 0o755);
   // Ratings are asked for here: one that the service begins by itself would run while days pass in no time.
+  const database = await databaseOf(dataDir, 'service');
   const config = serviceOnSandbox(sandbox, {
     dataDir,
+    databaseUrl: database.url,
     publicPages: true,
     monitorJobs: 0,
     logWitnesses: [witnessKeyText(WITNESS)],
@@ -198,6 +201,7 @@ export async function recordUses(uses: (world: World) => Promise<void>): Promise
   } finally {
     await service.close();
     await sandbox.close();
+    await database.close();
     await facilitator.close();
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -140,6 +140,27 @@ export function words(code: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A text of the service as a sentence that begins as one. */
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** A text with its times as days. */
+export function withDays(text: string): string {
+  return text.replace(/\b(\d{4}-\d{2}-\d{2})T[0-9:.]+Z/g, '$1');
+}
+
+/** A text with the addresses and transactions in it shortened. */
+export function withShortAddresses(text: string): string {
+  return text.replace(/\b(?:0x[0-9a-fA-F]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})\b/g, shortAddress);
+}
+
+/** A chance as small as it may be, with two digits that count. */
+export function chance(value: number): string {
+  return value < 0.0001 ? 'under 0.0001' : String(Number(value.toPrecision(2)));
+}
+
 export function shortAddress(address: string): string {
   return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
 }

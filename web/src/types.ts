@@ -12,9 +12,11 @@ export type {
   PoolsSnapshot,
   Rating,
   RatingRecord,
+  Threshold,
   Webhook,
   WhitelistEntry,
 } from '../../client/src/api-types.ts';
+export type { Operations };
 export type ReplyOf<Name extends keyof Operations> = Operations[Name]['reply'];
 
 export type Flag = Pick<FullScore['risk_flags'][number], 'code' | 'severity' | 'title' | 'detail' | 'since'> & {

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { UNREAD_LIMITS, type UnreadLimits, watchUnread } from './unread-replies.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const MIB = 2 ** 20;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -109,4 +114,27 @@ test('a thousand requests sent ahead of their replies are not answered in memory
   await eventually(() => server.ended.length === 1);
   assert.deepEqual(server.ended, ['too_many_requests_ahead']);
   assert.ok(handled <= 9, `${handled} were begun`);
+});
+
+test('replies that were read are not kept, however many a connection has asked for', async (t) => {
+  const asked = 30;
+  const replies: WeakRef<object>[] = [];
+  const server = await opened(t, { lookEveryMs: 60_000 }, (_request, response) => {
+    replies.push(new WeakRef(response));
+    response.end('x');
+  });
+  const socket = (await server.client()).resume();
+  let read = '';
+  socket.on('data', (chunk: Buffer) => {
+    read += chunk.toString();
+  });
+  for (let done = 1; done <= asked; done += 1) {
+    await eventually(() => read.split('200 OK').length - 1 === done);
+    if (done < asked) socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  }
+  await pause(20);
+  collect();
+  const kept = replies.filter((reply) => reply.deref() !== undefined).length;
+  assert.equal(replies.length, asked);
+  assert.ok(kept <= 2, `${kept} of ${asked} are kept`);
 });

@@ -36,7 +36,7 @@ export interface UnreadReplies {
 }
 
 interface Connection {
-  /** Those under way; some that are over stay until the next look, or until there are too many. */
+  /** Those under way, and the last one that is over until the next request or look. */
   responses: ServerResponse[];
   /** When the present time to take `leastBytes` began, and what had been taken then; null while nothing is unread. */
   since: number | null;
@@ -97,10 +97,12 @@ export function watchUnread(
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
     const connection = connections.get(socket);
     if (!connection) return;
-    connection.responses.push(response);
+    const { responses } = connection;
+    // What is over is let go at once: responses that are kept outlive the young generation, and the collector copies each of them.
     // A listener on each response would cost a read from memory a fiftieth of its time.
-    if (connection.responses.length <= limits.mostRequests) return;
-    connection.responses = connection.responses.filter(isUnderWay);
+    if (responses.length === 1 && responses[0]?.closed) responses[0] = response;
+    else if (responses[0]?.closed) connection.responses = [...responses.filter(isUnderWay), response];
+    else responses.push(response);
     if (connection.responses.length > limits.mostRequests)
       end(socket, 'too_many_requests_ahead', unreadOf(socket, connection, held));
   });

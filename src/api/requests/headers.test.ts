@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ownTime } from '../../upstream/fixtures/own-time.ts';
 import { acceptedTypes, readPreferences } from './headers.ts';
 
 test('respond-async and wait are read in any order, case and spelling the RFC allows', () => {
@@ -30,9 +31,9 @@ test('ranges stand for themselves and what is no type is left out', () => {
 test('a header made to be slow to read costs little', () => {
   const hostile = ['"'.repeat(16_000), ','.repeat(16_000), `a/b;c="${'\\'.repeat(15_000)}`, ';q=0.5'.repeat(2_500)];
   for (const header of hostile) {
-    const startedAt = performance.now();
+    const passed = ownTime();
     acceptedTypes(header);
-    const ms = performance.now() - startedAt;
+    const ms = passed();
     assert.ok(ms < 20, `${ms} ms for ${header.slice(0, 10)}`);
   }
 });

@@ -9,13 +9,12 @@ import {
   type Severity,
 } from '../../domain/index.ts';
 import {
-  entriesOfAsset,
-  hasOpenAlerts,
+  entriesOfAssets,
   insertAlerts,
-  newestRatingId,
   setBaselines,
   type Tables,
   type WatchlistRow,
+  withOpenAlerts,
 } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
 import type { AlertBody } from './alert-book.ts';
@@ -152,69 +151,75 @@ function severityOfTransition(from: Band, to: Band): Severity {
 /** An alert that nobody acknowledges makes its asset an alerting one no longer than this. */
 const ALERTING_MS = DAY_MS;
 
+/** A stored rating, as far as alerts need it. */
+export interface StoredForAlerts {
+  readonly ratingId: number;
+  /** A rating that is not its asset's newest (a clock stepped back) causes no alerts. */
+  readonly isNewest: boolean;
+  readonly published: PublishedRating;
+}
+
 /**
- * Writes the alerts that a rating causes, in the transaction that stores it: both are there or neither is. To be called
- * after the rating is stored and while its asset is locked (`lockAsset`). A rating that is not the asset's newest (a
- * clock stepped back) causes none. `openAlerts`: somebody has an unacknowledged alert of the last day.
+ * Writes the alerts that ratings of different assets cause, in the transaction that stores them at `at` (RFC 3339): all are there or
+ * none is. To be called once a transaction, after the ratings are stored and while their assets are locked (`lockAssets`). Gives the
+ * assets of which somebody has an unacknowledged alert of the last day.
  */
 export async function writeAlerts(
   transaction: Transaction<Tables>,
-  rating: {
-    readonly assetId: string;
-    readonly ratingId: number;
-    readonly published: PublishedRating;
-    /** RFC 3339. */
-    readonly at: string;
-  },
-): Promise<{ readonly openAlerts: boolean }> {
-  const { assetId, ratingId, published, at } = rating;
-  if ((await newestRatingId(transaction, assetId)) === ratingId) {
-    const judged = (await entriesOfAsset(transaction, assetId)).map((entry) => ({
-      entry,
-      ...alertsOf(JSON.parse(entry.thresholds) as Thresholds, baselineOf(entry), published),
-    }));
-    await insertAlerts(
-      transaction,
-      judged.flatMap(({ entry, alerts }) =>
-        alerts.map(({ kind, severity, title, details }) => ({
-          account_id: entry.account_id,
-          asset_id: assetId,
-          kind,
-          cause: `${ratingId}:${kind}`,
-          severity,
-          created_at: at,
-          body: JSON.stringify({
-            title,
-            details,
-            rating_as_of: published.asOf,
-            job_id: published.jobId,
-            symbol: published.asset.symbol,
-            name: published.asset.name,
-            class: published.class ?? null,
-            trust: published.trust,
-          } satisfies AlertBody),
-        })),
-      ),
-    );
-    await setBaselines(
-      transaction,
-      assetId,
-      judged.flatMap(({ entry, baseline }) => {
-        const now = {
-          baseline_score: baseline.score,
-          baseline_band: baseline.band,
-          baseline_flags: JSON.stringify(baseline.flags),
-        };
-        const same =
-          entry.baseline_score === now.baseline_score &&
-          entry.baseline_band === now.baseline_band &&
-          entry.baseline_flags === now.baseline_flags;
-        return same ? [] : [{ account_id: entry.account_id, ...now }];
-      }),
-    );
-  }
+  ratings: readonly StoredForAlerts[],
+  at: string,
+): Promise<{ readonly openAlerts: ReadonlySet<string> }> {
+  const newest = new Map(ratings.filter((one) => one.isNewest).map((one) => [one.published.asset.id, one]));
+  const entries = newest.size === 0 ? [] : await entriesOfAssets(transaction, [...newest.keys()]);
+  const judged = entries.flatMap((entry) => {
+    const rating = newest.get(entry.asset_id);
+    if (rating === undefined) return [];
+    const { published } = rating;
+    return [
+      { entry, ...rating, ...alertsOf(JSON.parse(entry.thresholds) as Thresholds, baselineOf(entry), published) },
+    ];
+  });
+  await insertAlerts(
+    transaction,
+    judged.flatMap(({ entry, ratingId, published, alerts }) =>
+      alerts.map(({ kind, severity, title, details }) => ({
+        account_id: entry.account_id,
+        asset_id: entry.asset_id,
+        kind,
+        cause: `${ratingId}:${kind}`,
+        severity,
+        created_at: at,
+        body: JSON.stringify({
+          title,
+          details,
+          rating_as_of: published.asOf,
+          job_id: published.jobId,
+          symbol: published.asset.symbol,
+          name: published.asset.name,
+          class: published.class ?? null,
+          trust: published.trust,
+        } satisfies AlertBody),
+      })),
+    ),
+  );
+  await setBaselines(
+    transaction,
+    judged.flatMap(({ entry, baseline }) => {
+      const now = {
+        baseline_score: baseline.score,
+        baseline_band: baseline.band,
+        baseline_flags: JSON.stringify(baseline.flags),
+      };
+      const same =
+        entry.baseline_score === now.baseline_score &&
+        entry.baseline_band === now.baseline_band &&
+        entry.baseline_flags === now.baseline_flags;
+      return same ? [] : [{ asset_id: entry.asset_id, account_id: entry.account_id, ...now }];
+    }),
+  );
+  const assetIds = ratings.map(({ published }) => published.asset.id);
   const since = new Date(Date.parse(at) - ALERTING_MS).toISOString();
-  return { openAlerts: await hasOpenAlerts(transaction, assetId, since) };
+  return { openAlerts: await withOpenAlerts(transaction, assetIds, since) };
 }
 
 function baselineOf(entry: WatchlistRow): Baseline {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { HOUR_MS, type ScoreReport } from '../../domain/index.ts';
 import { connect } from '../../store/database.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
-import { notePeg } from '../../store/ratings/peg-watch.ts';
+import { notePegs } from '../../store/ratings/peg-watch.ts';
 import { ensureDays } from '../../store/snapshots/partitions.ts';
 import { pegOf, tellPegs } from './peg-alerts.ts';
 import { limitsOf, nextPeg, PEG_RULES, type PegEvent, type PegState, QUIET_PEG } from './peg-rule.ts';
@@ -104,7 +104,7 @@ test('watchers of a coin are told once, whoever looks, and nobody is told of a c
   const thresholds = JSON.stringify({ minScoreChange: 5, flagSeverities: ['high'], bands: null });
   for (const assetId of ['watched', 'alone'])
     await db.transaction().execute(async (transaction) => {
-      await notePeg(transaction, { assetId, currency: 'USD', targetUsd: 1.25, at: iso(START) });
+      await notePegs(transaction, [{ assetId, currency: 'USD', targetUsd: 1.25, at: iso(START) }]);
       for (let quarter = 0; quarter <= 8; quarter += 1)
         await transaction
           .insertInto('prices')

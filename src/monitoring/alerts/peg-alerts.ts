@@ -2,7 +2,7 @@ import type { AlertDetails, Reply } from '../../contract/index.ts';
 import { type Asset, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
 import {
   type Database,
-  entriesOfAsset,
+  entriesOfAssets,
   hastenAsset,
   insertAlerts,
   lockPeg,
@@ -65,7 +65,7 @@ export async function tellPegs(db: Database, now: () => number, rules: PegRules)
       });
       if (events.length === 0) return 0;
       await hastenAsset(transaction, assetId, iso(now()), 'peg_stress');
-      const entries = await entriesOfAsset(transaction, assetId);
+      const entries = await entriesOfAssets(transaction, [assetId]);
       return insertAlerts(
         transaction,
         entries.flatMap((entry) =>

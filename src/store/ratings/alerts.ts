@@ -71,21 +71,18 @@ export async function insertAlerts(transaction: Transaction<Tables>, alerts: rea
   return rows.length;
 }
 
-/** True when somebody has an unacknowledged alert of the asset made at or after `since` (RFC 3339). */
-export async function hasOpenAlerts(
+/** Those of the assets of which somebody has an unacknowledged alert made at or after `since` (RFC 3339). */
+export async function withOpenAlerts(
   transaction: Transaction<Tables>,
-  assetId: string,
+  assetIds: readonly string[],
   since: string,
-): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('alerts')
-    .select('id')
-    .where('asset_id', '=', assetId)
-    .where('created_at', '>=', since)
-    .where('acknowledged_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+): Promise<ReadonlySet<string>> {
+  // One alert of each asset is enough, however many watch it.
+  const { rows } = await sql<{ asset_id: string }>`
+    select given.asset_id from unnest(${[...assetIds]}::text[]) given (asset_id)
+    where exists (select 1 from alerts where alerts.asset_id = given.asset_id
+      and created_at >= ${since} and acknowledged_at is null)`.execute(transaction);
+  return new Set(rows.map((row) => row.asset_id));
 }
 
 /** Which of an account's alerts are asked for; null: no filter. */

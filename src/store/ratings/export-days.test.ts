@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 import { storeRatingRestatement } from './disclosures.ts';
 import { boundsOf, closedRatingDays, closeRatingDays, ratedDayRows } from './export-days.ts';
 import { ratedSeries } from './read.ts';
-import { lockAsset, storePublished } from './write.ts';
+import { lockAssets, storePublished } from './write.ts';
 
 const MINUTE_MS = 60_000;
 let database: TestDatabase;
@@ -44,14 +44,15 @@ function ratingOf(assetId: string, asOf: string, band = 'BBB', action = 'affirm'
 async function put(rating: Rating, whileOpen: () => Promise<void> = async () => undefined): Promise<number> {
   const { band, score, trust, vfr, flags, methodology, action, asset_id } = rating;
   return database.store.db.transaction().execute(async (transaction) => {
-    await lockAsset(transaction, asset_id);
-    const id = await storePublished(transaction, rating, {
+    await lockAssets(transaction, [asset_id]);
+    const head = {
       ...{ chain: null, address: null, symbol: `S${asset_id}`, symbol_folded: null, name: asset_id, category: 'other' },
       ...{ asset: '{}', request: '{}', state: '{}', band_rank: 3, market_cap_usd: null, liquidity_usd: null },
       ...{ band, score: score ?? null, trust, vfr: vfr ?? null, flags, methodology, action },
-    });
+    };
+    const stored = await storePublished(transaction, [{ rating, head }]);
     await whileOpen();
-    return id;
+    return stored.get(asset_id)?.id ?? 0;
   });
 }
 

@@ -68,17 +68,21 @@ export async function hastenAsset(db: Database, assetId: string, at: string, rea
   return numUpdatedRows > 0n;
 }
 
-/** Says when an asset is due next, after a rating. */
-export async function planNext(
-  transaction: Transaction<Tables>,
-  assetId: string,
-  next: { readonly due_at: string; readonly cadence_seconds: number; readonly reason: string },
-): Promise<void> {
-  await transaction
-    .updateTable('monitored_assets')
-    .set({ ...next, job_id: null, job_started_at: null, failures: 0, last_failure: null })
-    .where('asset_id', '=', assetId)
-    .execute();
+/** When an asset is due next, and why then. */
+export type NextDate = Pick<Tables['monitored_assets'], 'asset_id' | 'due_at' | 'cadence_seconds' | 'reason'>;
+
+/** Says when assets are due next, after ratings. Rows are locked in the order of their ids, as by all who lock several. */
+export async function planNext(transaction: Transaction<Tables>, plans: readonly NextDate[]): Promise<void> {
+  await sql`
+    with plan as (
+      select given.* from json_to_recordset(${JSON.stringify(plans)}::json)
+          as given (asset_id text, due_at timestamptz, cadence_seconds int, reason text)
+        join monitored_assets m on m.asset_id = given.asset_id
+      order by m.asset_id for update of m
+    )
+    update monitored_assets m set due_at = plan.due_at, cadence_seconds = plan.cadence_seconds, reason = plan.reason,
+      job_id = null, job_started_at = null, failures = 0, last_failure = null
+    from plan where m.asset_id = plan.asset_id`.execute(transaction);
 }
 
 /** One asset that is due to be rated again. */

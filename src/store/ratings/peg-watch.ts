@@ -16,16 +16,30 @@ export interface StatedPeg {
 
 export type PegRow = Tables['peg_watch'];
 
-/** Notes what the newest rating of an asset says of its peg; how far it has been off stays as it is. */
-export async function notePeg(
-  transaction: Transaction<Tables>,
-  { assetId, currency, targetUsd, at }: StatedPeg,
-): Promise<void> {
-  const said = { currency, target_usd: targetUsd, rated_at: at };
+/** Notes what the newest ratings of assets say of their pegs; how far each has been off stays as it is. */
+export async function notePegs(transaction: Transaction<Tables>, pegs: readonly StatedPeg[]): Promise<void> {
+  if (pegs.length === 0) return;
   await transaction
     .insertInto('peg_watch')
-    .values({ asset_id: assetId, ...said, seen_at: null, bps_hours: 0, state: 'quiet', since: null })
-    .onConflict((row) => row.column('asset_id').doUpdateSet(said))
+    .values(
+      pegs.map(({ assetId, currency, targetUsd, at }) => ({
+        asset_id: assetId,
+        currency,
+        target_usd: targetUsd,
+        rated_at: at,
+        seen_at: null,
+        bps_hours: 0,
+        state: 'quiet',
+        since: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('asset_id').doUpdateSet((row) => ({
+        currency: row.ref('excluded.currency'),
+        target_usd: row.ref('excluded.target_usd'),
+        rated_at: row.ref('excluded.rated_at'),
+      })),
+    )
     .execute();
 }
 

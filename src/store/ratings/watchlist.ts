@@ -3,7 +3,7 @@ import { type Database, lockByName } from '../database.ts';
 import { stateOfRow } from '../packed-state.ts';
 import { byAsset } from '../pages.ts';
 import type { Tables } from '../tables.ts';
-import { lockAsset } from './write.ts';
+import { lockAssets } from './write.ts';
 
 export type WatchlistRow = Tables['watchlist'];
 
@@ -26,39 +26,35 @@ export interface WatchlistView {
   readonly lastAlert: string | null;
 }
 
-/** Everybody's entries of one asset, locked until the transaction ends. */
-export function entriesOfAsset(transaction: Transaction<Tables>, assetId: string): Promise<WatchlistRow[]> {
+/** Everybody's entries of these assets, locked until the transaction ends, in one order. */
+export function entriesOfAssets(
+  transaction: Transaction<Tables>,
+  assetIds: readonly string[],
+): Promise<WatchlistRow[]> {
   return transaction
     .selectFrom('watchlist')
     .selectAll()
-    .where('asset_id', '=', assetId)
+    .where('asset_id', '=', sql<string>`any(${[...assetIds]}::text[])`)
+    .orderBy('asset_id')
     .orderBy('account_id')
     .forUpdate()
     .execute();
 }
 
-/** Sets the baselines of entries of one asset, in one statement. */
+/** Sets the baselines of entries, in one statement. The entries must be locked (`entriesOfAssets`). */
 export async function setBaselines(
   transaction: Transaction<Tables>,
-  assetId: string,
-  baselines: readonly Pick<WatchlistRow, 'account_id' | 'baseline_score' | 'baseline_band' | 'baseline_flags'>[],
+  baselines: readonly Pick<
+    WatchlistRow,
+    'asset_id' | 'account_id' | 'baseline_score' | 'baseline_band' | 'baseline_flags'
+  >[],
 ): Promise<void> {
   if (baselines.length === 0) return;
   await sql`update watchlist set baseline_score = given.baseline_score, baseline_band = given.baseline_band,
       baseline_flags = given.baseline_flags
     from json_to_recordset(${JSON.stringify(baselines)}::json)
-      as given (account_id text, baseline_score double precision, baseline_band text, baseline_flags text)
-    where watchlist.asset_id = ${assetId} and watchlist.account_id = given.account_id`.execute(transaction);
-}
-
-/** The id of the rating that is the asset's newest; null when it was never rated. */
-export async function newestRatingId(transaction: Transaction<Tables>, assetId: string): Promise<number | null> {
-  const row = await transaction
-    .selectFrom('rated_assets')
-    .select('rating_id')
-    .where('asset_id', '=', assetId)
-    .executeTakeFirst();
-  return row?.rating_id ?? null;
+      as given (asset_id text, account_id text, baseline_score double precision, baseline_band text, baseline_flags text)
+    where watchlist.asset_id = given.asset_id and watchlist.account_id = given.account_id`.execute(transaction);
 }
 
 /**
@@ -73,7 +69,7 @@ export function putEntry(
 ): Promise<'added' | 'changed' | 'full'> {
   return db.transaction().execute(async (transaction) => {
     await lockByName(transaction, `watchlist ${entry.account_id}`);
-    await lockAsset(transaction, entry.asset_id);
+    await lockAssets(transaction, [entry.asset_id]);
     const { numUpdatedRows } = await transaction
       .updateTable('watchlist')
       .set({ note: entry.note, thresholds: entry.thresholds })

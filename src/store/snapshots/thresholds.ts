@@ -102,19 +102,21 @@ export async function removeThresholds(db: Database, accountId: string, assetId:
 
 /** Assets with thresholds of which snapshots are stored that were not taken in yet. */
 export async function assetsToCompare(db: Database): Promise<readonly string[]> {
-  const { rows: watched } = await sql<{ asset_id: string } & Record<(typeof SEEN)[SnapshotKind], string | null>>`
-    select asset_id, min(seen_market) as seen_market, min(seen_holders) as seen_holders, min(seen_pools) as seen_pools
+  // Times go to the server and back as it writes numbers: reading them as dates would be most of a look at which nothing is new.
+  const oldest = (kind: SnapshotKind) => sql`extract(epoch from min(${sql.ref(SEEN[kind])}))::float8`;
+  const { rows: watched } = await sql<{ asset_id: string } & Record<SnapshotKind, number | null>>`
+    select asset_id, ${oldest('market')} as market, ${oldest('holders')} as holders, ${oldest('pools')} as pools
     from snapshot_thresholds group by asset_id order by asset_id`.execute(db);
   if (watched.length === 0) return [];
-  const { rows: heads } = await sql<{ asset_id: string; kind: SnapshotKind; as_of: string }>`
-    select asset_id, kind, as_of from snapshot_heads
-    where asset_id = any(${watched.map((row) => row.asset_id)}::text[])`.execute(db);
-  const seen = new Map(watched.map((row) => [row.asset_id, row]));
-  const due = heads.filter(({ asset_id, kind, as_of }) => {
-    const before = seen.get(asset_id)?.[SEEN[kind]];
-    return before != null && Date.parse(as_of) > Date.parse(before);
-  });
-  return [...new Set(due.map((row) => row.asset_id))];
+  const of = (kind: SnapshotKind) => watched.map((row) => row[kind]);
+  const { rows: due } = await sql<{ asset_id: string }>`
+    select distinct h.asset_id from snapshot_heads h
+      join unnest(${watched.map((row) => row.asset_id)}::text[], ${of('market')}::float8[], ${of('holders')}::float8[],
+        ${of('pools')}::float8[]) as seen (asset_id, market, holders, pools) on seen.asset_id = h.asset_id
+    where extract(epoch from h.as_of)::float8 >
+      case h.kind when 'market' then seen.market when 'holders' then seen.holders when 'pools' then seen.pools end
+    order by h.asset_id`.execute(db);
+  return due.map((row) => row.asset_id);
 }
 
 /** Everybody's thresholds on an asset, locked until the transaction ends. */

@@ -35,7 +35,7 @@ async function cutWire(
   { cuts: times, patience }: Pick<Size, 'cuts' | 'patience'>,
   fault: (wire: TcpProxy) => void,
 ): Promise<Finding> {
-  const world = await faultWorld();
+  const world = await faultWorld({ sparesDatabase: true });
   try {
     const life = await world.start();
     const ledger = createLedger('cut', patience);

@@ -15,7 +15,7 @@ export const cutWebhook: Claim = {
   promise:
     'the message arrives, with the id that it had, once the wire is whole; the other account’s messages are not held up or lost',
   async run({ cuts, patience }) {
-    const world = await faultWorld();
+    const world = await faultWorld({ sparesDatabase: true });
     const arrived = new Map<string, number>();
     const receiver = createServer((request, response) => {
       const id = String(request.headers['webhook-id']);

@@ -21,7 +21,7 @@ export const overload: Claim = {
   promise:
     'what is too much gets 429 or 503 with Retry-After, /healthz and the admin routes answer, accepted scores end, and reads are quick again within 5 s',
   async run({ seed, loadSeconds, patience }) {
-    const world = await faultWorld();
+    const world = await faultWorld({ sparesDatabase: true });
     try {
       const life = await world.start({ settings: { queuedJobs: 20, concurrentJobs: 4 } });
       const broken: string[] = [];

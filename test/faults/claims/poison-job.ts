@@ -15,7 +15,7 @@ export const poisonJob: Claim = {
   promise:
     'the job is begun twice at most, then it has failed as `interrupted` for everybody to see and counted by the doctor, and other scores end',
   async run({ poisonJobs, patience }) {
-    const world = await faultWorld();
+    const world = await faultWorld({ sparesDatabase: true });
     const broken: string[] = [];
     let deaths = 0;
     let slowestMs = 0;

@@ -12,7 +12,7 @@ export const slowHeads: Claim = {
   fault: 'connections that send their head a byte a second, or nothing; heads of 100 kB and of 5,000 fields',
   promise: 'slow ones are cut off within 13 s, large ones get 431, and others are answered at once meanwhile',
   async run({ slowHeads: count, patience }) {
-    const world = await faultWorld();
+    const world = await faultWorld({ sparesDatabase: true });
     try {
       const life = await world.start();
       const port = Number(new URL(life.url).port);

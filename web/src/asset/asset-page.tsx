@@ -12,11 +12,12 @@ import { Changed } from './changed.tsx';
 import { DepthAndSlippage } from './depth-and-slippage.tsx';
 import { FactorProfile } from './factor-profile.tsx';
 import { type Facts, numberOf, useFacts } from './facts.ts';
-import { FlagBanner, isSevere } from './flag-banner.tsx';
+import { FlagBanner, hasManySevere, isSevere } from './flag-banner.tsx';
 import { HoldersBar } from './holders-bar.tsx';
 import { NotKnown } from './not-known.tsx';
 import { Receipted } from './receipts.tsx';
 import { ScoreAndPrice } from './score-and-price.tsx';
+import { Thresholds } from './thresholds.tsx';
 import { ToNextBand } from './to-next-band.tsx';
 import { Unlocks } from './unlocks.tsx';
 import { Venues } from './venues.tsx';
@@ -138,6 +139,9 @@ function Head({ facts }: { readonly facts: Facts }) {
       )}
       <span className="actions">
         <WatchButton assetId={asset.id} />
+        {asset.chain !== null && asset.address !== null && (
+          <Thresholds chain={asset.chain} asset={asset.id} name={asset.symbol ?? asset.name ?? 'this asset'} />
+        )}
         <LinkButton to="/compare" search={{ assets: [asset.id] }}>
           Compare
         </LinkButton>
@@ -151,7 +155,7 @@ function Head({ facts }: { readonly facts: Facts }) {
 
 function OneScreen({ facts }: { readonly facts: Facts }) {
   return (
-    <div className="one-screen">
+    <div className={hasManySevere(facts) ? 'one-screen compact' : 'one-screen'}>
       <div className="row first">
         <Verdict facts={facts} />
         <ToNextBand facts={facts} />

@@ -2,7 +2,7 @@ import { day, points, signed, withSources, words } from '../format.ts';
 import { Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Facts } from './facts.ts';
-import { isSevere } from './flag-banner.tsx';
+import { hasManySevere, isSevere } from './flag-banner.tsx';
 import { quantityWords } from './words.ts';
 
 /** Lines of the panel: of what moved, then of flags. */
@@ -17,9 +17,11 @@ export function Changed({ facts }: { readonly facts: Facts }) {
     .filter((driver) => Math.abs(driver.points) >= 0.05)
     .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const most = Math.max(0.5, ...moved.map((driver) => Math.abs(driver.points)));
+  const mostFlags = hasManySevere(facts) ? MOST_FLAGS - 1 : MOST_FLAGS;
   const others = rating.risk_flags.filter((flag) => !isSevere(flag));
   return (
     <Panel
+      className="changed"
       title={previous === null ? 'First rating' : `Changed since ${day(previous.as_of)}`}
       meta={
         previous?.score != null && rating.score !== null
@@ -53,12 +55,12 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         </ul>
       )}
       <ul className="also">
-        {others.slice(0, MOST_FLAGS).map(({ code, severity, title, detail }) => (
+        {others.slice(0, mostFlags).map(({ code, severity, title, detail }) => (
           <li key={code} title={detail}>
             <Severity severity={severity} /> {title}
           </li>
         ))}
-        {others.length > MOST_FLAGS && <li className="q">and {others.length - MOST_FLAGS} more, no severer</li>}
+        {others.length > mostFlags && <li className="q">and {others.length - mostFlags} more, no severer</li>}
         {rating.risk_flags.length === 0 && <li className="q">No flag stands.</li>}
         {rating.conflicts.slice(0, 2).map(({ quantity, detail }) => (
           <li key={quantity} className="q">

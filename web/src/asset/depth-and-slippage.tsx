@@ -7,6 +7,7 @@ import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
 import type { PoolsSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
+import { hasManySevere } from './flag-banner.tsx';
 import { ReceiptedFeature } from './receipts.tsx';
 import { SnapshotOf } from './snapshots.tsx';
 import { valueWords } from './words.ts';
@@ -134,7 +135,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
           .filter(({ side }) => side === 'sell')
           .map(({ size, cost }) => `${dollars(size)} costs ${percent(cost)}`)
           .join(', ')}`}
-        height={124}
+        height={hasManySevere(facts) ? 96 : 124}
         options={options}
         alternative={
           <Table

@@ -1,4 +1,4 @@
-import { day, many, points, sourceName, withSources } from '../format.ts';
+import { day, many, points, sentence, sourceName, withSources } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Severity } from '../parts/marks.tsx';
 import { useReceipt } from '../parts/receipt.tsx';
@@ -13,19 +13,30 @@ export function isSevere({ severity }: Pick<Flag, 'severity'>): boolean {
   return SEVERE.includes(severity);
 }
 
+/** From this many severe flags on the panels below are shorter, so that all is one screen still. */
+const MANY = 3;
+
+export function hasManySevere({ rating }: Facts): boolean {
+  return rating.risk_flags.filter(isSevere).length >= MANY;
+}
+
 /** Severe flags before everything else: what, the evidence in words, the effect, since when, who says so. */
 export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const { rating, breakdown, full } = facts;
   const flags = rating.risk_flags.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   const severe = flags.filter(isSevere);
   const isDefault = rating.default !== null;
+  const tests = rating.default?.tests ?? [];
+  const [only, ...others] = tests;
   if (severe.length === 0 && !isDefault) return null;
   return (
     <section className="flag-banner" aria-label="Severe flags">
       <header>
         <h2>
           {isDefault
-            ? 'In default: it has failed'
+            ? only !== undefined && others.length === 0
+              ? `In default since ${day(only.since)}: ${only.detail}`
+              : 'In default: it has failed'
             : `Do not read the score alone: ${severe.length === 1 ? 'a severe flag is' : `${severe.length} severe flags are`} raised`}
         </h2>
         <span className="q">
@@ -33,7 +44,7 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
         </span>
       </header>
       <ul>
-        {rating.default?.tests.map(({ code, detail, since }) => (
+        {(others.length > 0 ? tests : []).map(({ code, detail, since }) => (
           <li key={code}>
             <Severity severity="critical" />
             <p>
@@ -94,14 +105,9 @@ function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly eviden
   if (receipt === null) return null;
   const names = [...sources].map(sourceName);
   return (
-    <Button className="receipted q" onClick={() => open(receipt)}>
-      {names.slice(0, 3).join(', ')}
-      {names.length > 3 && ` and ${names.length - 3} more`}
+    <Button className="receipted q" title={names.join(', ')} onClick={() => open(receipt)}>
+      {names.slice(0, 2).join(', ')}
+      {names.length > 2 && ` and ${names.length - 2} more`}
     </Button>
   );
-}
-
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -5,6 +5,7 @@ import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, columnsOf, NUMBER, Table } from '../parts/table.tsx';
 import type { HoldersSnapshot } from '../types.ts';
 import type { Facts } from './facts.ts';
+import { hasManySevere } from './flag-banner.tsx';
 import { ReceiptedFeature } from './receipts.tsx';
 import { SnapshotOf } from './snapshots.tsx';
 import { valueWords } from './words.ts';
@@ -25,7 +26,9 @@ export function HoldersBar({ facts }: { readonly facts: Facts }) {
   return (
     <Panel title="Holders">
       <SnapshotOf rating={facts.rating} kind="holders" nothing={<WithoutList facts={facts} />}>
-        {(snapshot) => <Bars snapshot={snapshot} />}
+        {(snapshot) => (
+          <Bars snapshot={snapshot} singles={hasManySevere(facts) ? SINGLES.length - 1 : SINGLES.length} />
+        )}
       </SnapshotOf>
     </Panel>
   );
@@ -60,12 +63,16 @@ function WithoutList({ facts }: { readonly facts: Facts }) {
 
 const column = columnsOf<Part>();
 const COLUMNS: readonly Column<Part>[] = [
-  columnBy('Holder', ({ name, address, colour }) => (
-    <>
-      <i className="swatch" style={looksAs(colour)} aria-hidden="true" />
-      {address === null ? name : <Address of={address} />}
-    </>
-  )),
+  columnBy(
+    'Holder',
+    ({ name, address, colour }) => (
+      <>
+        <i className="swatch" style={looksAs(colour)} aria-hidden="true" />
+        {address === null ? <span title={name}>{name}</span> : <Address of={address} />}
+      </>
+    ),
+    { width: '50%' },
+  ),
   column('raw', 'Raw', (share) => percent(share, 1), { ...NUMBER, unsorted: true }),
   columnBy(
     'Adjusted',
@@ -74,8 +81,8 @@ const COLUMNS: readonly Column<Part>[] = [
   ),
 ];
 
-function Bars({ snapshot }: { readonly snapshot: HoldersSnapshot }) {
-  const parts = partsOf(snapshot);
+function Bars({ snapshot, singles }: { readonly snapshot: HoldersSnapshot; readonly singles: number }) {
+  const parts = partsOf(snapshot, singles);
   const { raw, adjusted } = snapshot;
   return (
     <>
@@ -114,12 +121,11 @@ function shareOf({ name, address, colour }: Part, share: number): Share {
 
 /** Kinds of what is set aside that have a row; smaller ones are among the others. */
 const MOST_KINDS = 2;
-const SINGLE = 3;
 const SINGLES = ['var(--band-c)', 'var(--band-cc)', 'var(--band-ccc)'];
 const ASIDE = ['var(--band-bb)', 'var(--s2)'];
 
-/** What is set aside by kind, the three largest independent holders, those that follow, and all others. */
-function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
+/** What is set aside by kind, the largest independent holders, those that follow, and all others. */
+function partsOf(snapshot: HoldersSnapshot, most: number): readonly Part[] {
   const { supply, top_holders: top, set_aside: aside } = snapshot;
   const left = Number(supply.adjusted_raw) / Math.max(1, Number(supply.total_raw));
   const own = (share: number) => (left > 0 ? share / left : 0);
@@ -139,7 +145,7 @@ function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
       };
     });
   const independent = top.filter(({ set_aside: why }) => why === null);
-  const singles = independent.slice(0, SINGLE).map(({ address, share_pct: share, labels }, index): Part => {
+  const singles = independent.slice(0, most).map(({ address, share_pct: share, labels }, index): Part => {
     const name = labels[0]?.name ?? `unlabelled ${shortAddress(address)}`;
     return {
       name,
@@ -150,7 +156,7 @@ function partsOf(snapshot: HoldersSnapshot): readonly Part[] {
       why: null,
     };
   });
-  const next = independent.slice(SINGLE, 10);
+  const next = independent.slice(most, 10);
   const nextShare = next.reduce((sum, { share_pct: share }) => sum + share, 0);
   const followers: Part = {
     name: `next ${next.length}`,

@@ -1,4 +1,4 @@
-import { points } from '../format.ts';
+import { points, sentence } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import type { Feature } from '../types.ts';
 import type { Facts } from './facts.ts';
@@ -108,9 +108,4 @@ function reasonOf(feature: Feature | undefined, reason: string): Pick<Unknown, '
     why: `${sentence(method === '' ? reason : method)}`,
     todo: 'Propose a row of a register with its source, or add a source that states it.',
   };
-}
-
-function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }

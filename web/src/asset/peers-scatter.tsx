@@ -57,6 +57,27 @@ const COLUMNS: readonly Column<Peer>[] = [
   column('market_cap_usd', 'Market cap', orMissing('no_source', undefined, dollars), NUMBER),
 ];
 
+const LABEL = { letter: 6.6, height: 13, above: 11, inset: 64, plotHeight: 380 };
+
+/** The dots whose names fit beside those that have one already, the highest scores first; the others say theirs when pointed at. */
+function labelled(dots: readonly Dot[], width: number): readonly Dot[] {
+  const logs = dots.map(({ value }) => Math.log(value));
+  const [low, high] = [Math.min(...logs), Math.max(...logs)];
+  const scale = (width - 2 * LABEL.inset) / Math.max(high - low, 1e-9);
+  const taken: (readonly [x: number, y: number, half: number])[] = [];
+  const ranked = dots.toSorted((a, b) => Number(b.isThis) - Number(a.isThis) || b.score - a.score);
+  return ranked.filter((dot) => {
+    const x = (Math.log(dot.value) - low) * scale;
+    const y = LABEL.plotHeight * (1 - dot.score / 100) - LABEL.above;
+    const half = (nameOf(dot).length * LABEL.letter) / 2;
+    const isFree = taken.every(
+      ([left, top, other]) => Math.abs(left - x) > half + other || Math.abs(top - y) > LABEL.height,
+    );
+    if (isFree) taken.push([x, y, half]);
+    return isFree && !dot.isThis;
+  });
+}
+
 /** The rated assets of its class: value against score. */
 export function PeersScatter({ facts }: { readonly facts: Facts }) {
   const { peers, rating } = facts;
@@ -110,7 +131,7 @@ export function PeersScatter({ facts }: { readonly facts: Facts }) {
           tip: true,
           title: (dot: Dot) => `${nameOf(dot)}: ${dot.band}, score ${points(dot.score)}, ${title} ${show(dot.value)}`,
         }),
-        plot.text(dots.length <= 40 ? dots.filter(({ isThis }) => !isThis) : [], {
+        plot.text(labelled(dots, width), {
           x: 'value',
           y: 'score',
           text: nameOf,

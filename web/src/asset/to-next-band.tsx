@@ -23,7 +23,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
     );
   if (of.reason !== null || of.needed_score === null || of.score === null)
     return (
-      <Panel title="To the next band">
+      <Panel title="To the next band" className="not-reckoned">
         <p className="q">{of.reason === null ? 'It has the best band there is.' : `Not reckoned: ${of.reason}.`}</p>
       </Panel>
     );

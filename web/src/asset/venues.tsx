@@ -2,6 +2,7 @@ import { dollars, percent, shortAddress, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
 import { type Facts, keyOf, numberOf } from './facts.ts';
+import { hasManySevere } from './flag-banner.tsx';
 import { Receipted } from './receipts.tsx';
 import { venueWords } from './words.ts';
 
@@ -20,7 +21,8 @@ export function Venues({ facts }: { readonly facts: Facts }) {
   const venues = venuesOf(facts).toSorted((a, b) => b.volume - a.volume);
   const total = venues.reduce((sum, { volume }) => sum + volume, 0);
   const price = numberOf(facts, 'price_usd');
-  const rest = venues.slice(MOST);
+  const most = hasManySevere(facts) ? MOST - 2 : MOST;
+  const rest = venues.slice(most);
   const others: Venue = {
     key: '',
     name: `${rest.length} more`,
@@ -28,7 +30,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
     depth: null,
     price: null,
   };
-  const rows = [...venues.slice(0, MOST), ...(rest.length > 0 ? [others] : [])];
+  const rows = [...venues.slice(0, most), ...(rest.length > 0 ? [others] : [])];
   const share = (volume: number) => (volume / Math.max(1, total)) * 100;
   const columns: readonly Column<Venue>[] = [
     columnBy('Venue', ({ name }) => <span title={name}>{name}</span>),

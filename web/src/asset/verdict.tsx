@@ -32,7 +32,10 @@ export function Verdict({ facts }: { readonly facts: Facts }) {
             {rating.indicative_band !== rating.band && (
               <>
                 {' '}
-                · the score alone would be <b>{rating.indicative_band}</b>; the band follows only what lasts
+                ·{' '}
+                <span title="The band follows only what lasts.">
+                  the score alone would be <b>{rating.indicative_band}</b>
+                </span>
               </>
             )}
           </p>
@@ -59,8 +62,8 @@ export function Verdict({ facts }: { readonly facts: Facts }) {
             <b>{points(rating.trust_score)}</b> {trustWord(rating.trust_score)}
             <p>
               {isBad(rating) && rating.trust_score >= 60 ? 'Good evidence of a bad state; ' : ''}
-              {rating.gaps.length === 0 ? 'nothing missing' : `${rating.gaps.length} not known`},{' '}
-              {rating.conflicts.length === 0 ? 'none disputed' : many(rating.conflicts.length, 'disagreement')}.
+              {rating.gaps.length === 0 ? 'nothing missing' : `${rating.gaps.length} not known`}
+              {rating.conflicts.length === 0 ? '' : `, ${many(rating.conflicts.length, 'disagreement')}`}.
             </p>
           </dd>
         </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
+import { useMethodology } from '../data/flag-titles.ts';
 import { read } from '../data/service.ts';
 import { BANDS } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -8,7 +9,6 @@ import { Choices } from '../parts/choices.tsx';
 import { Field, Select } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Popover } from '../parts/popover.tsx';
-import type { Methodology } from '../types.ts';
 
 export interface Filters {
   readonly band?: readonly string[] | undefined;
@@ -109,11 +109,7 @@ export function FilterChips({
   readonly children: ReactNode;
 }) {
   const chains = useQuery({ ...read('GET /v1/chains'), staleTime: 3_600_000 });
-  const methodology = useQuery({
-    ...read('GET /v1/methodology'),
-    staleTime: 3_600_000,
-    select: (reply) => reply as unknown as Methodology,
-  });
+  const methodology = useMethodology();
   const classes = Object.entries(methodology.data?.classes ?? {}).map(([code, { title }]) => [code, title] as const);
   const flags = (methodology.data?.flags ?? []).map(({ code, title }) => [code, title] as const);
   const chainNames = (chains.data?.data ?? []).map(({ chain, title }) => [chain, title] as const);

@@ -188,7 +188,7 @@ function Separation({ compared }: { readonly compared: readonly Compared[] }) {
         const difference = (better.rating.score ?? 0) - (worse.rating.score ?? 0);
         const [low] = better.rating.score_interval ?? [];
         const [, high] = worse.rating.score_interval ?? [];
-        const isSure = low !== undefined && high !== undefined && low > high;
+        const isKnown = low !== undefined && high !== undefined;
         const parts = (better.breakdown?.factors ?? [])
           .flatMap(({ code, name, contribution: here }) => {
             const there = worse.breakdown?.factors.find((one) => one.code === code);
@@ -204,7 +204,11 @@ function Separation({ compared }: { readonly compared: readonly Compared[] }) {
                 {nameOf(better.rating)} and {nameOf(worse.rating)}
               </b>{' '}
               {points(difference)} points apart,{' '}
-              {isSure ? 'the intervals do not meet' : 'the intervals overlap: the order may be the other'}
+              {!isKnown
+                ? 'without intervals to hold against each other'
+                : low > high
+                  ? 'the intervals do not meet'
+                  : 'the intervals overlap: the order may be the other'}
             </p>
             <p className="q">
               {parts.length === 0

@@ -34,13 +34,13 @@ export function FactorLines({ compared }: { readonly compared: readonly Compared
     (plot, width) => ({
       marginLeft: 30,
       marginRight: 12,
-      marginBottom: 48,
+      marginBottom: 56,
       x: {
         type: 'point',
         domain: names,
         label: null,
         tickSize: 0,
-        tickFormat: (name: string) => wrapped(name, width / Math.max(1, names.length)),
+        tickFormat: (name: string) => wrapped(name, (width - 42) / Math.max(1, names.length)),
       },
       y: { domain: [0, 100], ticks: 5, tickSize: 0, grid: true, label: null },
       marks: [
@@ -113,17 +113,18 @@ export function FactorLines({ compared }: { readonly compared: readonly Compared
 
 /** A name on several lines, so that it fits its place on the axis. */
 function wrapped(name: string, width: number): string {
-  const most = Math.max(6, Math.floor(width / 6));
+  const most = Math.max(6, Math.floor(width / 6.4));
   const lines: string[] = [];
-  for (const word of name.split(' ')) {
+  const broken = (word: string) =>
+    word.length <= most
+      ? [word]
+      : [`${word.slice(0, Math.ceil(word.length / 2))}-`, word.slice(Math.ceil(word.length / 2))];
+  for (const word of name.split(' ').flatMap(broken)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + word.length < most) lines.splice(-1, 1, `${last} ${word}`);
     else lines.push(word);
   }
-  return lines
-    .map((line) => (line.length > most ? `${line.slice(0, most - 1)}.` : line))
-    .slice(0, 3)
-    .join('\n');
+  return lines.slice(0, 4).join('\n');
 }
 
 /** Price over fair value against the score, both with their 80 % intervals; the peers are small dots. */

@@ -53,7 +53,8 @@ export function factsOf(compared: readonly Compared[]): readonly Fact[] {
     if (found.filter((one) => one && one.value !== null).length < Math.min(2, compared.length)) return [];
     return [{ name, group, cells: found.map((one) => cellOf(one, unit)) }];
   });
-  return [...verdict, ...features];
+  const groups = [...new Set(features.map(({ group }) => group))];
+  return [...verdict, ...features.toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group))];
 }
 
 function cellOf(feature: Feature | undefined, unit: string): Cell {

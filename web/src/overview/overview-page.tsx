@@ -18,6 +18,8 @@ import { WatchedAssets } from './watched-assets.tsx';
 type Overview = ReplyOf<'GET /v1/overview'>;
 
 const AGAIN_MS = 60_000;
+/** Rows of movers and of flags: the page is one screen of 900 px. */
+const SHOWN = 10;
 
 /** What needs the reader today. */
 export function Page() {
@@ -98,9 +100,9 @@ function KeyFigures({ of }: { readonly of: Overview }) {
           more: `${count(stale)} over 24 h`,
         },
         {
-          name: 'Median trust',
+          name: change === null ? 'Median trust' : `Median trust, ${signed(change)} in 30 d`,
           value: trust.median === null ? <Missing why="not_rated" /> : points(trust.median),
-          more: `${change === null ? 'none rated a month ago' : `${signed(change)} in 30 d`}, ${count(trust.below_60)} below 60`,
+          more: `${count(trust.below_60)} below 60`,
         },
       ]}
     />
@@ -135,7 +137,7 @@ function Movers({ of }: { readonly of: Overview }) {
         name="Movers"
         tools={false}
         columns={MOVERS}
-        rows={of.movers_7d}
+        rows={of.movers_7d.slice(0, SHOWN)}
         keyOf={({ asset }) => asset.id}
         none="No score has moved within seven days. Assets that were rated first since then are not counted."
       />
@@ -180,7 +182,7 @@ function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
         name="New severe flags"
         tools={false}
         columns={FLAGS}
-        rows={of.newest}
+        rows={of.newest.slice(0, SHOWN)}
         keyOf={({ asset, code }) => asset.id + code}
         none="No critical or high flag stands on any rated asset."
       />
@@ -224,13 +226,14 @@ const COVERAGE: readonly Column<Overview['classes'][number]>[] = [
 ];
 
 function Coverage({ of }: { readonly of: Overview }) {
+  const rows = of.classes;
   return (
     <Panel
       title="Coverage and age"
       meta={of.age_seconds.p95 === null ? undefined : `95 % within ${span(of.age_seconds.p95)}`}
       foot={
         <span className="legend">
-          {AGES.map(([title, colour]) => (
+          {AGES.filter(([, , of]) => rows.some((row) => of(row) > 0)).map(([title, colour]) => (
             <span key={title}>
               <i className="swatch" style={looksAs(colour)} />
               {title}
@@ -244,7 +247,7 @@ function Coverage({ of }: { readonly of: Overview }) {
         name="Coverage and age by class"
         tools={false}
         columns={COVERAGE}
-        rows={of.classes}
+        rows={rows}
         keyOf={(row) => row.class ?? ''}
       />
     </Panel>

@@ -8,7 +8,7 @@ import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
 
 /** As many as stand beside the watchlist; the others are on the page Status. */
-const MOST = 16;
+const MOST = 18;
 
 /** The sources that are on: the last 24 hours, latency, what is left of the budget; those with trouble first. */
 export function SourceHealth() {

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useScopes } from '../data/account.ts';
+import { useFlagTitles } from '../data/flag-titles.ts';
 import { useList } from '../data/list.ts';
 import { type Connection, useLiveAlerts } from '../data/live.ts';
 import { read, useChange } from '../data/service.ts';
-import { ALERT_KINDS, many, words } from '../format.ts';
+import { ALERT_KINDS, many, sourceName, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/form.tsx';
@@ -127,20 +128,21 @@ const COLUMNS: readonly Column<Alert>[] = [
     'About',
     ({ asset_id: id, symbol, name, source }) =>
       id === null ? (
-        <Link to="/status">{source ?? 'several sources'}</Link>
+        <Link to="/status">{source === null ? 'several sources' : sourceName(source)}</Link>
       ) : (
         <AssetName asset={{ id, symbol, name }} />
       ),
     { value: ({ symbol, asset_id: id, source }) => symbol ?? id ?? source },
   ),
-  column('title', 'What happened', titleWords, { unsorted: true }),
+  column('title', 'What happened', (title) => <TitleWords of={title} />, { unsorted: true }),
   column('kind', 'Kind', words, { wide: true }),
   column('created_at', 'When', moment, WIDE),
 ];
 
-/** Codes of flags as people write them. */
-function titleWords(title: string): string {
-  return title.replaceAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g, (code) => words(code).toLowerCase());
+/** Codes of flags by their titles. */
+function TitleWords({ of }: { readonly of: string }): string {
+  const titleOf = useFlagTitles();
+  return of.replaceAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g, (code) => titleOf(code).toLowerCase());
 }
 
 /** Whether the account is told of sources that change what they say. */
@@ -155,9 +157,9 @@ function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {
   return (
     <div className="q below">
       Alerts of sources that change what they say:{' '}
-      {subscribed ? `on, for ${sources === null ? 'all sources' : sources.join(', ')}. ` : 'off. '}
+      {subscribed ? `on, for ${sources === null ? 'all sources' : sources.map(sourceName).join(', ')}. ` : 'off. '}
       {open.length > 0 &&
-        `${many(open.length, 'source')} not as usual now: ${open.map((one) => one.source).join(', ')}. `}
+        `${many(open.length, 'source')} not as usual now: ${open.map((one) => sourceName(one.source)).join(', ')}. `}
       {mayWrite && (
         <Button onClick={() => (subscribed ? end.mutate({}) : begin.mutate({ body: {} }))}>
           {subscribed ? 'Switch off' : 'Switch on'}

@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../data/list.ts';
-import { useChange } from '../data/service.ts';
+import { read, useChange } from '../data/service.ts';
 import { useKey } from '../data/session.ts';
 import { count, minute, points } from '../format.ts';
-import { AssetLink } from '../parts/asset-link.tsx';
+import { AssetName } from '../parts/asset-link.tsx';
 import { Corrections } from '../parts/corrections.tsx';
 import { Field, Form, type Given } from '../parts/form.tsx';
 import { Band } from '../parts/marks.tsx';
@@ -13,7 +14,7 @@ import { moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.tsx';
-import type { ReplyOf } from '../types.ts';
+import type { Rating, ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
 
@@ -72,14 +73,21 @@ function Mine() {
   );
 }
 
+/** The asset by its name, which a dispute does not hold. */
+function AssetOf({ id }: { readonly id: string }) {
+  const { data } = useQuery({ ...read('GET /v1/rms/{asset}', { path: { asset: id } }), staleTime: 600_000 });
+  const asset = data && 'asset' in data ? (data as Rating).asset : null;
+  return <AssetName asset={{ id, symbol: asset?.symbol ?? null, name: asset?.name ?? null }} />;
+}
+
 const column = columnsOf<Dispute>();
 const MINE: readonly Column<Dispute>[] = [
-  column('state', 'State', (state) => STATES[state]),
+  column('state', 'State', (state) => <span className="nowrap">{STATES[state]}</span>),
   columnBy(
     'Asset and rating',
     ({ asset_id: id, rating }) => (
       <>
-        <AssetLink id={id} symbol={null} name={null} />
+        <AssetOf id={id} />
         <span className="under">
           {rating === null ? (
             'the rating is no longer kept'

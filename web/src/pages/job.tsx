@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
-import { many, minute, words } from '../format.ts';
+import { many, minute, sourceName, words } from '../format.ts';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
@@ -136,6 +136,16 @@ interface Failure {
   readonly tried?: readonly string[];
 }
 
+/** `coingecko: list of all coins: ok` as people write it. */
+function triedWords(text: string): string {
+  const [, source, rest = ''] = /^([a-z0-9_]+): (.+)$/.exec(text) ?? [];
+  const said = rest
+    .replace(/: ok$/, ': it answered')
+    .replace(/: empty$/, ': it knows none')
+    .replaceAll('_', ' ');
+  return source === undefined ? text.replaceAll('_', ' ') : `${sourceName(source)}: ${said}`;
+}
+
 /** Why there is no rating, what was tried, and one press to go on. */
 function Failed({ job, progress }: { readonly job: Job; readonly progress: Progress }) {
   const error = job.error as unknown as Failure;
@@ -147,7 +157,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
         navigate({ to: '/job/$id', params: { id: (reply as unknown as { readonly job_id: string }).job_id } }),
     });
   const candidates = candidatesOf(error);
-  const asked = progress.lanes.map(({ name }) => name.replaceAll('_', ' '));
+  const asked = progress.lanes.map(({ name }) => sourceName(name));
   const tried = error.tried ?? asked;
   return (
     <Panel title={error.title} className="failed">
@@ -157,7 +167,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
           <h3>What was tried</h3>
           <ul className="tried">
             {tried.map((one) => (
-              <li key={one}>{one.replaceAll('_', ' ')}</li>
+              <li key={one}>{triedWords(one)}</li>
             ))}
           </ul>
         </>

@@ -1,3 +1,4 @@
+import { chainName, shortAddress } from '../format.ts';
 import { Button } from './button.tsx';
 
 interface Candidate {
@@ -32,9 +33,11 @@ export function Candidates({
           <span>
             <b>{name}</b> {symbol}{' '}
             <span className="q">
-              {chain?.replaceAll('_', ' ') ?? 'on no chain'}; {why}
+              {chain === null ? 'on no chain' : chainName(chain)}; {why}
             </span>
-            <span className="under">{id}</span>
+            <span className="under">
+              <code title={id}>{shortAddress(id.split(':').at(-1) ?? id)}</code>
+            </span>
           </span>
           <Button primary disabled={isBusy} onClick={() => onPick(id)}>
             Rate this one

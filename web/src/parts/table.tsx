@@ -355,19 +355,28 @@ function ColumnChoice<Row>({
   );
 }
 
+/**
+ * Which columns are shown, by what this browser kept: ids that are not there any more are left out, those that are stay as
+ * they were chosen, and new ones are as usual. Where only columns that are gone were chosen, all are as usual.
+ */
+function columnsShown<Row>(columns: readonly Column<Row>[], kept: unknown): Record<string, boolean> {
+  const chosen = new Map<string, unknown>(typeof kept === 'object' && kept !== null ? Object.entries(kept) : []);
+  const usual = columns.map(({ id, extra }) => [id, extra !== true] as const);
+  const shown = usual.map(([id, isUsual]) => {
+    const one = chosen.get(id);
+    return [id, typeof one === 'boolean' ? one : isUsual] as const;
+  });
+  return Object.fromEntries(shown.some(([, isShown]) => isShown) ? shown : usual);
+}
+
 /** Which columns are shown: remembered by this browser under the table's name. */
 function useColumns<Row>(name: string, columns: readonly Column<Row>[]) {
   const place = `assay-columns ${name}`;
   const [shown, setShown] = useState<Record<string, boolean>>(() => {
-    const usual = Object.fromEntries(columns.map(({ id, extra }) => [id, extra !== true]));
     try {
-      const kept = JSON.parse(localStorage.getItem(place) ?? '{}') as Record<string, boolean>;
-      return {
-        ...usual,
-        ...Object.fromEntries(columns.flatMap(({ id }) => (typeof kept[id] === 'boolean' ? [[id, kept[id]]] : []))),
-      };
+      return columnsShown(columns, JSON.parse(localStorage.getItem(place) ?? 'null'));
     } catch {
-      return usual;
+      return columnsShown(columns, null);
     }
   });
   return [

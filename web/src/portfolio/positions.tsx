@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { count, dollars, percent, points } from '../format.ts';
+import { count, dollars, percent, points, sentence, withDays } from '../format.ts';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Known, Missing } from '../parts/missing.tsx';
@@ -102,7 +102,7 @@ function Why({ row: { fired, met, next, asset_id: id, requested } }: { readonly 
         {fired.map(({ rule, outcome, detail }) => (
           <li key={`${rule} ${detail}`}>
             <span className="vh">{outcome}: </span>
-            {detail}
+            {sentence(withDays(detail))}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { count, minute, percent, sourceName } from '../../format.ts';
+import { chance, count, minute, percent, sourceName, withShortAddresses } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import type { HolderClusters } from '../../types.ts';
 import { FundedWallets } from './funded-wallets.tsx';
@@ -72,7 +72,7 @@ function Summary({ found }: { readonly found: HolderClusters }) {
         <p className="q">
           Explained by chance:{' '}
           {found.by_chance
-            .map((row) => `${count(row.members.length)} holders of one payer, p ${row.p_value}`)
+            .map((row) => `${count(row.members.length)} holders of one payer, chance ${chance(row.p_value)}`)
             .join('; ')}
           .
         </p>
@@ -118,8 +118,11 @@ function Members({ cluster, place }: { readonly cluster: Cluster; readonly place
         Cluster {place}: {percent(cluster.share_pct, 1)} of the supply in {count(cluster.members.length)} wallets
       </h2>
       <p>
-        {cluster.reasons.join('; ')}. Confidence {cluster.confidence.toFixed(2)} of 1
-        {cluster.p_value === null ? '' : `; random groups show such a payer with a chance of ${cluster.p_value}`}.{' '}
+        {withShortAddresses(cluster.reasons.join('; '))}. Confidence {cluster.confidence.toFixed(2)} of 1
+        {cluster.p_value === null
+          ? ''
+          : `; random groups show such a payer with a chance of ${chance(cluster.p_value)}`}
+        .{' '}
         {cluster.funder === null ? (
           'They paid one another.'
         ) : (

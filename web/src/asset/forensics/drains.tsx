@@ -1,3 +1,4 @@
+import { useFlagTitles } from '../../data/flag-titles.ts';
 import { compact, count, day, percent, shortAddress, sourceName, words } from '../../format.ts';
 import { Party } from '../../parts/address.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -43,9 +44,10 @@ export function Drains({ assetId }: { readonly assetId: string }) {
 }
 
 function Verdict({ found }: { readonly found: Forensics }) {
+  const titleOf = useFlagTitles();
   const [look, title] = VERDICTS[found.verdict];
   const bases = [
-    ...found.flags.map((code) => words(code).toLowerCase()),
+    ...found.flags.map((code) => titleOf(code).toLowerCase()),
     ...found.default_tests.map((code) => `default test ${code}`),
   ];
   return (

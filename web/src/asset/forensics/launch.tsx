@@ -1,4 +1,4 @@
-import { count, percent } from '../../format.ts';
+import { chance, count, many, percent } from '../../format.ts';
 import type { Forensics } from '../../types.ts';
 import { FundedWallets } from './funded-wallets.tsx';
 
@@ -25,19 +25,23 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
           ? 'Launch: no wallets that belong together in the first block'
           : `Launch: ${percent(launch.bundled_pct, 1)} of the supply went to ${count(bundles[0]?.members.length ?? 0)} wallets that belong together`}
       </h2>
-      <p>
-        {count(launch.buyers)} wallets bought {percent(launch.bought_pct, 1)} of the supply in block{' '}
-        {launch.first_block}: the creator {percent(launch.dev_pct, 1)}, wallets that it paid before{' '}
-        {percent(launch.insiders_pct, 1)}, others in no bundle {percent(launch.snipers_pct, 1)}. Who first paid them is
-        known of {count(launch.payers_known)}.
-      </p>
+      {launch.buyers === 0 ? (
+        <p>Nobody bought in the first block, {count(launch.first_block)}.</p>
+      ) : (
+        <p>
+          {many(launch.buyers, 'wallet')} bought {percent(launch.bought_pct, 1)} of the supply in block{' '}
+          {count(launch.first_block)}: the creator {percent(launch.dev_pct, 1)}, wallets that it paid before{' '}
+          {percent(launch.insiders_pct, 1)}, others in no bundle {percent(launch.snipers_pct, 1)}. Who first paid them
+          is known of {count(launch.payers_known)}.
+        </p>
+      )}
       {bundles.map((bundle, index) => (
         <Members key={bundle.members[0]?.address ?? ''} bundle={bundle} place={index + 1} />
       ))}
       {byChance.length > 0 && (
         <p className="q">
           {count(byChance.length)} payers of several buyers are explained by chance:{' '}
-          {byChance.map((row) => `${count(row.wallets)} wallets, p ${row.p_value}`).join('; ')}.
+          {byChance.map((row) => `${count(row.wallets)} wallets, chance ${chance(row.p_value)}`).join('; ')}.
         </p>
       )}
     </section>
@@ -50,7 +54,7 @@ function Members({ bundle, place }: { readonly bundle: Bundle; readonly place: n
       <p>
         Bundle {place}: {percent(bundle.share_pct, 1)} of the supply;{' '}
         {bundle.links.map((link) => LINKS[link]).join(', ')}. Confidence {bundle.confidence.toFixed(2)} of 1
-        {bundle.p_value === null ? '' : `; random groups show such a payer with a chance of ${bundle.p_value}`}.
+        {bundle.p_value === null ? '' : `; random groups show such a payer with a chance of ${chance(bundle.p_value)}`}.
       </p>
       <FundedWallets
         name={`Wallets of bundle ${place}`}

@@ -1,4 +1,4 @@
-import { compact, dollars, shortAddress } from '../../format.ts';
+import { compact, dollars, shortAddress, words } from '../../format.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import type { Forensics } from '../../types.ts';
 
@@ -111,7 +111,7 @@ function graphOf(found: Forensics): { readonly nodes: readonly Node[]; readonly 
     edges.set(`${from} ${to}`, { from, to, usd: sum(before?.usd, usd), tokens: sum(before?.tokens, tokens) });
   };
   for (const { pool, dex, kind, recipients } of found.events) {
-    put(pool, 0, dex.replaceAll('_', ' '), `pool ${shortAddress(pool)}`, 'pool');
+    put(pool, 0, words(dex), `pool ${shortAddress(pool)}`, 'pool');
     for (const { address, labels, usd, amount } of recipients) {
       wallet(address, 1, labels[0]?.name, false);
       if (kind === 'removal' || kind === 'sale') pay(pool, address, usd, amount);

@@ -1,4 +1,4 @@
-import { count, many, minute, sourceName } from '../../format.ts';
+import { count, many, minute, sentence, sourceName } from '../../format.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { type Column, columnBy, NUMBER, Table, WIDE } from '../../parts/table.tsx';
 import type { Forensics } from '../../types.ts';
@@ -20,7 +20,7 @@ export function Limits({ limits }: Pick<Found, 'limits'>) {
       <h2>What this search cannot see</h2>
       <ul>
         {limits.map(({ code, detail }) => (
-          <li key={code + detail}>{detail}</li>
+          <li key={code + detail}>{sentence(detail)}</li>
         ))}
       </ul>
     </section>

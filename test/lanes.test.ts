@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { takenBy } from './support/durations.ts';
+import { inLanes, nextFile, type Planned, planned } from './support/lanes.ts';
+
+const ROOM = { shares: 2, files: 4 };
+const file = (name: string, wall: number, share: number): Planned => ({ file: name, wall, share });
+
+test('the longest file comes first, and one that was never measured before all of them', () => {
+  const plan = planned(['short', 'new', 'long', 'waits'], {
+    short: { wall: 1, cpu: 1 },
+    long: { wall: 40, cpu: 38 },
+    waits: { wall: 20, cpu: 2 },
+  });
+  assert.deepEqual(
+    plan.map(({ file: name, share }) => [name, share]),
+    [
+      ['new', 1],
+      ['long', 0.95],
+      ['waits', 0.2],
+      ['short', 1],
+    ],
+  );
+});
+
+test('files that wait run beside two that compute, and a third that computes does not', () => {
+  const [one, two] = [file('one', 30, 0.9), file('two', 20, 0.8)];
+  const [three, waits] = [file('three', 10, 0.9), file('waits', 5, 0.2)];
+  assert.equal(nextFile([two, three, waits], [one], ROOM), two);
+  assert.equal(nextFile([three, waits], [one, two], ROOM), waits);
+  assert.equal(nextFile([three], [one, two], ROOM), null);
+  assert.equal(nextFile([waits], Array(4).fill(file('other', 1, 0.2)), ROOM), null, 'at most so many files');
+  assert.equal(nextFile([file('wide', 1, 1)], [], { shares: 0.5, files: 1 })?.file, 'wide', 'nothing waits for ever');
+});
+
+test('every file runs once, and never more at once than there is room for', async () => {
+  const plans = fc.array(
+    fc.record({ wall: fc.integer({ min: 0, max: 9 }), share: fc.double({ min: 0.2, max: 1, noNaN: true }) }),
+    {
+      maxLength: 30,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(plans, async (made) => {
+      const plan = made.map(({ wall, share }, at) => file(`${at}`, wall, share));
+      const running = new Set<string>();
+      const ran: string[] = [];
+      await inLanes(plan, ROOM, async (name) => {
+        running.add(name);
+        const shares = [...running].reduce((sum, one) => sum + (plan[Number(one)]?.share ?? 0), 0);
+        assert.ok(running.size === 1 || (shares <= ROOM.shares + 1e-6 && running.size <= ROOM.files));
+        for (let turn = 0; turn < (plan[Number(name)]?.wall ?? 0); turn += 1) await null;
+        running.delete(name);
+        ran.push(name);
+      });
+      assert.deepEqual(
+        ran.map(Number).sort((a, b) => a - b),
+        [...plan.keys()],
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a file that fails to run ends the run', async () => {
+  const failing = inLanes([file('a', 1, 1), file('b', 1, 1)], ROOM, (name) =>
+    name === 'b' ? Promise.reject(new Error('b')) : Promise.resolve(),
+  );
+  await assert.rejects(failing, /^Error: b$/);
+});
+
+test('what a busy machine adds to a file is taken off', () => {
+  const root = new URL('..', import.meta.url).pathname;
+  const lines = [{ file: `${root}test/lanes.test.ts`, wall: 20.04, cpu: 2.5, queued: 15 }];
+  assert.deepEqual(takenBy(lines), { 'test/lanes.test.ts': { wall: 5, cpu: 2.5 } });
+});

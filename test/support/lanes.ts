@@ -1,0 +1,68 @@
+/** What a test file took when it was measured, in seconds. */
+export interface Taken {
+  /** Without the time in which it was ready to run and other processes had the processors. */
+  readonly wall: number;
+  /** Of the process and of those it started. */
+  readonly cpu: number;
+}
+
+/** A file with its share of a processor: 1 when it computes all the time, 0.2 when it mostly waits. */
+export interface Planned {
+  readonly file: string;
+  readonly wall: number;
+  readonly share: number;
+}
+
+/** A file that was never measured may be long, and may compute. */
+const UNKNOWN: Taken = { wall: 60, cpu: 60 };
+/** The database works for files that wait, and its time is not theirs. */
+const LEAST_SHARE = 0.2;
+
+/** The files by their length, longest first: a long one that runs alone at the end leaves processors idle. */
+export function planned(files: readonly string[], taken: Readonly<Record<string, Taken>>): readonly Planned[] {
+  return files
+    .map((file) => {
+      const { wall, cpu } = taken[file] ?? UNKNOWN;
+      return { file, wall, share: Math.min(1, Math.max(LEAST_SHARE, cpu / Math.max(wall, 0.01))) };
+    })
+    .sort((a, b) => b.wall - a.wall || (a.file < b.file ? -1 : 1));
+}
+
+export interface Room {
+  /** Sum of shares that run at once. */
+  readonly shares: number;
+  readonly files: number;
+}
+
+/** The longest waiting file that fits beside those that run; the longest of all when none runs, null when there is no room. */
+export function nextFile(waiting: readonly Planned[], running: readonly Planned[], room: Room): Planned | null {
+  if (running.length === 0) return waiting[0] ?? null;
+  if (running.length >= room.files) return null;
+  const free = room.shares - running.reduce((sum, { share }) => sum + share, 0);
+  return waiting.find(({ share }) => share <= free + 1e-9) ?? null;
+}
+
+/** Runs all files, as many at once as there is room for, and resolves when the last has ended. */
+export async function inLanes(
+  plan: readonly Planned[],
+  room: Room,
+  run: (file: string) => Promise<void>,
+): Promise<void> {
+  const waiting = [...plan];
+  const running = new Map<Planned, Promise<void>>();
+  const failures: unknown[] = [];
+  while (waiting.length > 0 || running.size > 0) {
+    if (failures.length > 0) throw failures[0];
+    const next = nextFile(waiting, [...running.keys()], room);
+    if (next === null) {
+      await Promise.race(running.values());
+      continue;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    const ended = run(next.file)
+      .catch((failure: unknown) => failures.push(failure))
+      .then(() => void running.delete(next));
+    running.set(next, ended);
+  }
+  if (failures.length > 0) throw failures[0];
+}
