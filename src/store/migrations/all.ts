@@ -321,7 +321,7 @@ export const CHANGES: readonly Change[] = [
     compatibleFrom: '0027-packed',
     statements: [
       'alter table payments add column receipt_sha256 text',
-      'create unique index payments_receipt on payments (receipt_sha256)',
+      'create index payments_receipt on payments (receipt_sha256)',
     ],
   },
 ];
