@@ -5,6 +5,7 @@ import { num } from '../../src/sources/read.ts';
 import { readFacts } from '../../src/sources/website/facts/read-facts.ts';
 import { readPage } from '../../src/sources/website/page.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
+import { ownTime } from '../../src/upstream/fixtures/own-time.ts';
 import { builtPatterns, sourcePatterns } from './source-patterns.ts';
 import { FULL, tally } from './tally.ts';
 
@@ -170,18 +171,21 @@ describe('what reads strangers’ texts', () => {
     test(`${name}: four times the text takes no sixteen times the time`, () => {
       const bad: string[] = [];
       for (const [index, attack] of ATTACKS.entries()) {
-        const [short, long] = [8_000, 32_000].map((size) => {
+        const bestOf = (times: number, size: number) => {
           const text = attack(size);
           let best = Number.POSITIVE_INFINITY;
-          for (let i = 0; i < 2; i += 1) {
-            const begun = performance.now();
+          for (let i = 0; i < times; i += 1) {
+            const taken = ownTime();
             read(text);
-            best = Math.min(best, performance.now() - begun);
+            best = Math.min(best, taken());
           }
           return best;
-        }) as [number, number];
-        if (long > 20 && long / short > 9)
-          bad.push(`attack ${index}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+        };
+        const isBad = () => long > 20 && long / short > 9;
+        let [short, long] = [bestOf(2, 8_000), bestOf(2, 32_000)];
+        // A collection of garbage or a busy machine may hit both of two tries, and hardly all of ten.
+        if (isBad()) [short, long] = [bestOf(10, 8_000), bestOf(10, 32_000)];
+        if (isBad()) bad.push(`attack ${index}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
       }
       tally({
         part: 'regular expressions',
