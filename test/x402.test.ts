@@ -1,125 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { sql } from 'kysely';
-import { Compile } from 'typebox/compile';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { ReceiptView, type Reply } from '../src/contract/index.ts';
-import { tellCorrection } from '../src/disclosure/corrections.ts';
-import type { Asset } from '../src/domain/asset.ts';
-import { forgetPayments } from '../src/payments/index.ts';
-import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import { ownTime } from '../src/upstream/fixtures/own-time.ts';
-import {
-  type Changes,
-  type LocalFacilitator,
-  type Requirements,
-  signPayment,
-  startFacilitator,
-} from './support/facilitator.ts';
-import { type TestService, testService } from './support/service.ts';
+import { type Changes, signPayment } from './support/facilitator.ts';
+import { decoded, NETWORK, PAY_TO, type PaidWorld, paidWorld, type Refused, TOKEN } from './support/paid-world.ts';
+import { testService } from './support/service.ts';
 
-/** Pay-per-call by x402: a whole service on the sandbox, a facilitator that verifies signatures, and payers with keys of their own. */
-const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
-const TOKEN = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
-const NETWORK = 'eip155:84532';
-let facilitator: LocalFacilitator;
-let world: TestService;
-let database: TestDatabase;
-let rating = '';
-let snapshot = '';
-
+let paid: PaidWorld;
 before(async () => {
-  facilitator = await startFacilitator();
-  database = await testDatabase();
-  world = await testService({
-    databaseUrl: database.url,
-    logLevel: 'silent',
-    x402Facilitator: facilitator.url,
-    x402PayTo: PAY_TO,
-    x402Network: NETWORK,
-    x402Token: TOKEN,
-    x402TokenName: 'USDC',
-  });
-  const scored = await world.call('/v1/score', {
-    json: { type: 'PostTGE', project: 'Tidewell', project_url: 'https://tidewell.example/' },
-  });
-  assert.equal(scored.status, 200);
-  const listed = (await (await fetch(`${world.sandbox.url}/__control/world`)).json()) as readonly {
-    readonly name: string;
-    readonly chain: string;
-    readonly address: string;
-  }[];
-  const asset = listed.find(({ name }) => name === 'Tidewell');
-  assert.ok(asset);
-  rating = `/v1/rms/${asset.chain}:${asset.address}`;
-  snapshot = `/v1/${asset.chain}/market/${asset.address}/snapshot`;
-  const put = await world.call(`/v1/${asset.chain}/index/${asset.address}`, { method: 'PUT', json: {} });
-  assert.ok(put.ok);
+  paid = await paidWorld();
 });
-after(async () => {
-  await world?.close();
-  await facilitator?.close();
-  await database?.close();
-});
-afterEach(() => {
-  facilitator.faults.verify = null;
-  facilitator.faults.settle = null;
-  facilitator.beforeSettle = () => undefined;
-  facilitator.asked.length = 0;
-});
-
-type Receipt = Reply<typeof ReceiptView>;
-
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 30_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < until, 'it did not come about');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-interface Refused {
-  readonly code: string;
-  readonly x402Version: number;
-  readonly error: string;
-  readonly accepts: readonly Requirements[];
-}
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(world.service.url + path, { headers });
-const decoded = (header: string | null) => JSON.parse(Buffer.from(header ?? '', 'base64').toString('utf8'));
-
-/** A payer with so many units. */
-function payer(units = 1_000_000n) {
-  const account = privateKeyToAccount(generatePrivateKey());
-  facilitator.balances.set(account.address.toLowerCase(), units);
-  return account;
-}
-
-async function offer(path = rating): Promise<Requirements> {
-  const reply = await ask(path);
-  assert.equal(reply.status, 402);
-  const [first] = ((await reply.json()) as Refused).accepts;
-  assert.ok(first);
-  return first;
-}
-
-async function pay(changes: Changes = {}, account = payer(), path = rating) {
-  const header = await signPayment(account, await offer(path), changes);
-  return { account, header, reply: await ask(path, { 'payment-signature': header }) };
-}
-
-/** Sends a payment that must be refused, with no data, without the facilitator or at its word. */
-async function refuses(header: string, status: number, code: string, error?: string): Promise<Refused> {
-  const reply = await ask(rating, { 'payment-signature': header });
-  const text = await reply.text();
-  assert.equal(reply.status, status, text);
-  assert.ok(!text.includes('"score"'), 'no data');
-  const body = JSON.parse(text) as Refused;
-  assert.equal(body.code, code);
-  if (error !== undefined) assert.equal(body.error, error);
-  return body;
-}
+after(() => paid?.close());
+afterEach(() => paid.heal());
 
 test('a request without a key is told the price, in header and body alike, and nothing else', async () => {
+  const { facilitator, world, rating, snapshot, ask } = paid;
   for (const [path, amount] of [
     [rating, '50000'],
     [snapshot, '20000'],
@@ -155,6 +49,7 @@ test('a request without a key is told the price, in header and body alike, and n
 });
 
 test('a signed payment is verified, settled, and answered with the rating and the settlement', async () => {
+  const { facilitator, world, rating, pay } = paid;
   const { account, reply } = await pay();
   const text = await reply.text();
   assert.equal(reply.status, 200, text);
@@ -178,6 +73,7 @@ test('a signed payment is verified, settled, and answered with the rating and th
 });
 
 test('packed replies are held back and sent whole too', async () => {
+  const { rating, ask, payer, offer } = paid;
   const header = await signPayment(payer(), await offer());
   const reply = await ask(rating, { 'payment-signature': header, 'accept-encoding': 'gzip' });
   assert.equal(reply.headers.get('content-encoding'), 'gzip');
@@ -185,6 +81,7 @@ test('packed replies are held back and sent whole too', async () => {
 });
 
 test('a snapshot is sold at its own price; what is not there is not charged and the authorisation stays good', async () => {
+  const { facilitator, world, rating, snapshot, ask, payer, offer, pay } = paid;
   const account = payer();
   for (const until = Date.now() + 20_000; (await world.call(snapshot)).status !== 200; ) {
     assert.ok(Date.now() < until);
@@ -203,6 +100,7 @@ test('a snapshot is sold at its own price; what is not there is not charged and 
 });
 
 test('a payment is good once: in turn, at the same time, for another path, and in other capitals', async () => {
+  const { facilitator, rating, snapshot, ask, offer, pay, refuses } = paid;
   const { account, header } = await pay();
   await refuses(header, 402, 'payment_refused');
   const other = await ask(snapshot, { 'payment-signature': header });
@@ -225,6 +123,7 @@ test('a payment is good once: in turn, at the same time, for another path, and i
 });
 
 test('the own table refuses a replay that the facilitator would let through', async () => {
+  const { facilitator, pay, refuses } = paid;
   const { header } = await pay();
   facilitator.settled.length = 0;
   facilitator.asked.length = 0;
@@ -236,6 +135,7 @@ test('the own table refuses a replay that the facilitator would let through', as
 });
 
 test('what differs from the offer never reaches the facilitator', async () => {
+  const { facilitator, payer, offer, refuses } = paid;
   const offered = await offer();
   const account = payer();
   const now = Math.floor(Date.now() / 1000);
@@ -258,6 +158,7 @@ test('what differs from the offer never reaches the facilitator', async () => {
 });
 
 test('forged signatures, other domains and empty purses are refused at the facilitator’s word', async () => {
+  const { facilitator, payer, offer, refuses } = paid;
   const offered = await offer();
   const account = payer();
   const forged: readonly Changes[] = [
@@ -282,6 +183,7 @@ test('forged signatures, other domains and empty purses are refused at the facil
 });
 
 test('headers that cannot be read are 400, whatever is in them', async () => {
+  const { facilitator, payer, offer, refuses } = paid;
   const good = await signPayment(payer(), await offer());
   const texts = [
     '',
@@ -305,6 +207,7 @@ test('headers that cannot be read are 400, whatever is in them', async () => {
 });
 
 test('a facilitator that is down, slow or talks nonsense is 503 without data, and nothing is charged', async () => {
+  const { facilitator, rating, ask, payer, offer, refuses } = paid;
   const account = payer();
   const offered = await offer();
   for (const fault of ['error', 'garbage', 'other payer', 'silent'] as const) {
@@ -320,6 +223,7 @@ test('a facilitator that is down, slow or talks nonsense is 503 without data, an
 });
 
 test('a payment that is not settled is 402, one of which nobody says so is 503; neither brings data, nor is good again', async () => {
+  const { facilitator, rating, ask, payer, offer, refuses } = paid;
   const account = payer();
   facilitator.beforeSettle = () => facilitator.balances.set(account.address.toLowerCase(), 0n);
   const header = await signPayment(account, await offer());
@@ -346,6 +250,7 @@ test('a payment that is not settled is 402, one of which nobody says so is 503; 
 });
 
 test('a request with a key is never charged, and a wrong key is not sold to', async () => {
+  const { facilitator, world, rating, ask, payer, offer } = paid;
   const header = await signPayment(payer(), await offer());
   const keyed = await world.call(rating, { headers: { 'payment-signature': header } });
   assert.equal(keyed.status, 200);
@@ -362,6 +267,7 @@ test('a request with a key is never charged, and a wrong key is not sold to', as
 });
 
 test('nothing but plain reads is sold', async () => {
+  const { facilitator, world, rating, snapshot, ask, payer, offer } = paid;
   const header = await signPayment(payer(), await offer());
   const sent = { 'payment-signature': header };
   for (const [method, path] of [
@@ -383,6 +289,7 @@ test('nothing but plain reads is sold', async () => {
 });
 
 test('a tag brings no free answer', async () => {
+  const { rating, ask, payer, offer, pay } = paid;
   const { reply } = await pay();
   const etag = reply.headers.get('etag') ?? '';
   assert.notEqual(etag, '');
@@ -393,6 +300,7 @@ test('a tag brings no free answer', async () => {
 });
 
 test('members that a caller adds do not travel to the facilitator', async () => {
+  const { facilitator, pay } = paid;
   const { reply } = await pay({
     more: { resource: { url: 'https://elsewhere.example/' }, extensions: { odd: 1 } },
     accepted: { extra: { name: 'Other', version: '9' } },
@@ -402,40 +310,8 @@ test('members that a caller adds do not travel to the facilitator', async () => 
   for (const { body } of facilitator.asked) assert.ok(!/elsewhere|odd|Other/.test(body));
 });
 
-test('what was paid is on record: the payment with its transaction, and the use of its payer', async () => {
-  const { account, reply } = await pay();
-  const { transaction } = decoded(reply.headers.get('payment-response'));
-  const address = account.address.toLowerCase();
-  const { db } = database.store;
-  const payments = await sql<Record<string, unknown>>`
-    select state, amount, price_class, resource, transaction_hash, reason, ended_at >= claimed_at as "inOrder"
-    from payments where payer = ${address}`.execute(db);
-  assert.deepEqual(payments.rows, [
-    {
-      state: 'settled',
-      amount: '50000',
-      price_class: 'ratings',
-      resource: rating,
-      transaction_hash: transaction,
-      reason: null,
-      inOrder: true,
-    },
-  ]);
-  await ask(rating, { 'payment-signature': await signPayment(payer(1n), await offer()) });
-  for (const until = Date.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const used = await sql<Record<string, unknown>>`
-      select endpoint_group, plan, requests::int, billable::int from usage_days where account_id = ${`x402_${address}`}`.execute(
-      db,
-    );
-    if (used.rows.length === 0 && Date.now() < until) continue;
-    assert.deepEqual(used.rows, [{ endpoint_group: 'rms', plan: 'RATING', requests: 1, billable: 1 }]);
-    break;
-  }
-  const left = await sql<{ state: string }>`select distinct state from payments order by state`.execute(db);
-  assert.ok(left.rows.every(({ state }) => state !== 'claimed'));
-});
-
 test('the plans say what is sold, where and for how much', async () => {
+  const { ask } = paid;
   const list = (await (await ask('/v1/plans')).json()) as { pay_per_call: unknown };
   assert.deepEqual(list.pay_per_call, {
     protocol: 'x402',
@@ -450,120 +326,8 @@ test('the plans say what is sold, where and for how much', async () => {
   });
 });
 
-test('a receipt says what was bought, and what was corrected since; who has none learns nothing', async () => {
-  const { account, reply } = await pay();
-  const receipt = reply.headers.get('assay-receipt') ?? '';
-  assert.match(receipt, /^rcpt_[\w-]{43}$/);
-  const read = async (text: string) => {
-    const found = await ask(`/v1/receipts/${text}`);
-    return { status: found.status, cache: found.headers.get('cache-control'), body: (await found.json()) as Receipt };
-  };
-  const first = await read(receipt);
-  assert.deepEqual([first.status, first.cache], [200, 'private, no-store']);
-  assert.ok(Compile(ReceiptView).Check(first.body), JSON.stringify(first.body));
-  assert.deepEqual(
-    [first.body.class, first.body.resource, first.body.amount, first.body.payer, first.body.corrections],
-    ['ratings', rating, '50000', account.address.toLowerCase(), []],
-  );
-  assert.equal(first.body.transaction, decoded(reply.headers.get('payment-response')).transaction);
-
-  const other = await pay(undefined, payer(), snapshot);
-  const {
-    asset,
-    as_of: ratingAsOf,
-    job_id: jobId,
-  } = (await reply.json()) as {
-    readonly asset: Asset;
-    readonly as_of: string;
-    readonly job_id: string;
-  };
-  const { db } = database.store;
-  const { id: ratingId } = await db
-    .selectFrom('published_ratings')
-    .select('id')
-    .where('asset_id', '=', asset.id)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow();
-  await eventually(async () => {
-    const noted =
-      await sql`select 1 from rating_reads where account_id = ${`x402_${account.address.toLowerCase()}`}`.execute(db);
-    return noted.rows.length > 0;
-  });
-  await db.transaction().execute((transaction) =>
-    tellCorrection(transaction, {
-      restatementId: 77,
-      ratingId,
-      asset,
-      ratingAsOf,
-      jobId,
-      reason: 'a market was another coin’s',
-      before: { band: 'BBB', score: 62.5 },
-      after: { band: 'B', score: 48 },
-      madeAt: new Date().toISOString(),
-    }),
-  );
-  const told = await read(receipt);
-  assert.ok(Compile(ReceiptView).Check(told.body), JSON.stringify(told.body));
-  assert.deepEqual(
-    told.body.corrections.map(({ kind, asset_id, details }) => [kind, asset_id, 'after' in details && details.after]),
-    [['correction', asset.id, { band: 'B', score: 48 }]],
-  );
-  // Who bought something else was told nothing wrong.
-  const apart = await read(other.reply.headers.get('assay-receipt') ?? '');
-  assert.deepEqual([apart.body.class, apart.body.resource, apart.body.corrections], ['snapshots', snapshot, []]);
-
-  for (const wrong of [`rcpt_${'A'.repeat(43)}`, receipt.slice(0, -1), receipt.toUpperCase(), '%00', 'x'.repeat(90)])
-    assert.deepEqual([wrong, (await read(wrong)).status], [wrong, 404]);
-  const { rows } = await sql<{ text: string }>`select payments::text as text from payments`.execute(db);
-  assert.ok(
-    rows.every(({ text }) => !text.includes(receipt)),
-    'the store has its hash alone',
-  );
-  facilitator.faults.settle = 'error';
-  const unpaid = await ask(rating, { 'payment-signature': await signPayment(payer(), await offer()) });
-  assert.deepEqual([unpaid.status, unpaid.headers.get('assay-receipt')], [503, null]);
-});
-
-test('old payments are deleted, but none whose authorisation could be used again', async () => {
-  const { db } = database.store;
-  const now = Math.floor(Date.now() / 1000);
-  const day = 86_400;
-  const account = payer();
-  const end = async (validBefore: number | bigint) => {
-    const header = await signPayment(account, await offer(), { authorization: { validBefore: String(validBefore) } });
-    assert.equal((await ask(rating, { 'payment-signature': header })).status, 200);
-    return header;
-  };
-  const over = await end(now + 600);
-  const open = await end(now + 40 * day);
-  const endless = await end(2n ** 256n - 1n);
-  const nonceOf = (header: string) => decoded(header).payload.authorization.nonce.toLowerCase() as string;
-  const left = async () => {
-    const rows = await db
-      .selectFrom('payments')
-      .select('nonce')
-      .where('payer', '=', account.address.toLowerCase())
-      .execute();
-    return rows.map(({ nonce }) => nonce).sort();
-  };
-  const forget = async (days: number | null, afterDays: number) => {
-    const clock = () => Date.now() + afterDays * day * 1000;
-    await forgetPayments(days, { db, clock, onError: (error) => assert.fail(String(error)) }).close();
-  };
-  const all = [over, open, endless].map(nonceOf).sort();
-  await forget(30, 29);
-  assert.deepEqual(await left(), all, 'not old enough');
-  await forget(null, 10_000);
-  assert.deepEqual(await left(), all, 'kept for good');
-  await forget(30, 31);
-  assert.deepEqual(await left(), [open, endless].map(nonceOf).sort());
-  await refuses(open, 402, 'payment_refused');
-  await refuses(endless, 402, 'payment_refused');
-  await forget(30, 41);
-  assert.deepEqual(await left(), [nonceOf(endless)]);
-});
-
 test('an address that tries too many payments is told to wait, and the facilitator is left alone', async () => {
+  const { facilitator, rating, ask } = paid;
   const header = Buffer.from('{}').toString('base64');
   const statuses = new Set<number>();
   for (let round = 0; round < 121; round += 1)
@@ -574,6 +338,7 @@ test('an address that tries too many payments is told to wait, and the facilitat
 });
 
 test('without the setting a request without a key is 401 as ever', async () => {
+  const { rating } = paid;
   const plain = await testService();
   try {
     const reply = await fetch(plain.service.url + rating, { headers: { 'payment-signature': 'x' } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aucOf } from '../discrimination.ts';
-import { mapped, methodology } from '../fixtures/made-data.ts';
+import { mapped, membersOf, methodology } from '../fixtures/made-data.ts';
 import type { Member } from '../mapping.ts';
 import { seededRandom } from '../random.ts';
 import { rowOf } from '../uniswap-v2-logs.ts';
@@ -9,20 +9,6 @@ import { acrossSets, withoutFeature } from './across.ts';
 import { columnsOf, logistic, nestedLogistic } from './baselines.ts';
 import { fitTrees, nestedBoosting } from './boosting.ts';
 import { compared } from './sets.ts';
-
-function membersOf(count: number, of: (at: number) => Partial<Member>): readonly Member[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: String(at),
-    group: null,
-    class: 'default',
-    failed: false,
-    featureAt: null,
-    outcomeAt: null,
-    features: {},
-    quantities: {},
-    ...of(at),
-  }));
-}
 
 test('the regression finds the weights that made the outcomes', () => {
   const random = seededRandom(3);

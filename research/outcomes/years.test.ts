@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapped } from '../fixtures/made-data.ts';
+import { mapped, membersOf } from '../fixtures/made-data.ts';
 import type { Member } from '../mapping.ts';
 import { seededRandom } from '../random.ts';
 import type { OutcomeSet } from './sets.ts';
@@ -14,17 +14,7 @@ function madeSet(
   of: (at: number) => Partial<Member>,
   change: Readonly<Record<string, unknown>> = {},
 ): OutcomeSet {
-  const members = Array.from({ length: count }, (_, at) => ({
-    id: String(at),
-    group: null,
-    class: 'default' as const,
-    failed: false,
-    featureAt: null,
-    outcomeAt: null,
-    features: {},
-    quantities: {},
-    ...of(at),
-  }));
+  const members = membersOf(count, of);
   return { name: file, mapping: mapped({ file, ...change }), members, columns: [], rows: [], all: [] };
 }
 
