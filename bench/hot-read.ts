@@ -20,6 +20,8 @@ import { type Figures, median, openLoad } from './raw-load.ts';
 const CONNECTIONS = 64;
 const ROUND_MS = Number(process.env.ROUND_MS ?? 1_500);
 const ROUNDS = 7;
+/** Requests a second that each side serves while it is not at its limit. */
+const EQUAL_RATE = 8_000;
 
 await main();
 
@@ -64,7 +66,7 @@ async function main(): Promise<void> {
     notModified: { port: ours, request: ask(`If-None-Match: ${one.headers.get('etag')}\r\n`) },
   };
   const load = openLoad(CONNECTIONS, ROUND_MS);
-  const rounds: Record<keyof typeof targets, Figures>[] = [];
+  const rounds: Record<keyof typeof targets | 'rawPaced' | 'oursPaced' | 'notModifiedPaced', Figures>[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const row = {
       raw: await load.measure(targets.raw),
@@ -72,6 +74,9 @@ async function main(): Promise<void> {
         ? { ours: await load.measure(targets.ours), unmetered: await load.measure(targets.unmetered) }
         : { unmetered: await load.measure(targets.unmetered), ours: await load.measure(targets.ours) }),
       notModified: await load.measure(targets.notModified),
+      rawPaced: await load.measure(targets.raw, EQUAL_RATE),
+      oursPaced: await load.measure(targets.ours, EQUAL_RATE),
+      notModifiedPaced: await load.measure(targets.notModified, EQUAL_RATE),
     };
     // The first is to warm up.
     if (round > 0) rounds.push(row);
@@ -83,7 +88,7 @@ async function main(): Promise<void> {
   await usage.close();
   await database.close();
   const rate = (row: Figures) => row.requests / row.seconds;
-  const figuresOf = (name: keyof typeof targets) => ({
+  const figuresOf = (name: keyof (typeof rounds)[number]) => ({
     requests_per_second: Math.round(median(rounds.map((row) => rate(row[name])))),
     server_cpu_microseconds: median(rounds.map((row) => row[name].cpu)),
     p50_ms: median(rounds.map((row) => row[name].p50)),
@@ -108,6 +113,13 @@ async function main(): Promise<void> {
         cpu_ratio_raw_to_200: median(rounds.map((row) => row.raw.cpu / row.ours.cpu)),
         cpu_ratio_raw_to_304: median(rounds.map((row) => row.raw.cpu / row.notModified.cpu)),
         ratio_304_to_200: median(rounds.map((row) => rate(row.notModified) / rate(row.ours))),
+        // The same number of requests a second from both, none at its limit.
+        equal_rate: EQUAL_RATE,
+        raw_at_equal_rate: figuresOf('rawPaced'),
+        hot_200_at_equal_rate: figuresOf('oursPaced'),
+        hot_304_at_equal_rate: figuresOf('notModifiedPaced'),
+        cpu_ratio_raw_to_200_at_equal_rate: median(rounds.map((row) => row.rawPaced.cpu / row.oursPaced.cpu)),
+        cpu_ratio_raw_to_304_at_equal_rate: median(rounds.map((row) => row.rawPaced.cpu / row.notModifiedPaced.cpu)),
         // What usage, service level and limits shared by processes cost a read.
         ratio_200_to_unmetered: median(rounds.map((row) => rate(row.ours) / rate(row.unmetered))),
         cpu_ratio_unmetered_to_200: median(rounds.map((row) => row.unmetered.cpu / row.ours.cpu)),

@@ -24,6 +24,8 @@ export interface Figures {
 interface LoadOptions extends Target {
   readonly connections: number;
   readonly milliseconds: number;
+  /** Requests a second over all connections; null: each connection sends its next request when the reply to the last has come. */
+  readonly rate: number | null;
 }
 
 /**
@@ -33,9 +35,9 @@ interface LoadOptions extends Target {
 export function openLoad(connections: number, milliseconds: number) {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   return {
-    async measure(target: Target): Promise<Figures> {
+    async measure(target: Target, rate: number | null = null): Promise<Figures> {
       const before = process.cpuUsage();
-      child.send({ ...target, connections, milliseconds });
+      child.send({ ...target, connections, milliseconds, rate });
       const [figures] = (await once(child, 'message')) as [Figures];
       const { user, system } = process.cpuUsage(before);
       return { ...figures, cpu: (user + system) / figures.requests };
@@ -51,18 +53,40 @@ export function median(values: readonly number[]): number {
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url))
   process.on('message', (options: LoadOptions) => void load(options).then((figures) => process.send?.(figures)));
 
-/** Keeps every connection busy. Reads just enough of HTTP to know where a reply ends. */
-async function load({ port, request, connections, milliseconds }: LoadOptions): Promise<Figures> {
+/**
+ * Keeps every connection busy, or sends at a fixed rate on those that are free. A server that is slower has a client that sleeps more often,
+ * and waking it is counted to the server: at one rate both pay for it alike. Reads just enough of HTTP to know where a reply ends.
+ */
+async function load({ port, request, connections, milliseconds, rate }: LoadOptions): Promise<Figures> {
   const bytes = Buffer.from(request, 'latin1');
   const times: number[] = [];
   const statuses: Record<string, number> = {};
   const begin = performance.now();
   const end = begin + milliseconds;
+  /** Connections that wait for their turn, with how each sends or ends. */
+  const free: (() => void)[] = [];
+  let sent = 0;
+  let isOver = false;
+  const pace = rate === null ? null : setInterval(tick, 1);
+  stayAwake();
   await Promise.all(Array.from({ length: connections }, () => ask()));
+  if (pace !== null) clearInterval(pace);
+  isOver = true;
   const seconds = (performance.now() - begin) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => Number((times[Math.floor(times.length * share)] ?? 0).toFixed(3));
   return { cpu: 0, requests: times.length, seconds, p50: at(0.5), p99: at(0.99), statuses };
+
+  function stayAwake(): void {
+    if (!isOver) setImmediate(stayAwake);
+  }
+
+  function tick(): void {
+    const now = performance.now();
+    const due =
+      now >= end ? free.length : Math.min(free.length, Math.floor(((now - begin) / 1000) * (rate ?? 0)) - sent);
+    for (const send of free.splice(0, Math.max(0, due))) send();
+  }
 
   function ask(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -71,9 +95,18 @@ async function load({ port, request, connections, milliseconds }: LoadOptions): 
       let missing = 0;
       const send = () => {
         sentAt = performance.now();
+        if (sentAt >= end) {
+          socket.end();
+          return;
+        }
+        sent += 1;
         socket.write(bytes);
       };
-      socket.on('connect', send);
+      const takeTurn = () => {
+        if (pace === null) send();
+        else free.push(send);
+      };
+      socket.on('connect', takeTurn);
       socket.on('error', reject);
       socket.on('close', () => resolve());
       socket.on('data', (chunk: Buffer) => {
@@ -87,10 +120,8 @@ async function load({ port, request, connections, milliseconds }: LoadOptions): 
           missing = bodyAt + length - chunk.length;
         }
         if (missing > 0) return;
-        const now = performance.now();
-        times.push(now - sentAt);
-        if (now >= end) socket.end();
-        else send();
+        times.push(performance.now() - sentAt);
+        takeTurn();
       });
     });
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { HotEntry } from './hot/hot-entry.ts';
 import { type UnreadReplies, watchUnread } from './replies/unread-replies.ts';
+import { closingReply, UNREADABLE } from './replies/unreadable-requests.ts';
 
 /**
  * Milliseconds. A head that trickles in, a request that does, and a connection that lies idle, end after these; Node looks
@@ -18,7 +19,7 @@ const TIMEOUTS = {
  * size of a reply that is in memory until it is read; `entries` come before the handler, until `close`; `onEnded` is called for connections that were ended because their reader
  * did not read (src/api/replies/unread-replies.ts).
  */
-export function createHttpServer(onEnded: Parameters<typeof watchUnread>[1]) {
+export function createHttpServer(dataMode: string, onEnded: Parameters<typeof watchUnread>[1]) {
   let unread: UnreadReplies | null = null;
   const entries: HotEntry[] = [];
   return {
@@ -26,7 +27,8 @@ export function createHttpServer(onEnded: Parameters<typeof watchUnread>[1]) {
       const server = createServer(TIMEOUTS, (request, response) => {
         if (request.socket.destroyed) return;
         if (isAmbiguous(request)) {
-          response.writeHead(400, { connection: 'close' }).end();
+          const { status, headers, body } = closingReply(UNREADABLE.malformed, dataMode);
+          response.writeHead(status, headers).end(body);
           return;
         }
         const pass = () => handler(request, response);

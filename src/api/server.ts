@@ -19,6 +19,7 @@ import { openApi } from './plugins/openapi.ts';
 import { paidRequests } from './plugins/payments.ts';
 import { shedding } from './plugins/shedding.ts';
 import { PROBLEMS, Refusal, sendProblem } from './replies/problems.ts';
+import { refuseUnreadable } from './replies/unreadable-requests.ts';
 import { cleanRequestId } from './requests/headers.ts';
 import { problemOfError, readRequests } from './requests/read-requests.ts';
 import { allRoutes } from './routes/all-routes.ts';
@@ -30,7 +31,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     hold,
     entries,
     close,
-  } = createHttpServer((reason, bytes) => {
+  } = createHttpServer(context.dataMode, (reason, bytes) => {
     if (logger !== false) logger.warn({ reason, bytes }, 'connection ended: its reader does not read');
   });
   const server = fastify({
@@ -44,6 +45,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
       reply.header('x-request-id', request.id).header('assay-data-mode', context.dataMode);
       sendProblem(reply as unknown as FastifyReply, PROBLEMS.malformedAddress);
     },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, context.dataMode),
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: true,

@@ -61,6 +61,13 @@ function ambiguous(path: string): Readonly<Record<string, string>> {
   };
 }
 
+/** Status, code and type of the problem that is the last reply of what came over the wire. */
+function problemIn(got: string): readonly unknown[] {
+  const { status, code, type, request_id: id } = JSON.parse(got.slice(got.lastIndexOf('\r\n\r\n') + 4));
+  assert.match(got, new RegExp(`\\r\\nx-request-id: ${id}\\r\\n`));
+  return [status, code, type];
+}
+
 describe('a request that can be read in two ways', () => {
   for (const kind of ['a route', 'memory'] as const)
     test(`is refused and the connection closed, whether ${kind} would answer it`, async () => {
@@ -115,7 +122,22 @@ describe('a request that can be read in two ways', () => {
   test('heads without end are refused by size, wherever they are answered', async () => {
     for (const path of [hotPath, '/healthz']) {
       const big = `GET ${path} HTTP/1.1\r\nHost: assay\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`;
-      assert.deepEqual(statusesIn(await sendRaw(world.service.url, big)), [431]);
+      const got = await sendRaw(world.service.url, big);
+      assert.deepEqual(statusesIn(got), [431]);
+      assert.deepEqual(problemIn(got), [431, 'request_head_too_large', 'urn:assay:problem:request_head_too_large']);
+    }
+  });
+
+  test('what is not HTTP, and what may be read in two ways, gets a problem and the connection closed', async () => {
+    for (const bytes of [
+      'GE\u0000T / HTTP/1.1\r\nHost: assay\r\n\r\n',
+      `GET ${hotPath} HTTP/1.1\r\nHost: assay\r\nHost: other\r\n\r\n`,
+      `GET /healthz HTTP/1.1\r\nHost: assay\r\nHost: other\r\n\r\n`,
+    ]) {
+      const got = await sendRaw(world.service.url, bytes);
+      assert.deepEqual(problemIn(got), [400, 'malformed_request', 'urn:assay:problem:malformed_request'], got);
+      assert.match(got, /\r\nconnection: close\r\n/i);
+      assert.match(got, /\r\nassay-data-mode: \w+\r\n/i);
     }
   });
 });
