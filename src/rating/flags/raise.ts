@@ -35,8 +35,8 @@ export const DATA_FLAGS: readonly FlagRule[] = [
   }),
   rule('UNIT_MISMATCH', (context) => {
     const found: { readonly row: Consensus; readonly voice: Consensus['voices'][number] }[] = [];
+    // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
     for (const row of Object.values(context.input.consensus))
-      // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
       for (const voice of row.voices)
         if (voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported') found.push({ row, voice });
     const first = found[0];
