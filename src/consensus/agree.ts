@@ -28,31 +28,36 @@ export function agree(
   copying: readonly Copying[] = inForce.consensus.copying ?? [],
 ): ConsensusSet {
   const methodology = withCopying(inForce, copying);
-  const groups = new Map<string, Observation[]>();
+  const groups = new Map<string, { readonly scope: string; readonly rows: Observation[] }>();
+  const scopes = new Map<string, string | null>();
   for (const observation of observations) {
-    const scope = canonicalScope(observation.scope);
+    const scope = scopes.getOrInsertComputed(observation.scope, canonicalScope);
     if (scope === null) continue;
-    groups.getOrInsertComputed(consensusKey(observation.quantity, scope), () => []).push(observation);
+    const key = consensusKey(observation.quantity, scope);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { scope, rows: [observation] });
+    else group.rows.push(observation);
   }
   const now = Date.parse(asOf);
   const agreed = new Map<string, Consensus>();
   const settle = (key: string, parameters?: QuantityClass) => {
     const group = groups.get(key);
-    if (group)
-      agreed.set(key, settleOne(group.length < 2 ? group : group.sort(stable), parameters, methodology, now, copying));
+    if (!group) return;
+    if (group.rows.length > 1) group.rows.sort(stable);
+    agreed.set(key, settleOne(group, parameters, methodology, now, copying));
   };
   // Prices are judged more strictly where the market is liquid, so liquidity comes first.
   settle('liquidity_dex_usd');
   settle('volume_24h_usd');
   const prices = priceClass(agreed, methodology);
-  for (const key of [...groups.keys()].sort())
-    if (!agreed.has(key)) settle(key, key === 'price_usd' ? prices : undefined);
+  const keys = [...groups.keys()].sort();
+  for (const key of keys) if (!agreed.has(key)) settle(key, key === 'price_usd' ? prices : undefined);
   const checked = checkIdentities(agreed, methodology);
-  return Object.fromEntries([...checked].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(keys.map((key) => [key, checked.get(key) as Consensus]));
 }
 
 function settleOne(
-  group: readonly Observation[],
+  { scope, rows: group }: { readonly scope: string; readonly rows: readonly Observation[] },
   parameters: QuantityClass | undefined,
   methodology: Methodology,
   now: number,
@@ -60,7 +65,6 @@ function settleOne(
 ): Consensus {
   const [first] = group;
   const quantity = first?.quantity as QuantityId;
-  const scope = canonicalScope(first?.scope ?? 'asset') ?? 'asset';
   const rules = parameters ?? classOf(quantity, methodology);
   const { kind } = QUANTITIES[quantity];
   const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');

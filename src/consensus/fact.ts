@@ -85,11 +85,13 @@ export function dateConsensus(
 /** Dates that may lie in the future. */
 const MAY_LIE_AHEAD: ReadonlySet<QuantityId> = new Set(['domain_expires_at', 'lp_unlock_at']);
 
+/** Nothing in this field is older than its first domains. */
+const FIRST_DOMAINS = Date.parse('1985-01-01T00:00:00Z');
+
 function isDate(quantity: QuantityId, entry: WeighedObservation): boolean {
   const { value, fetchedAt } = entry.observation;
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  // Nothing in this field is older than its first domains.
-  if (Number.isNaN(at) || at <= Date.parse('1985-01-01T00:00:00Z')) return false;
+  if (Number.isNaN(at) || at <= FIRST_DOMAINS) return false;
   return MAY_LIE_AHEAD.has(quantity) || at <= Date.parse(fetchedAt) + DAY_MS;
 }
 

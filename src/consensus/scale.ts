@@ -48,7 +48,9 @@ export function weightedQuantile(values: readonly Weighted[], q: number): number
 
 /** Values from the smallest to the largest; equal ones stay in their order. */
 export function byValue(values: readonly Weighted[]): readonly Weighted[] {
-  return values.length < 2 ? values : [...values].sort((a, b) => a.y - b.y);
+  for (let at = 1; at < values.length; at += 1)
+    if (!((values[at - 1] as Weighted).y <= (values[at] as Weighted).y)) return [...values].sort((a, b) => a.y - b.y);
+  return values;
 }
 
 /** The weighted quantile of values that are `byValue`. */

@@ -76,8 +76,10 @@ function order(a: string, b: string): number {
 export function onePerLineageGroup(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
   if (weighed.length < 2) return weighed;
   const chosen = new Map<string, WeighedObservation>();
-  for (const entry of [...weighed].sort(preferred)) {
-    if (entry.rejected === null && !chosen.has(entry.observation.family)) chosen.set(entry.observation.family, entry);
+  for (const entry of weighed) {
+    if (entry.rejected !== null) continue;
+    const best = chosen.get(entry.observation.family);
+    if (best === undefined || preferred(entry, best) < 0) chosen.set(entry.observation.family, entry);
   }
   return weighed.map((entry) =>
     entry.rejected !== null || chosen.get(entry.observation.family) === entry
@@ -104,11 +106,12 @@ interface Draft {
 /** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, observations in a stable order. */
 export function publish(draft: Draft): Consensus {
   const { independence, agreement, freshness, identity, effective } = draft.parts;
-  const families = new Set<string>();
   let observedAt: string | null = null;
+  // One observation is left of each lineage group.
+  let families = 0;
   for (const { rejected, observation } of draft.weighed) {
     if (rejected !== null) continue;
-    families.add(observation.family);
+    families += 1;
     if (observedAt === null || observation.observedAt > observedAt) observedAt = observation.observedAt;
   }
   // Members in the order of their names, as the record of a report is written.
@@ -117,7 +120,7 @@ export function publish(draft: Draft): Consensus {
     dispersion: draft.dispersion ?? 0,
     effectiveFamilies: effective,
     failedIdentities: [],
-    families: families.size,
+    families,
     high: draft.high ?? null,
     low: draft.low ?? null,
     observedAt,
@@ -132,26 +135,50 @@ export function publish(draft: Draft): Consensus {
 }
 
 function inStableOrder(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
-  return weighed.length < 2 ? weighed : [...weighed].sort((a, b) => stable(a.observation, b.observation));
+  for (let at = 1; at < weighed.length; at += 1) {
+    const [before, after] = [weighed[at - 1] as WeighedObservation, weighed[at] as WeighedObservation];
+    if (stable(before.observation, after.observation) > 0)
+      return [...weighed].sort((a, b) => stable(a.observation, b.observation));
+  }
+  return weighed;
 }
 
+/** Each form is written out: a spread of a member that is mostly absent takes longer than the rest of it. */
 function voiceOf({ observation, weight, z, unitPower, rejected }: WeighedObservation): ConsensusVoice {
-  return {
-    accepted: rejected === null,
-    ...(observation.carried ? { carried: true as const } : {}),
-    endpoint: observation.endpoint,
-    family: observation.family,
-    meaning: observation.meaning,
-    observedAt: observation.observedAt,
-    reason: rejected,
-    responseId: observation.responseId,
-    source: observation.source,
-    tier: observation.tier,
-    unitPower,
-    value: observation.value,
-    weight,
-    z,
-  };
+  const { endpoint, family, meaning, observedAt, responseId, source, tier, value } = observation;
+  const [accepted, reason] = [rejected === null, rejected];
+  return observation.carried
+    ? {
+        accepted,
+        carried: true,
+        endpoint,
+        family,
+        meaning,
+        observedAt,
+        reason,
+        responseId,
+        source,
+        tier,
+        unitPower,
+        value,
+        weight,
+        z,
+      }
+    : {
+        accepted,
+        endpoint,
+        family,
+        meaning,
+        observedAt,
+        reason,
+        responseId,
+        source,
+        tier,
+        unitPower,
+        value,
+        weight,
+        z,
+      };
 }
 
 /** Correlation assumed between the errors of two lineage groups, 0-1. */

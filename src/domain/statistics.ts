@@ -49,7 +49,7 @@ export function dailyVolatility(closes: readonly number[]): number | null {
 }
 
 function ascending(values: readonly number[]): Float64Array {
-  return Float64Array.from(values).sort();
+  return new Float64Array(values).sort();
 }
 
 /** Lengths of time in milliseconds; a day is 24 hours of UTC, without leap seconds. */

@@ -12,7 +12,8 @@ import {
   waitingScore,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
-import { finishCollection, finishFailed, finishScore, lostJobOutcomes, storePartial } from './finish.ts';
+import { finishFailed, finishScore, lostJobOutcomes, storePartial } from './finish.ts';
+import { createFinisher } from './finish-collections.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
 import { createEventLog, type Signals } from './signals.ts';
 import type { JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
@@ -65,6 +66,7 @@ export function createRunner(
   remember: (jobId: string, report: ScoreReport) => void,
 ): Runner {
   const { db, now, ticks, instanceId } = options;
+  const finish = createFinisher(options);
   const running = new Map<string, Held>();
   let claiming: Promise<void> = Promise.resolve();
   let nextClaim: Promise<void> | null = null;
@@ -210,7 +212,8 @@ export function createRunner(
     return {
       isCancelled: false,
       async store() {
-        const report = await finishCollection(options, { jobId: row.id, keyId: row.key_id, assetId }, outcome);
+        const { evidence, bodies } = outcome;
+        const report = await finish({ jobId: row.id, keyId: row.key_id, assetId, evidence, bodies });
         if (report === null) return 'lost';
         remember(row.id, report);
         return 'succeeded';

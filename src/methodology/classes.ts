@@ -1,4 +1,4 @@
-import { type AssetClass, FACTOR_CODES, type PostTgeFactorCode } from '../domain/index.ts';
+import { type AssetClass, FACTOR_CODES, oncePer, type PostTgeFactorCode } from '../domain/index.ts';
 import type { Methodology } from './schema.ts';
 
 /** Weights of the factors of a class, 0-100, in the order of factors; a factor without features is not among them. */
@@ -19,12 +19,17 @@ export function factorWeights(
  */
 export function featureWeights(
   of: AssetClass,
-  { classes, featureTables }: Methodology,
+  methodology: Methodology,
   kind: 'withIssuer' | 'asCreditVault' | null = null,
 ): ReadonlyMap<string, number> {
-  const tables = Object.values({ ...classes[of].features, ...(kind === null ? {} : classes[of][kind]) });
-  return new Map(tables.flatMap((name) => Object.entries(featureTables[name] ?? {})));
+  return weightsRead(methodology).getOrInsertComputed(`${of} ${kind}`, () => {
+    const { classes, featureTables } = methodology;
+    const tables = Object.values({ ...classes[of].features, ...(kind === null ? {} : classes[of][kind]) });
+    return new Map(tables.flatMap((name) => Object.entries(featureTables[name] ?? {})));
+  });
 }
+
+const weightsRead = oncePer((_: Methodology) => new Map<string, ReadonlyMap<string, number>>());
 
 /** The class with the lowest ceiling among some. Throws on none. */
 export function lowestClass(among: readonly AssetClass[], { classRules }: Methodology): AssetClass {

@@ -1,4 +1,4 @@
-import type { Category, ConsensusSet, Stage } from '../domain/index.ts';
+import { type Category, type ConsensusSet, oncePer, type QuantityId, type Stage } from '../domain/index.ts';
 import type { CriticalQuantity, FloorRules } from './schema.ts';
 
 /** What decides which rows are mandatory for an asset. */
@@ -29,11 +29,17 @@ export function mandatoryRows(asset: MandatoryOf, { critical }: FloorRules): rea
 
 /** False where fewer lineage groups than the row needs say one of its quantities, in any scope. */
 export function isRowKnown({ quantities, families }: CriticalQuantity, consensus: ConsensusSet): boolean {
-  const counts = Object.values(consensus)
-    .filter((row) => quantities.includes(row.quantity) && row.value !== null)
-    .map((row) => row.families);
-  return Math.max(0, ...counts) >= families;
+  const most = familiesBehind(consensus);
+  return Math.max(0, ...quantities.map((quantity) => most.get(quantity) ?? 0)) >= families;
 }
+
+/** The most lineage groups that say a quantity, in any scope. */
+const familiesBehind = oncePer((consensus: ConsensusSet): ReadonlyMap<QuantityId, number> => {
+  const most = new Map<QuantityId, number>();
+  for (const { quantity, value, families } of Object.values(consensus))
+    if (value !== null && families > (most.get(quantity) ?? 0)) most.set(quantity, families);
+  return most;
+});
 
 /** The mandatory rows of an asset that are not known. */
 export function missingRows(asset: MandatoryOf, consensus: ConsensusSet, rules: FloorRules): MissingRows {

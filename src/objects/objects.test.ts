@@ -68,7 +68,7 @@ async function collected(id: string, storedAt: string, assetId: string | null = 
   await db()
     .transaction()
     .execute((transaction) =>
-      storeEvidence(transaction, { jobId: id, record, result, resultSha256: 'x', at: storedAt }),
+      storeEvidence(transaction, [{ jobId: id, record, result, resultSha256: 'x', at: storedAt }]),
     );
   return { record, result };
 }

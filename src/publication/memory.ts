@@ -115,9 +115,9 @@ export function adverseAfter(
   const { adversePoints } = methodology.publication.replacement;
   const kept = silenced(rating, consensus, previous, asOf, methodology);
   const now = featuresOf(rating).flatMap((feature): readonly AdverseFeature[] => {
+    if (feature.status !== 'observed' || feature.score === null || feature.score >= adversePoints) return [];
     const families = voicesOf(feature, consensus);
-    if (feature.status !== 'observed' || feature.score === null || families.length === 0) return [];
-    if (feature.score >= adversePoints) return [];
+    if (families.length === 0) return [];
     const { id, score, confidence } = feature;
     return [{ feature: id, points: score, confidence, seenAt: asOf, families: families.slice(0, MOST_FAMILIES) }];
   });

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import type { Database } from '../store/index.ts';
 import { offerSigningKey, replaceSigningKey, type SigningKeyRow, signingKeys } from '../store/index.ts';
 
@@ -44,15 +44,17 @@ export async function createSigner(db: Database, now: () => number): Promise<Sig
   }
   if (active === null) throw new Error('no signing key could be stored');
   let current = active;
+  // Reading a key takes as long as signing with it.
+  let read = { of: current, key: privateKeyOf(current) };
+  const privateKey = () => {
+    if (read.of !== current) read = { of: current, key: privateKeyOf(current) };
+    return read.key;
+  };
   return {
     sign: (bytes) => ({
       algorithm: 'Ed25519',
       key_id: current.id,
-      value: signBytes(
-        null,
-        bytes,
-        createPrivateKey({ key: current.private_key, format: 'der', type: 'pkcs8' }),
-      ).toString('base64'),
+      value: signBytes(null, bytes, privateKey()).toString('base64'),
     }),
     keys: async () => (await signingKeys(db)).map(publicKey),
     async rotate() {
@@ -65,6 +67,10 @@ export async function createSigner(db: Database, now: () => number): Promise<Sig
       current = (await activeKey(db)) ?? current;
     },
   };
+}
+
+function privateKeyOf(row: SigningKeyRow): KeyObject {
+  return createPrivateKey({ key: row.private_key, format: 'der', type: 'pkcs8' });
 }
 
 async function activeKey(db: Database): Promise<SigningKeyRow | null> {

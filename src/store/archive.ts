@@ -158,21 +158,27 @@ export function purgeBodies(db: Database, now: number): Promise<number> {
   });
 }
 
-/** Stores the evidence record and the result's bytes of a job. */
-export async function storeEvidence(
-  transaction: Transaction<Tables>,
-  row: {
-    readonly jobId: string;
-    readonly record: Uint8Array;
-    readonly result: Uint8Array;
-    readonly resultSha256: string;
-    readonly at: string;
-  },
-): Promise<void> {
-  const { record, result } = await packEvidence(row);
+/** What is archived of a job: the evidence record and the result's bytes. */
+export interface JobEvidence {
+  readonly jobId: string;
+  readonly record: Uint8Array;
+  readonly result: Uint8Array;
+  readonly resultSha256: string;
+  readonly at: string;
+}
+
+/** Stores what is archived of these jobs. */
+export async function storeEvidence(transaction: Transaction<Tables>, rows: readonly JobEvidence[]): Promise<void> {
+  if (rows.length === 0) return;
+  const packed = await Promise.all(rows.map((row) => packEvidence(row)));
   await transaction
     .insertInto('evidence')
-    .values({ job_id: row.jobId, record, result, result_sha256: row.resultSha256, stored_at: row.at })
+    .values(
+      rows.map(({ jobId, resultSha256, at }, index) => {
+        const { record, result } = packed[index] as (typeof packed)[number];
+        return { job_id: jobId, record, result, result_sha256: resultSha256, stored_at: at };
+      }),
+    )
     // A partial answer that was stored for a process that died before it could end the job counts for the next one.
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .execute();

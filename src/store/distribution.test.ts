@@ -12,7 +12,7 @@ import { brokenRules } from './fixtures/distribution-rules.ts';
 import { givenDatabase, NEEDS_CLUSTER, NEEDS_ONE_NODE, NEEDS_OWN_SERVER } from './fixtures/given-server.ts';
 import { applyChanges, migrate } from './migrate.ts';
 import { CHANGES } from './migrations/all.ts';
-import { driverDays, storePeer } from './peers.ts';
+import { driverDays, storePeers } from './peers.ts';
 import { ratingOfJob } from './ratings/disclosures.ts';
 import {
   methodologiesOf,
@@ -146,10 +146,12 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
     db()
       .transaction()
       .execute((transaction) =>
-        storePeer(transaction, {
-          peer: { assetId: ASSET.id, asOf: AT, category: 'defi_protocol', marketValueUsd: 1, drivers: {} },
-          readings: {},
-        }),
+        storePeers(transaction, [
+          {
+            peer: { assetId: ASSET.id, asOf: AT, category: 'defi_protocol', marketValueUsd: 1, drivers: {} },
+            readings: {},
+          },
+        ]),
       ),
   'the newest rating is read': () => newestRatings(db(), [ASSET.id]),
   'the rating before is read': () => previousRating(db(), ASSET.id),

@@ -28,6 +28,19 @@ export async function appendEventsIn(
   await insertEvents(jobId, events).execute(transaction);
 }
 
+/** Appends events of several jobs; the transaction has changed their rows already, so that it holds the locks. */
+export async function appendEventsOfJobs(
+  transaction: Transaction<Tables>,
+  told: readonly { readonly jobId: string; readonly events: readonly string[] }[],
+): Promise<void> {
+  const rows = told.flatMap(({ jobId, events }) => events.map((event, index) => ({ jobId, number: index + 1, event })));
+  await sql`insert into job_events (job_id, seq, event)
+    select told.job_id, greatest((select coalesce(max(seq), 0) from job_events e where e.job_id = told.job_id),
+        (select newest from job_event_logs l where l.job_id = told.job_id)) + told.number, told.event
+    from unnest(${rows.map((row) => row.jobId)}::text[], ${rows.map((row) => row.number)}::int[],
+      ${rows.map((row) => row.event)}::text[]) told (job_id, number, event)`.execute(transaction);
+}
+
 function insertEvents(jobId: string, events: readonly string[]): RawBuilder<unknown> {
   return sql`insert into job_events (job_id, seq, event)
     select ${jobId}, greatest((select coalesce(max(seq), 0) from job_events where job_id = ${jobId}),

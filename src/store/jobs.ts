@@ -153,16 +153,29 @@ export interface Finished {
 
 /** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
 export async function finishJob(db: Database, id: string, owner: string, ended: Finished): Promise<boolean> {
-  const set = {
-    state: ended.state,
-    failure: ended.failure,
-    finished_at: ended.at,
-    expires_at: ended.expiresAt,
-    answered_by: ended.answeredBy ?? null,
-    answer: ended.answer ?? null,
-  };
-  const { rows } = await jobs.end([{ id, owner, set }]).execute(db);
-  return rows.length > 0;
+  return (await finishJobs(db, owner, [{ id, ended }])).has(id);
+}
+
+/** Ends jobs that `owner` runs, in one statement. Gives those that were still the owner's to end. */
+export async function finishJobs(
+  db: Database,
+  owner: string,
+  given: readonly { readonly id: string; readonly ended: Finished }[],
+): Promise<ReadonlySet<string>> {
+  const held = given.map(({ id, ended }) => ({
+    id,
+    owner,
+    set: {
+      state: ended.state,
+      failure: ended.failure,
+      finished_at: ended.at,
+      expires_at: ended.expiresAt,
+      answered_by: ended.answeredBy ?? null,
+      answer: ended.answer ?? null,
+    },
+  }));
+  const { rows } = await jobs.end(held).execute(db);
+  return new Set(rows.map((row) => row.id));
 }
 
 /**

@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { PeerRow } from '../domain/rating.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
-import { driverDays, recentPeers, storePeer } from './peers.ts';
+import { driverDays, recentPeers, storePeers } from './peers.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -31,7 +31,7 @@ async function keep(assetId: string, days: number, marketValueUsd: number, chang
   const entry = { peer, readings: { tvl_usd: marketValueUsd / 4 } };
   await db()
     .transaction()
-    .execute((transaction) => storePeer(transaction, entry));
+    .execute((transaction) => storePeers(transaction, [entry]));
   return peer;
 }
 

@@ -16,10 +16,41 @@ const PEER_DAYS = 30;
 /** Peers of one category in a panel. A median of so many is settled; evidence stays of a size that can be archived. */
 const MOST_OF_CATEGORY = 100;
 
-/** Keeps the row of an asset's day; of two ratings of one day the one with the newer evidence. */
-export async function storePeer(transaction: Transaction<Tables>, { peer, readings }: PanelEntry): Promise<void> {
-  const key = { asset_id: peer.assetId, day: dayOf(peer.asOf) };
-  const row = {
+/** Keeps the row of each asset's day; of two ratings of one day the one with the newer evidence. Rows are locked in the order of their assets. */
+export async function storePeers(transaction: Transaction<Tables>, entries: readonly PanelEntry[]): Promise<void> {
+  const newest = new Map<string, ReturnType<typeof rowOf>>();
+  // Two assets may be one peer; a statement writes a row once.
+  for (const row of entries.map(rowOf).sort((a, b) => Date.parse(a.as_of) - Date.parse(b.as_of)))
+    newest.set(`${row.asset_id} ${row.day}`, row);
+  if (newest.size === 0) return;
+  await transaction
+    .insertInto('peers')
+    .values([...newest.values()].sort((a, b) => (a.asset_id < b.asset_id ? -1 : 1)))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['asset_id', 'day'])
+        .doUpdateSet((row) => Object.fromEntries(REPLACED.map((name) => [name, row.ref(`excluded.${name}`)])))
+        .whereRef('peers.as_of', '<=', 'excluded.as_of'),
+    )
+    .execute();
+}
+
+const REPLACED = [
+  'category',
+  'class',
+  'as_of',
+  'market_value_usd',
+  'readings',
+  'drivers',
+  'trust',
+  'aliases',
+  'round',
+] as const;
+
+function rowOf({ peer, readings }: PanelEntry) {
+  return {
+    asset_id: peer.assetId,
+    day: dayOf(peer.asOf),
     category: peer.category,
     class: peer.class ?? null,
     as_of: peer.asOf,
@@ -30,13 +61,6 @@ export async function storePeer(transaction: Transaction<Tables>, { peer, readin
     aliases: [...(peer.aliases ?? [])],
     round: peer.round ? JSON.stringify(peer.round) : null,
   };
-  await transaction
-    .insertInto('peers')
-    .values({ ...key, ...row })
-    .onConflict((conflict) =>
-      conflict.columns(['asset_id', 'day']).doUpdateSet(row).where('peers.as_of', '<=', row.as_of),
-    )
-    .execute();
 }
 
 /**

@@ -180,14 +180,14 @@ test('evidence comes back byte for byte, and there is none without its job', asy
   const id = await job();
   await db()
     .transaction()
-    .execute((transaction) => storeEvidence(transaction, { ...row, jobId: id }));
+    .execute((transaction) => storeEvidence(transaction, [{ ...row, jobId: id }]));
   const read = await evidenceOf(db(), id, noObjectStore);
   assert.deepEqual([Buffer.from(read?.record ?? []), Buffer.from(read?.result ?? [])], [record, result]);
   assert.equal(await evidenceOf(db(), 'posttge_1_zzzzzzzz', noObjectStore), null);
   await assert.rejects(
     db()
       .transaction()
-      .execute((transaction) => storeEvidence(transaction, { ...row, jobId: 'posttge_1_zzzzzzzz' })),
+      .execute((transaction) => storeEvidence(transaction, [{ ...row, jobId: 'posttge_1_zzzzzzzz' }])),
     /foreign key/,
   );
 });
@@ -201,7 +201,7 @@ test('the newest evidence comes first, at most as many records as wanted', async
     await db()
       .transaction()
       // Years ahead: no other test of this file has stored newer evidence.
-      .execute((transaction) => storeEvidence(transaction, { ...row, at: `2040-01-01T00:0${minute}:00.000Z` }));
+      .execute((transaction) => storeEvidence(transaction, [{ ...row, at: `2040-01-01T00:0${minute}:00.000Z` }]));
   }
   const read: string[] = [];
   for await (const record of newestEvidence(db(), 2, noObjectStore)) read.push(Buffer.from(record).toString());

@@ -73,8 +73,10 @@ function mostOf(known: readonly Weighed[], total: number, consensus: ConsensusSe
 
 /** Lineage groups behind a feature. */
 function familiesOf({ basis }: TrustFeature, consensus: ConsensusSet): readonly string[] {
-  const voices = basis.flatMap((key) => consensus[key]?.voices ?? []);
-  return [...new Set(voices.filter((voice) => voice.accepted).map((voice) => voice.family))];
+  const families = new Set<string>();
+  for (const key of basis)
+    for (const voice of consensus[key]?.voices ?? []) if (voice.accepted) families.add(voice.family);
+  return [...families];
 }
 
 /** T = 100 M (C^.35 A^.25 I^.20 F^.20), at most 100 M `most`, and its tier. */

@@ -57,13 +57,16 @@ export function buildFeature(
 ): Feature {
   const { rest, silent } = restOf(context, input, definition, prior);
   const points = pointsFor(input, definition, adjust);
-  const { id, status, raw, ...read } = input;
+  const { id, status, raw, confidence, parts, basis, method, atLeast, isOurs } = input;
   return {
     id,
     status,
     raw,
     unit: definition.unit,
-    ...read,
+    confidence,
+    parts,
+    basis,
+    method,
     name: definition.name,
     factor: definition.factor,
     weight: definition.weight,
@@ -72,6 +75,8 @@ export function buildFeature(
     rest,
     silent,
     rationale: featureRationale(input, definition, { points, rest, silent }, sourcesBehind(context, input)),
+    ...(atLeast !== undefined && { atLeast }),
+    ...(isOurs !== undefined && { isOurs }),
   };
 }
 
@@ -93,8 +98,8 @@ function pointsFor(
 }
 
 function sourcesBehind(context: Context, input: FeatureReading): number {
-  const names = input.basis.flatMap(
-    (key) => context.input.consensus[key]?.voices.filter((voice) => voice.accepted).map((voice) => voice.source) ?? [],
-  );
-  return new Set(names).size;
+  const names = new Set<string>();
+  for (const key of input.basis)
+    for (const voice of context.input.consensus[key]?.voices ?? []) if (voice.accepted) names.add(voice.source);
+  return names.size;
 }

@@ -1,4 +1,4 @@
-import { type Flag, oncePer, type QuantityId } from '../../domain/index.ts';
+import { type Consensus, type Flag, oncePer, type QuantityId } from '../../domain/index.ts';
 import { isOutdone } from '../../methodology/index.ts';
 import { type Context, consensusOf, keyOf } from '../context.ts';
 import { plain } from '../text.ts';
@@ -34,12 +34,11 @@ export const DATA_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('UNIT_MISMATCH', (context) => {
-    const found = Object.values(context.input.consensus).flatMap((row) =>
-      row.voices
-        // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
-        .filter((voice) => voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported')
-        .map((voice) => ({ row, voice })),
-    );
+    const found: { readonly row: Consensus; readonly voice: Consensus['voices'][number] }[] = [];
+    // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
+    for (const row of Object.values(context.input.consensus))
+      for (const voice of row.voices)
+        if (voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported') found.push({ row, voice });
     const first = found[0];
     return first
       ? {
@@ -123,12 +122,17 @@ function foundBy({ code, raise }: FlagRule, context: Context): Found {
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 
+const definitionsByCode = oncePer(
+  (flags: Context['methodology']['flags']) => new Map(flags.map((definition) => [definition.code, definition])),
+);
+
 /** Flags whose condition holds with enough confidence, worst first, then by catalogue number. */
 export function raiseFlags(context: Context): readonly Flag[] {
   const { flags, flagConfidence } = context.methodology;
+  const definitions = definitionsByCode(flags);
   const findings = [...foundIn(context), foundBy(UNCONFIRMED, context)];
   const raised = findings.flatMap(({ code, found }): { flag: Flag; number: number }[] => {
-    const definition = flags.find((row) => row.code === code);
+    const definition = definitions.get(code);
     if (!definition) throw new Error(`the methodology has no flag ${code}`);
     const severity = found?.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
