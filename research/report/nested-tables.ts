@@ -1,5 +1,5 @@
 import type { AcrossFiles, NestedAuc, NestedReport } from '../nested/folds.ts';
-import { count, type DataSetReport, fixed, percent, type ReportTable } from './words.ts';
+import { count, type DataSetReport, fixed, percent, type ReportTable } from './format.ts';
 
 const BY: Readonly<Record<NestedReport['by'], string>> = {
   creator: 'creator: all members of one creator are in one fold',

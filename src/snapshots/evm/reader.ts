@@ -10,7 +10,7 @@ import {
 } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 
 export interface EvmBlock {
   readonly number: number;
@@ -75,7 +75,7 @@ export function createEvmReader(
   { multicall3 = MULTICALL3 }: EvmReaderOptions = {},
 ): EvmReader {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
 
   async function block(
     which: number | 'latest' | 'finalized',

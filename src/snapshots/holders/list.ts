@@ -183,7 +183,7 @@ export function holdersOf(
     ...list,
     asset,
     asOf,
-    holderCount: list.holderCount ?? toldCount(gathered),
+    holderCount: list.holderCount ?? reportedCount(gathered),
     priceUsd,
     labels,
     rules,
@@ -207,7 +207,7 @@ function readRows({ table, supply }: HolderList, labels: LabelBook): readonly Ho
 }
 
 /** The holder count that indexers agree on; null when none states it. */
-export function toldCount(gathered: Gathered | null): number | null {
+export function reportedCount(gathered: Gathered | null): number | null {
   const count = gathered?.consensus[consensusKey('holder_count')];
   return count && count.status !== 'missing' && typeof count.value === 'number' ? Math.round(count.value) : null;
 }

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { type Blockscout, blockscoutTokens } from '../evm/blockscout.ts';
 import { type EvmReader, hexOf } from '../evm/reader.ts';
-import { askNodes, callRpc, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { callRpc, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 import { type Holding, type HoldingsGap, MOST_TOKENS, type ReadHoldings, wholeOf } from './holdings.ts';
 
 const COIN_DECIMALS = 18;
@@ -68,7 +68,7 @@ export function evmHoldings({
     const [block, { tokens: named, gap }] = await Promise.all([reader.block('latest', signal), listed(owner, signal)]);
     if (!block.ok) return block;
     const height = block.value.number;
-    const coin = await askNodes(nodes, (node) =>
+    const coin = await requestNodes(nodes, (node) =>
       callRpc(upstream, node, 'eth_getBalance', [owner, hexOf(height)], signal),
     );
     if (!coin.ok) return coin;

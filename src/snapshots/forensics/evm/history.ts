@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
 import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import { createEvmReader, type EvmLog, type EvmReader, hexNumber, hexOf } from '../../evm/reader.ts';
-import { askNodes, callRpc, malformedReply, type RpcNode } from '../../json-rpc.ts';
+import { callRpc, malformedReply, type RpcNode, requestNodes } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf, type Receipt, readReceipt } from './transaction.ts';
 
 /** What one EVM node keeps of the past. */
@@ -30,7 +30,7 @@ export interface EvmHistory {
 /** Reads history from the first node that answers. */
 export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]): EvmHistory {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
   return {
     logs: createEvmReader(upstream, nodes).logs,
     async receipt(hash, signal) {
