@@ -8,7 +8,7 @@ const BY: Readonly<Record<NestedReport['by'], string>> = {
 };
 const BEST_SHOWN = 12;
 
-/** Tables of the nested cross-validation; none where it was not asked for. */
+/** Tables of the nested cross-validation; none where it was not requested. */
 export function nestedTables({ nested }: DataSetReport): readonly ReportTable[] {
   return nested === undefined
     ? []

@@ -100,7 +100,7 @@ export async function readEvmPools(
 }
 
 /**
- * One step of many pools, in as few calls as they fit: what `read` makes of the answers of each, in order. Items for which it
+ * One step of many pools, in as few calls as they fit: what `read` makes of the results of each, in order. Items for which it
  * gives a text are kept as failures and left out.
  */
 async function step<Item, Read extends object>(

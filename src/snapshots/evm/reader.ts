@@ -68,7 +68,7 @@ const CALLS_PER_BATCH = 100;
 const SINGLE_CALLS_AT_ONCE = 8;
 const MOST_LOGS = 200_000;
 
-/** Reads one EVM chain from the first node that answers, the others in turn when it does not. */
+/** Reads one EVM chain from the first node that responds, the others in turn when it does not. */
 export function createEvmReader(
   upstream: Upstream,
   nodes: readonly RpcNode[],

@@ -12,9 +12,9 @@ const MOST_DECIMALS = 36n;
 const LAST_PRECOMPILE = 0xffffn;
 
 /**
- * A node of an EVM chain has no list of what an address holds. Asked are, at one block: the coin, the tokens that are known here,
+ * A node of an EVM chain has no list of what an address holds. Requested are, at one block: the coin, the tokens that are known here,
  * and those that Blockscout lists where it is a source. Blockscout only names tokens: every balance is the node's. What neither
- * names is not seen, and the answer says so.
+ * names is not seen, and the reply says so.
  */
 export function evmHoldings({
   upstream,

@@ -87,7 +87,7 @@ async function wholeList(
   return null;
 }
 
-/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not answer. */
+/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not respond. */
 async function programsOf(tools: SolanaHolderTools, table: Parameters<typeof topHolders>[0], signal: AbortSignal) {
   const owners = topHolders(table, NAMED_OWNERS).map((holder) => holder.address);
   const read = await tools.reader.accounts(owners, signal);

@@ -15,7 +15,7 @@ import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '.
 /** Keys one getMultipleAccounts call may name. */
 const KEYS_PER_CALL = 100;
 
-/** Reads accounts from the first node that answers, the others in turn when it does not. */
+/** Reads accounts from the first node that responds, the others in turn when it does not. */
 export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]): SolanaReader {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
     requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));

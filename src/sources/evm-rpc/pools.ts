@@ -201,7 +201,7 @@ function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; r
   return { claim, tick: typeof row.tick === 'number' && Number.isInteger(row.tick) ? row.tick : null };
 }
 
-/** Every tick within reach that may have liquidity. */
+/** Every tick within the range read that may have liquidity. */
 function ticksAround(tick: number, spacing: number): readonly number[] {
   const first = Math.floor((tick - TICKS_EACH_SIDE) / spacing);
   const last = Math.ceil((tick + TICKS_EACH_SIDE) / spacing);

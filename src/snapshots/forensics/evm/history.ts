@@ -27,7 +27,7 @@ export interface EvmHistory {
   sent(address: Hex, signal?: AbortSignal): Promise<Result<number, ChainFault>>;
 }
 
-/** Reads history from the first node that answers. */
+/** Reads history from the first node that responds. */
 export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]): EvmHistory {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
     requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
@@ -115,7 +115,7 @@ export interface WalkQuestion {
   /** Not further back than this. */
   readonly oldest: number;
   readonly mostRanges: number;
-  /** Asked after each range: true ends the walk. */
+  /** Called after each range: true ends the walk. */
   readonly enough: (steps: readonly Step[], from: number) => boolean;
   readonly signal?: AbortSignal;
 }

@@ -32,7 +32,7 @@ export const SIGNATURES_PER_PAGE = 1_000;
 const MOST_IN_BLOCK = 100_000;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
-/** Reads history from the first node that answers. Transactions are kept: several searches lead to the same one. */
+/** Reads history from the first node that responds. Transactions are kept: several searches lead to the same one. */
 export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[]): SolanaHistory {
   const known = new Map<string, ChainTransaction | null>();
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
