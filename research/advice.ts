@@ -3,7 +3,7 @@ import { featureWeights, type Methodology } from '../src/methodology/index.ts';
 import { isEvmAddress } from './cell-forms.ts';
 import { type ColumnRule, type Mapping, type Member, type Refusal, refuse, type Table } from './mapping.ts';
 import { CRITICAL } from './not-rated.ts';
-import type { DataSetReport } from './report/words.ts';
+import type { DataSetReport } from './report/format.ts';
 import { scoreMember } from './score-member.ts';
 import { quoted } from './table.ts';
 

@@ -58,7 +58,7 @@ export function separatorOf(firstLine: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** Addresses of EVM chains do not tell capital letters from small ones. */
+/** Addresses of EVM chains do not distinguish capital letters from small ones. */
 export function isEvmAddress(id: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(id);
 }

@@ -8,7 +8,7 @@ import { loadMethodology } from '../src/methodology/index.ts';
 import { MAPPINGS, type Mapping, type Refusal, readMapping, refuse } from './mapping.ts';
 import { columnsOf } from './members.ts';
 import { acrossFiles, validateNested } from './nested/nested.ts';
-import type { DataSetReport, Settings, ValidationReport } from './report/words.ts';
+import type { DataSetReport, Settings, ValidationReport } from './report/format.ts';
 import { headerOf, readTable } from './table.ts';
 import { validateDataSet } from './validate.ts';
 

@@ -60,7 +60,7 @@ export interface Table {
   }[];
 }
 
-/** One member of a data set in our own words. */
+/** One member of a data set in our own terms. */
 export interface Member {
   readonly id: string;
   readonly group: string | null;
@@ -185,7 +185,7 @@ const mapping = Type.Object(
     where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
-    /** Features that the file's author looked up in lists: an empty cell is the lists' silence, and counts what it counts in a rating. */
+    /** Features that the file's author looked up in lists: an empty cell is a missing value of the lists, and counts as in a rating. */
     searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: how well a cell is known, as a rating would know it. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),

@@ -22,7 +22,7 @@ export interface Members {
   readonly rows: Table['rows'];
 }
 
-/** The rows of a table in our words: outcome, groups, times, features and quantities as the mapping says. */
+/** The rows of a table in our terms: outcome, groups, times, features and quantities as the mapping says. */
 export function membersOf(table: Table, mapping: Mapping): Result<Members, { refusal: Refusal }> {
   const absent = columnsOf(mapping).filter((column) => !table.columns.includes(column));
   if (absent.length > 0)

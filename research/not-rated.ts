@@ -7,7 +7,7 @@ import type { Mapping, Member } from './mapping.ts';
 import { type Random, sampleOf } from './random.ts';
 import { inputOf, type ScoredMember, scoreMember } from './score-member.ts';
 
-/** What the rule against rating on thin evidence asks for, one of each row (`notRatedReasons` of the rating). */
+/** What the rule against rating on thin evidence requires, one of each row (`notRatedReasons` of the rating). */
 export const CRITICAL: readonly (readonly QuantityId[])[] = [
   ['price_usd'],
   ['liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd'],
@@ -24,7 +24,7 @@ const MOST_MEMBERS = 2_000;
 /** Points of the curve lie at least so far apart in coverage. */
 const APART = 0.05;
 
-/** A share with its 95 % Jeffreys interval; null of nobody. */
+/** A share with its 95 % Jeffreys interval; null without members. */
 export interface Share {
   readonly of: number;
   readonly share: number | null;
@@ -77,7 +77,7 @@ interface Case {
 
 /**
  * Whether not rating was right: members of known outcome by the live rule, as their file has them, with critical facts missing at
- * random, and with those of failed members missing more often, as a project in trouble falls silent.
+ * random, and with those of failed members missing more often, as a project in trouble stops publishing.
  */
 export function notRatedOf(
   members: readonly Member[],
@@ -176,8 +176,8 @@ function shareOf(cases: readonly Case[], holds: (one: Case) => boolean): Share {
 }
 
 /**
- * Coverage against accuracy: who is rated when some trust is asked for. Members of one trust are rated or refused together: a part of them would be
- * the first ones of the file, and lists are sorted by what tells the failures.
+ * Coverage against accuracy: who is rated when a minimum trust is required. Members of one trust are rated or refused together: a part of them would be
+ * the first ones of the file, and lists are sorted by what separates the failures.
  */
 function curveOf(cases: readonly Case[]): readonly CoveragePoint[] {
   const levels = [...new Set(cases.map(({ trust }) => trust))].sort((a, b) => b - a);

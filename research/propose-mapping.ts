@@ -62,7 +62,7 @@ const SURVIVED = /^(ok|okay|alive|live|good|safe|surviv\w*|healthy|legit\w*|acti
 const NEGATIVE = /alive|surviv|legit|safe|good|ok/;
 const YES = /^(1|true|yes|y|1\.0)$/;
 const NO = /^(0|false|no|n|0\.0)$/;
-/** Words for an authority that a wallet has, and for one that nobody has any more. */
+/** Words for an authority that a wallet has, and for one without a holder. */
 const KEY_HELD = /^(owner|key|wallet|eoa|held|active|enabled|creator|deployer)$/;
 const GIVEN_UP = /^(renounced|revoked|disabled|burned|given up|none)$/;
 const MISSING = /^(-+|—|n\/?a|nan|null|none|nil|unknown|undefined|\?)$/i;
@@ -218,7 +218,7 @@ function formOf(columns: readonly Column[]) {
   return Object.keys(form).length === 0 ? null : form;
 }
 
-/** Which texts of a column are a failure and which a survival; null where nothing tells. */
+/** Which texts of a column are a failure and which a survival; null where nothing shows it. */
 function outcomeOf({ key, distinct }: Column) {
   const words = distinct.filter((text) => FAILED.test(text.toLowerCase()) || SURVIVED.test(text.toLowerCase()));
   const sorted = (failed: RegExp, survived: RegExp) => {

@@ -34,10 +34,10 @@ export interface ScoredMember {
     readonly points: number;
     /** What stands in its place as far as it is not sure. */
     readonly rest: number;
-    /** Whether the file says so; false where the rating code takes it from nobody having said anything. */
+    /** Whether the file says so; false where the rating code infers it from missing values. */
     readonly isTold: boolean;
   }[];
-  /** Features that the file's author looked up in vain, with what that silence counts. */
+  /** Features that the file's author looked up in vain, with the points of a missing value. */
   readonly silent: readonly {
     readonly id: string;
     readonly factor: FactorCode;
@@ -118,11 +118,11 @@ export function scoreMember(
   };
 }
 
-/** Tells which values are looked up by name. A rule that runs through all of them looks up none. */
+/** Reports which values are looked up by name. A rule that runs through all of them looks up none. */
 function watched(context: Context, onRead: (quantity: string) => void): Context {
   let listed: string | symbol | null = null;
   const consensus = new Proxy(context.input.consensus, {
-    // To run through an object, the runtime asks for each property's descriptor just before it reads it.
+    // To run through an object, the runtime requests each property's descriptor just before it reads it.
     getOwnPropertyDescriptor(target, name) {
       listed = name;
       return Reflect.getOwnPropertyDescriptor(target, name);

@@ -222,7 +222,7 @@ function changeAt(panel: Panel, doubts: readonly Doubt[], input: ArrayLike<numbe
   return draft;
 }
 
-/** Jansen's total indices from outputs in the order in which `sobolIndices` asks: A, B, then A with each column of B. */
+/** Jansen's total indices from outputs in the order in which `sobolIndices` requests them: A, B, then A with each column of B. */
 function totalIndices(outputs: readonly number[], inputs: number, base: number): readonly number[] {
   const both = outputs.slice(0, 2 * base);
   const mean = both.reduce((sum, value) => sum + value, 0) / both.length;

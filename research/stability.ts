@@ -166,7 +166,7 @@ function reversalsOf(assets: readonly (readonly Moment[])[]): Stability['reversa
 export interface Ablation {
   readonly kind: 'feature' | 'factor' | 'cap';
   readonly name: string;
-  /** Members for whom it is known, or whom the cap binds. */
+  /** Members for which it is known, or which the cap binds. */
   readonly members: number;
   readonly auc: number;
   /** AUC with it less AUC without it: what it is worth. */

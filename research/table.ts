@@ -128,7 +128,7 @@ async function firstLineOf(path: string): Promise<string> {
       if (chunk.includes('\n')) break;
     }
   } catch {
-    // What came before the fault counts; the fault itself is told when the file is read.
+    // What came before the fault counts; the fault itself is reported when the file is read.
   }
   return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }

@@ -12,8 +12,8 @@ import { runValidation } from './data-sets.ts';
 import { readMapping } from './mapping.ts';
 import { proposeMapping } from './propose-mapping.ts';
 import { quantityLines, quantityRows } from './quantity-list.ts';
+import { headline } from './report/format.ts';
 import { htmlOf, markdownOf } from './report/pages.ts';
-import { headline } from './report/words.ts';
 import { readTable } from './table.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];

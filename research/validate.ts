@@ -9,7 +9,7 @@ import { membersOf } from './members.ts';
 import { notRatedOf } from './not-rated.ts';
 import { panelError, panelOf } from './panel.ts';
 import { sampleOf, seededRandom } from './random.ts';
-import type { DataSetReport, Gate, Measured, Settings } from './report/words.ts';
+import type { DataSetReport, Gate, Measured, Settings } from './report/format.ts';
 import { type ScoredMember, scoreMember } from './score-member.ts';
 import { sensitivityOf } from './sensitivity.ts';
 import { ablationOf, aggregationVariants, type Stability, stabilityOf } from './stability.ts';

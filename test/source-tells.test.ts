@@ -106,7 +106,7 @@ const ALLOWED: Readonly<Record<string, { readonly names: readonly string[]; read
     ],
     why: 'the table of exchanges: their ids, and what each registry calls them',
   },
-  'evidence/ask.ts': { names: ['tls'], why: 'the format of a reply' },
+  'evidence/request-once.ts': { names: ['tls'], why: 'the format of a reply' },
   'indexer/runner.ts': { names: ['snapshot'], why: 'a field' },
   'publication/record.ts': { names: ['website'], why: 'a field of the canonical record' },
   'rating/pre-tge/team.ts': { names: ['github'], why: 'people of a tie, `github:<login>`, as archived' },

@@ -98,7 +98,7 @@ export interface Operations {
   /** Watch an asset no longer; its alerts stay */
   'DELETE /v1/rms/whitelist/{asset}': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -170,7 +170,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
-      /** It answers. */
+      /** The service is up. */
       status: 'ok';
       /** Version of the running service. */
       version: string;
@@ -227,7 +227,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: ListedAppeal[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -247,7 +247,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: AccountDispute[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -285,7 +285,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: Alert[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -317,7 +317,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: BulkJob[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -398,7 +398,7 @@ export interface Operations {
     reply: {
       /** In the order in which they were sent. */
       data: BulkRow[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -415,7 +415,7 @@ export interface Operations {
         chain: string;
         /** The name as people write it. */
         title: string;
-        /** Which family of chains: how its tokens, pools and addresses work. */
+        /** Kind of chain: how its tokens, pools and addresses work. */
         kind: 'solana' | 'evm';
         /** CAIP-2 id. */
         caip2: string;
@@ -454,7 +454,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: ListedDispute[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -575,7 +575,7 @@ export interface Operations {
     reply: {
       /** The smallest first. */
       data: KeptCheckpoint[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -629,7 +629,7 @@ export interface Operations {
       chain: string;
       /** When the list was made: it holds what was revoked until then. RFC 3339, UTC. */
       as_of: string;
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
       signature: Signature;
@@ -665,7 +665,7 @@ export interface Operations {
         date: string;
         /** MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right. */
         kind: 'MAJOR' | 'MINOR' | 'PATCH';
-        /** Why, in words. */
+        /** The reason, as text. */
         reason: string;
         /** What it did to ratings. */
         effect: string;
@@ -790,7 +790,7 @@ export interface Operations {
       register: string;
       /** By id; the operator’s own after the shipped one. */
       data: RegisterRow[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -830,14 +830,14 @@ export interface Operations {
         asset_id: string | null;
         /** When it was corrected. RFC 3339, UTC. */
         made_at: string;
-        /** Why, in words. */
+        /** The reason, as text. */
         reason: string;
         /** What was changed: counts and rows of a day; a rating before and after. */
         detail: {
           [name: string]: unknown;
         };
       }[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -873,7 +873,7 @@ export interface Operations {
     reply: {
       /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -891,7 +891,7 @@ export interface Operations {
     reply: {
       /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -906,11 +906,11 @@ export interface Operations {
   /** The rating of an asset */
   'GET /v1/rms/{asset}': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
       /** Version of the methodology: the newest rating made with it. */
       methodology?: string;
@@ -927,7 +927,7 @@ export interface Operations {
   /** Rating actions of an asset */
   'GET /v1/rms/{asset}/actions': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -944,7 +944,7 @@ export interface Operations {
     reply: {
       /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -952,7 +952,7 @@ export interface Operations {
   /** The newest rating as a record that a contract checks */
   'GET /v1/rms/{asset}/attestation': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -965,11 +965,11 @@ export interface Operations {
   /** What a rating is made of */
   'GET /v1/rms/{asset}/breakdown': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
       /** Version of the methodology: the newest rating made with it. */
       methodology?: string;
@@ -980,7 +980,7 @@ export interface Operations {
   /** The largest holders, put together by who first paid them */
   'GET /v1/rms/{asset}/clusters': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -990,7 +990,7 @@ export interface Operations {
   /** What would move a rating to the next band */
   'GET /v1/rms/{asset}/counterfactual': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -1000,11 +1000,11 @@ export interface Operations {
   /** What a listing desk has to look at, with evidence or an explicit gap */
   'GET /v1/rms/{asset}/dossier': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
       /** Version of the methodology: the newest rating made with it. */
       methodology?: string;
@@ -1017,7 +1017,7 @@ export interface Operations {
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -1027,7 +1027,7 @@ export interface Operations {
   /** Ratings of an asset over time */
   'GET /v1/rms/{asset}/history': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -1046,7 +1046,7 @@ export interface Operations {
     reply: {
       /** Ratings as they were published and signed. */
       data: RatingRecord[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1054,7 +1054,7 @@ export interface Operations {
   /** Rated assets of the same class */
   'GET /v1/rms/{asset}/peers': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -1064,7 +1064,7 @@ export interface Operations {
   /** Proofs that ratings of an asset are in the log */
   'GET /v1/rms/{asset}/proofs': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -1077,7 +1077,7 @@ export interface Operations {
     reply: {
       /** In the order of the log. */
       data: RatingProof[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1085,11 +1085,11 @@ export interface Operations {
   /** The report of a rating for people */
   'GET /v1/rms/{asset}/report': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
       /** Version of the methodology: the newest rating made with it. */
       methodology?: string;
@@ -1149,7 +1149,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: MarketSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1161,7 +1161,7 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
     } | undefined;
     body: undefined;
@@ -1189,7 +1189,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: HoldersSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1201,7 +1201,7 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
     } | undefined;
     body: undefined;
@@ -1229,7 +1229,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1241,7 +1241,7 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
       /** `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. Default: all. */
       scope?: 'all' | 'verified' | 'top';
@@ -1273,7 +1273,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1345,7 +1345,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: Miss[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       /** When it was computed. RFC 3339, UTC. */
       as_of: string;
@@ -1423,7 +1423,7 @@ export interface Operations {
     reply: {
       /** Newest first. */
       data: Delivery[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1489,7 +1489,7 @@ export interface Operations {
       chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: {
-      /** `true`: only what the account of the key has asked for. Default: false. */
+      /** `true`: only what the account of the key has requested. Default: false. */
       mine?: 'true' | 'false';
       /** Most entries of a page, 1 to 1000. Default: 500. */
       limit?: number;
@@ -1500,7 +1500,7 @@ export interface Operations {
     reply: {
       /** Indexed assets of the chain, in the order of their ids. */
       data: IndexedAsset[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       coverage: Coverage;
       data_mode: DataMode;
@@ -1522,7 +1522,7 @@ export interface Operations {
       kinds: ('market' | 'holders' | 'pools')[];
       /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
-      /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
+      /** configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed. */
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
@@ -1530,7 +1530,7 @@ export interface Operations {
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
-      /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+      /** The account of the key has requested it: it counts towards the plan’s `indexed_assets`. */
       is_yours: boolean;
       coverage: Coverage;
       data_mode: DataMode;
@@ -1560,7 +1560,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: MarketSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1574,7 +1574,7 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
     } | undefined;
     body: undefined;
@@ -1587,7 +1587,7 @@ export interface Operations {
       chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
     };
     query: {
-      /** Assets, separated by commas, each as in the paths of its snapshots. Left out: the assets of the chain that the account has asked to be indexed. */
+      /** Assets, separated by commas, each as in the paths of its snapshots. Left out: the assets of the chain whose indexing the account has requested. */
       assets?: string;
       /** Kinds of snapshots, separated by commas: market, holders, pools. Default: market. */
       kinds?: string;
@@ -1663,7 +1663,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: HoldersSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1677,7 +1677,7 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
     } | undefined;
     body: undefined;
@@ -1707,7 +1707,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1721,7 +1721,7 @@ export interface Operations {
       asset: string;
     };
     query: {
-      /** RFC 3339 time, not in the future: answers with what was known then. */
+      /** RFC 3339 time, not in the future: returns what was known then. */
       as_of?: string;
       /** `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. Default: all. */
       scope?: 'all' | 'verified' | 'top';
@@ -1755,7 +1755,7 @@ export interface Operations {
     reply: {
       /** Snapshots as they were made, oldest first. */
       data: PoolsSnapshot[];
-      /** Ask again with `cursor` set to this; null on the last page. */
+      /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
     };
@@ -1767,9 +1767,9 @@ export interface Operations {
     body: {
       /** A name of 1 to 100 visible characters: who uses it, and for what. */
       name: string;
-      /** What it may do: of the scopes of the key that asks, all or fewer. */
+      /** What it may do: all or some of the scopes of the requesting key. */
       scopes: ('score' | 'rms:read' | 'rms:write' | 'chain:read' | 'account' | 'admin')[];
-      /** RFC 3339 time from which on it is refused, no later than that of the key that asks; without it, or null: as that one. */
+      /** RFC 3339 time from which on it is refused, no later than that of the requesting key; without it, or null: as that one. */
       expires_at?: string | null;
       /** Addresses and CIDR ranges it may be used from; without it: any. */
       allowed_ips?: string[];
@@ -1799,7 +1799,7 @@ export interface Operations {
     body: {
       /** accepted: it will be corrected; corrected: it was. */
       decision: 'accepted' | 'rejected' | 'corrected';
-      /** What was found, in words that everybody with the reference reads. */
+      /** Text: what was found. Everybody with the reference can read it. */
       finding: string;
       /** The correction it led to; needed for corrected. */
       restatement_id?: number;
@@ -1816,7 +1816,7 @@ export interface Operations {
     body: {
       /** accepted: it will be restated; restated: it was. */
       state: 'accepted' | 'rejected' | 'restated';
-      /** What was found, in words the account reads. */
+      /** Text for the account: what was found. */
       resolution: string;
       /** The correction it led to; needed for restated. */
       restatement_id?: number;
@@ -1981,7 +1981,7 @@ export interface Operations {
       job_id?: string;
       /** What is wrong, and what shows it. */
       claim: string;
-      /** Where questions may be sent. Never shown in public. */
+      /** Where inquiries may be sent. Never shown in public. */
       contact?: string;
     };
     reply: Dispute;
@@ -2092,7 +2092,7 @@ export interface Operations {
       asset: string;
       /** What is wrong, and what shows it. */
       claim: string;
-      /** Where questions may be sent. Never shown in public. */
+      /** Where inquiries may be sent. Never shown in public. */
       contact?: string;
     };
     reply: Objection;
@@ -2108,7 +2108,7 @@ export interface Operations {
       view?: 'full' | 'digest';
     };
     reply: (Rating | RatingDigest | {
-      /** The asset as it was asked for. */
+      /** The asset as requested. */
       requested: string;
       /** The problem object that the asset alone would have got. */
       error: {
@@ -2238,7 +2238,7 @@ export interface Operations {
     body: undefined;
     reply: QueuedDelivery;
   };
-  /** Be told when a source changes what it says */
+  /** Be notified when a source changes what it states */
   'PUT /v1/alerts/source-drift': {
     path: undefined;
     query: undefined;
@@ -2251,7 +2251,7 @@ export interface Operations {
   /** Watch an asset, or change its note and thresholds */
   'PUT /v1/rms/whitelist/{asset}': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -2314,7 +2314,7 @@ export interface Operations {
       kinds: ('market' | 'holders' | 'pools')[];
       /** How often its readers need new snapshots; `newest`: as often as the service can. */
       cadence: 'hourly' | 'five_minutes' | 'newest';
-      /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
+      /** configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed. */
       added_by: string;
       /** When it was added. RFC 3339, UTC. */
       added_at: string;
@@ -2322,7 +2322,7 @@ export interface Operations {
       wanted_until: string | null;
       /** Nothing is read of it for now. */
       paused: boolean;
-      /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+      /** The account of the key has requested it: it counts towards the plan’s `indexed_assets`. */
       is_yours: boolean;
       coverage: Coverage;
       data_mode: DataMode;
@@ -2385,7 +2385,7 @@ export interface WebhookMessages {
   'webhook.test': TestMessage;
 }
 
-/** The job goes on; ask at its address. */
+/** The job continues; poll its address. */
 export interface AcceptedJob {
   /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
@@ -2423,9 +2423,9 @@ export interface Account {
     /** As many as its plan allows. */
     limit: number;
   };
-  /** Assets asked to be indexed: how many, of how many. */
+  /** Assets requested for indexing: how many, of how many. */
   indexed_assets: {
-    /** Assets asked to be indexed that the account has now. */
+    /** Assets requested for indexing that the account has now. */
     used: number;
     /** As many as its plan allows. */
     limit: number;
@@ -2457,7 +2457,7 @@ export interface AccountDispute {
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** What the operator found, in words; null while it is open. */
+  /** Text: what the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -2514,7 +2514,7 @@ export interface Alert {
 
 /** The status of an appeal. */
 export interface Appeal {
-  /** By which it is found again; whoever has it may read the status. */
+  /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
   /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
   state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
@@ -2549,7 +2549,7 @@ export interface Appeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** What the reviewers found, in words; null before. */
+  /** Text: what the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -2560,15 +2560,15 @@ export interface Appeal {
 
 /** The receipt of one reply. */
 export interface ArchivedReply {
-  /** Unique within the job; voices name it as `evidence`. */
+  /** Unique within the job; observations name it as `evidence`. */
   id: string;
-  /** Who was asked. */
+  /** Source of the reply. */
   source: string;
-  /** Which of its questions. */
+  /** Endpoint of the source. */
   endpoint: string;
-  /** What became of the question, such as `ok`, `not_found` or `timeout`. */
+  /** Outcome of the request, such as `ok`, `not_found` or `timeout`. */
   outcome: string;
-  /** The address asked, without keys. */
+  /** The requested address, without keys. */
   url: string;
   /** HTTP status; null when there was no reply. */
   status: number | null;
@@ -2580,7 +2580,7 @@ export interface ArchivedReply {
   sha256: string | null;
   /** Length of the decoded body; null without one. */
   bytes: number | null;
-  /** What went wrong, in words; null when nothing did. */
+  /** Text: what went wrong; null when nothing did. */
   detail: string | null;
 }
 
@@ -2656,11 +2656,11 @@ export interface AttestationKey {
   retired_at: string | null;
 }
 
-/** What the terms of a source ask to be shown beside its data. */
+/** What the terms of a source require to be shown beside its data. */
 export interface Attribution {
-  /** Name of the source that asks for it. */
+  /** Name of the source that requires it. */
   source: string;
-  /** The words to show. */
+  /** The text to show. */
   text: string;
   /** The link to set below them. */
   url: string;
@@ -2766,7 +2766,7 @@ export interface Breakdown {
   register_rows: CitedRegisterRow[];
   /** The rating in a few sentences. */
   summary: string;
-  /** What this rating cannot tell, in words. */
+  /** Text: what this rating cannot show. */
   limitations: string[];
   /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
@@ -2882,11 +2882,11 @@ export interface BulkRow {
 export interface BulkRowError {
   /** A stable word for programs. */
   code: string;
-  /** The problem in a few words; the same for every such problem. */
+  /** The problem in short; the same for every such problem. */
   title: string;
   /** What happened this time, what was expected, and what to do. */
   detail: string;
-  /** Whether to ask again: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one. */
+  /** Whether to repeat the request: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one. */
   retry: 'no' | 'same' | 'after' | 'corrected';
   /** Every error of the request, all at once. */
   errors?: {
@@ -2897,7 +2897,7 @@ export interface BulkRowError {
     /** What was expected there. */
     detail: string;
   }[];
-  /** Assets that the words may mean. */
+  /** Assets that the text may mean. */
   candidates?: {
     /** Id of an asset: accepted as `asset` of another row. */
     id: string;
@@ -2924,7 +2924,7 @@ export interface Cap {
   band: Band;
   /** Code of the flag that caused it; null for caps on thin evidence. */
   flag: string | null;
-  /** The condition that holds, in words. */
+  /** Text: the condition that holds. */
   detail: string;
   /** This cap set the score; others were less strict or did not matter. */
   binding: boolean;
@@ -2989,7 +2989,7 @@ export type ChainEvent = {
   event: 'bye';
   /** Why the process ends the stream, and when to come back. */
   data: {
-    /** Why, in words. */
+    /** The reason, as text. */
     reason: string;
     /** Wait so long before coming back; the line `retry` says the same. */
     retry_after_ms: number;
@@ -2999,7 +2999,7 @@ export type ChainEvent = {
   event: 'end';
   /** Why the stream ends. */
   data: {
-    /** Why, in words. */
+    /** The reason, as text. */
     reason: string;
   };
 };
@@ -3096,7 +3096,7 @@ export interface ChainExportRow {
   nakamoto_50: number | null;
   /** Fewest holders of the adjusted view with more than a third. */
   nakamoto_33: number | null;
-  /** Share of those of the twenty largest that nobody knows. 0-100; null when not known. */
+  /** Share of those of the twenty largest that have no label. 0-100; null when not known. */
   unlabelled_top20_share_pct: number | null;
   /** Balances seen over the total supply; 1 when all were seen. */
   holders_coverage: number | null;
@@ -3150,11 +3150,11 @@ export interface CitedRegisterRow {
   expires: string | null;
   /** What the row was read from. */
   sources: {
-    /** Where it was read, or what it is in words. */
+    /** Where it was read, or a description. */
     url: string;
     /** On what terms it is used. */
     licence: string | null;
-    /** The day of what was read; null: nobody read it. YYYY-MM-DD. */
+    /** The day of what was read; null: not read yet. YYYY-MM-DD. */
     read_on: string | null;
   }[];
   /** What it decided; empty: nothing that counted. */
@@ -3224,7 +3224,7 @@ export interface Concentration {
   nakamoto_50: number | null;
   /** Fewest holders with more than a third; null when no number of them has it. */
   nakamoto_33: number | null;
-  /** Words such as `n_lt_k` (fewer than a hundred holders) and `one_holder`. */
+  /** Codes such as `n_lt_k` (fewer than a hundred holders) and `one_holder`. */
   notes: string[];
 }
 
@@ -3249,17 +3249,17 @@ export interface Contribution {
   name: string;
   /** In steps of 0.1. */
   points: number;
-  /** Where the points come from, in words. */
+  /** Text: where the points come from. */
   detail: string;
 }
 
-/** A rating that the account was told was wrong. */
+/** Correction of a rating that the account was notified of. */
 export interface Correction {
   /** Number of the correction, see GET /v1/restatements. */
   restatement_id: number;
   /** Job that made the rating that was wrong. */
   job_id: string;
-  /** Why it was corrected, in words. */
+  /** Text: why it was corrected. */
   reason: string;
   /** What was said. */
   before: {
@@ -3277,7 +3277,7 @@ export interface Correction {
   };
 }
 
-/** A rating that the account was told was corrected. */
+/** Correction of a rating that the account was notified of. */
 export interface CorrectionMessage {
   /** What the message is about. */
   type: 'alert.correction';
@@ -3361,9 +3361,9 @@ export interface Counterfactual {
   age_seconds: number;
 }
 
-/** How many assets the account has asked for, and how many its plan allows. */
+/** How many assets the account has requested, and how many its plan allows. */
 export interface Coverage {
-  /** Assets that the account has asked for, on all chains. */
+  /** Assets that the account has requested, on all chains. */
   used: number;
   /** `indexed_assets` of the key’s plan; null for administrators, who have no limit. */
   limit: number | null;
@@ -3373,7 +3373,7 @@ export interface Coverage {
 export interface CurrentRatings {
   /** In the order of the asset ids. */
   data: RatingExportRow[];
-  /** Ask again with `cursor` set to this; null on the last page. */
+  /** Repeat the request with `cursor` set to this; null on the last page. */
   next_cursor: string | null;
   data_mode: DataMode;
 }
@@ -3420,7 +3420,7 @@ export interface Delivery {
   finished_at: string | null;
   /** HTTP status of the last attempt; null before the first, and when there was no reply. */
   last_status: number | null;
-  /** What went wrong at the last attempt, in our words. */
+  /** Text: what went wrong at the last attempt. */
   last_detail: string | null;
 }
 
@@ -3501,7 +3501,7 @@ export interface Dispute {
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** What the operator found, in words; null while it is open. */
+  /** Text: what the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -3514,16 +3514,16 @@ export interface Dispute {
 
 /** Whether the account gets alerts of the kind `source_drift`. */
 export interface DriftSubscription {
-  /** The account is told of sources that change what they say. */
+  /** The account is notified when a source changes what it states. */
   subscribed: boolean;
-  /** Names of the sources it is told of; null: all, also those of later versions. */
+  /** Names of the sources it is notified of; null: all, also those of later versions. */
   sources: string[] | null;
-  /** Drifts it was told of that are not over. */
+  /** Open drifts that the account was notified of. */
   open: {
     /** Name of the source. */
     source: string;
     severity: Severity;
-    /** When the account was told. RFC 3339, UTC. */
+    /** When the account was notified. RFC 3339, UTC. */
     opened_at: string;
   }[];
   data_mode: DataMode;
@@ -3537,7 +3537,7 @@ export interface Driver {
   name: string;
   /** All add up to the change of the score. */
   points: number;
-  /** What changed, in words. */
+  /** Text: what changed. */
   detail: string;
 }
 
@@ -3565,7 +3565,7 @@ export interface EasAttestation {
       version: 2;
       /** UID of the schema of `data` (EAS SchemaRegistry; no resolver, revocable). 32 bytes in hexadecimal after 0x. */
       schema: string;
-      /** Nobody: the zero address. */
+      /** No recipient: the zero address. */
       recipient: string;
       /** as_of in seconds since the epoch. An integer, as text. */
       time: string;
@@ -3631,7 +3631,7 @@ export interface Factor {
   shrink: number;
   /** What it is drawn towards, 0-100. */
   prior: number;
-  /** The finding in words. */
+  /** The finding as text. */
   rationale: string;
   /** What it moves the score from the prior, in points. */
   contribution: number;
@@ -3663,7 +3663,7 @@ export interface FailureProbability {
   interval: [number, number] | null;
   /** What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed. */
   basis: 'calibrated' | 'low_default' | 'upper_bound' | 'lower_bound' | 'no_evidence' | 'not_rated' | 'defaulted';
-  /** The basis in words: failures, members, and what counts as a failure. */
+  /** The basis as text: failures, members, and what counts as a failure. */
   detail: string;
   /** Group of the calibration whose outcomes it rests on, such as `listed`; null without one. */
   group: string | null;
@@ -3677,7 +3677,7 @@ export interface Feature {
   id: string;
   /** Name of the feature, as in the methodology’s tables. */
   name: string;
-  /** `absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here. */
+  /** `absent`: searched for in two registries and not there; `unknown`: a source failed or none states it; `not_applicable`: it does not count here. */
   status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
   /** What was found, in `unit`, or the word of a state; null when nothing was. */
   value: number | string | null;
@@ -3689,7 +3689,7 @@ export interface Feature {
   weight: number;
   /** How sure the value is. 0-1. */
   confidence: number;
-  /** How it was computed, or from what, in words. */
+  /** Text: how it was computed, or from what. */
   method: string;
   /** The finding as a sentence. */
   rationale: string;
@@ -3736,15 +3736,15 @@ export interface FeatureChange {
 export interface FiredRule {
   /** Name of the rule, such as `band`, `flag` or `exit_size` (docs/policy.md has all). */
   rule: string;
-  /** What it makes of the answer. */
+  /** Its effect on the decision. */
   outcome: 'block' | 'caution';
-  /** False: what it needs is not known, and the answer is that of `unknown`. */
+  /** False: what it needs is not known, and the outcome is that of `unknown`. */
   decided: boolean;
   /** The limit of the rule; null without one. */
   limit: string | number | null;
   /** What was found; null where nothing is known. */
   found: string | number | null;
-  /** The same in words. */
+  /** The same as text. */
   detail: string;
   /** The flag that fired it; null for other rules. */
   flag: RiskFlag | null;
@@ -3759,7 +3759,7 @@ export interface FlagChange {
     /** Code of the flag; docs/flags.md has all of them. */
     code: string;
     severity: Severity;
-    /** The condition in a few words. */
+    /** The condition in short. */
     title: string;
   }[];
   /** Flags that are gone. */
@@ -3919,7 +3919,7 @@ export interface Forensics {
     }[];
     /** The pool’s own events, or what its balances did. */
     basis: 'events' | 'balances';
-    /** Who showed it: the node or explorer asked. */
+    /** Where it was read: the node or explorer. */
     source: string;
     /** How sure the statement is, 0-1. */
     confidence: number;
@@ -3952,7 +3952,7 @@ export interface Forensics {
     transaction: string;
     /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
-    /** Who showed it: the node or explorer asked. */
+    /** Where it was read: the node or explorer. */
     source: string;
     /** How sure the statement is, 0-1. */
     confidence: number;
@@ -3993,12 +3993,12 @@ export interface Forensics {
   limits: {
     /** A stable word. */
     code: string;
-    /** What it means here, in words. */
+    /** Text: what it means here. */
     detail: string;
   }[];
   /** What the search cost. */
   work: {
-    /** Questions asked of nodes and explorers. */
+    /** Requests to nodes and explorers. */
     calls: number;
     /** Bytes read. */
     bytes: number;
@@ -4009,9 +4009,9 @@ export interface Forensics {
   };
   /** Every reply that the findings rest on. */
   receipts: {
-    /** Who was asked. */
+    /** Node or explorer that was requested. */
     source: string;
-    /** Method and what it was asked about. */
+    /** Method and its argument. */
     request: string;
     /** Of the reply, hex. */
     sha256: string;
@@ -4022,7 +4022,7 @@ export interface Forensics {
   }[];
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
   /** When the search ended. RFC 3339, UTC. */
   as_of: string;
@@ -4051,7 +4051,7 @@ export interface FullFactor {
   shrink: number;
   /** What it is drawn towards, 0-100. */
   prior: number;
-  /** The finding in words. */
+  /** The finding as text. */
   rationale: string;
   /** What it looks at. */
   features: ScoreFeature[];
@@ -4073,10 +4073,10 @@ export interface FullScore {
   not_published_because: {
     /** What is missing. */
     code: 'identity_below_floor' | 'evidence_below_floor' | 'weaker_than_standing' | 'partial_collection';
-    /** The same in words. */
+    /** The same as text. */
     detail: string;
   }[];
-  /** The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough. */
+  /** The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
   /** The moment the rating speaks for. RFC 3339, UTC. */
@@ -4091,7 +4091,7 @@ export interface FullScore {
   vfr: ValueFairness;
   /** How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given. */
   failure_probability: FailureProbability[];
-  /** Seconds from the start of the caller’s job to its answer, whoever collected. */
+  /** Seconds from the start of the caller’s job to its result, whichever job collected the evidence. */
   execution_time_seconds: number;
   /** Conditions that hold. */
   risk_flags: ScoreFlag[];
@@ -4101,15 +4101,15 @@ export interface FullScore {
   ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
   /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
-  /** What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request. */
+  /** What a reader should know: unknown fields of the request, its values that differ from what registries, chain and site state (and are not used), a rating that is older than the request. */
   warnings: string[];
   /** The rating in a few sentences. */
   summary: string;
-  /** What this rating cannot tell, in words. */
+  /** Text: what this rating cannot show. */
   limitations: string[];
   /** Score of an asset of which nothing is known: where the points start. */
   prior: number;
@@ -4117,7 +4117,7 @@ export interface FullScore {
   factors: FullFactor[];
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities that are disputed or had voices outvoted: `quantity`, `scope`, `status`, `outvoted`. */
+  /** Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`. */
   conflicts: unknown[];
   /** Every value with everybody who was heard on it. */
   quantities: Quantity[];
@@ -4147,7 +4147,7 @@ export interface FullScore {
 export interface Gap {
   /** Id of the feature that has no value, such as `sd_unlock`. */
   feature: string;
-  /** Why, in words. */
+  /** The reason, as text. */
   reason: string;
 }
 
@@ -4164,7 +4164,7 @@ export interface HolderClusters {
     share_pct: number;
     /** How sure the statement is, 0-1. */
     confidence: number;
-    /** What puts them together, in words. */
+    /** Text: what groups them. */
     reasons: string[];
     /** Null: no common payer holds it together. */
     p_value: number | null;
@@ -4204,7 +4204,7 @@ export interface HolderClusters {
   clustered_share_pct: number;
   /** The holders that were looked at. */
   owners: {
-    /** Largest holders that are neither pools, exchanges nor programs, as far as names tell. */
+    /** Largest holders that are neither pools, exchanges nor programs, as far as names show. */
     listed: number;
     /** Of them, those whose first payment was searched for. */
     looked_at: number;
@@ -4212,14 +4212,14 @@ export interface HolderClusters {
     first_payment_known: number;
     /** Of total supply. Percent. */
     share_looked_at_pct: number;
-    /** Of them, first paid by an exchange or the like: they link nobody. */
+    /** Of them, first funded by an exchange or the like, which links no holders. */
     paid_by_services: number;
     /** Who lists the holders. */
     source: string | null;
     /** When that list was true. RFC 3339, UTC. */
     as_of: string | null;
   };
-  /** Payers that are no persons and link nobody. */
+  /** Payers that are services, which links no holders. */
   services: string[];
   /** Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says. */
   insider_network: {
@@ -4234,12 +4234,12 @@ export interface HolderClusters {
   limits: {
     /** A stable word. */
     code: string;
-    /** What it means here, in words. */
+    /** Text: what it means here. */
     detail: string;
   }[];
   /** What the search cost. */
   work: {
-    /** Questions asked of nodes and explorers. */
+    /** Requests to nodes and explorers. */
     calls: number;
     /** Bytes read. */
     bytes: number;
@@ -4250,9 +4250,9 @@ export interface HolderClusters {
   };
   /** Every reply that the findings rest on. */
   receipts: {
-    /** Who was asked. */
+    /** Node or explorer that was requested. */
     source: string;
-    /** Method and what it was asked about. */
+    /** Method and its argument. */
     request: string;
     /** Of the reply, hex. */
     sha256: string;
@@ -4263,7 +4263,7 @@ export interface HolderClusters {
   }[];
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
   /** When the search ended. RFC 3339, UTC. */
   as_of: string;
@@ -4304,9 +4304,9 @@ export interface HoldersSnapshot {
   data_mode: DataMode;
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
-  /** What a reader should know, in plain words: a fallback taken, a part that is missing. */
+  /** Text that a reader should know: a fallback taken, a part that is missing. */
   warnings: string[];
   /** Which kind of snapshot this is. */
   kind: 'holders';
@@ -4356,7 +4356,7 @@ export interface HoldersSnapshot {
     /** Why it is not in the adjusted view; null when it is. */
     set_aside: string | null;
   }[];
-  /** Share of those of the twenty largest that nobody knows. 0-100; null when not known. */
+  /** Share of those of the twenty largest that have no label. 0-100; null when not known. */
   unlabelled_top20_share_pct: number | null;
   /** What is not in the adjusted view, by kind. */
   set_aside: {
@@ -4460,7 +4460,7 @@ export interface IndexedAsset {
   kinds: ('market' | 'holders' | 'pools')[];
   /** How often its readers need new snapshots; `newest`: as often as the service can. */
   cadence: 'hourly' | 'five_minutes' | 'newest';
-  /** configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told. */
+  /** configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed. */
   added_by: string;
   /** When it was added. RFC 3339, UTC. */
   added_at: string;
@@ -4468,7 +4468,7 @@ export interface IndexedAsset {
   wanted_until: string | null;
   /** Nothing is read of it for now. */
   paused: boolean;
-  /** The account of the key has asked for it: it counts towards the plan’s `indexed_assets`. */
+  /** The account of the key has requested it: it counts towards the plan’s `indexed_assets`. */
   is_yours: boolean;
 }
 
@@ -4494,7 +4494,7 @@ export interface Job {
   project: string;
   /** `project_url` as it was sent; null where `asset` named no website. */
   project_url: string | null;
-  /** When it was asked for. RFC 3339, UTC. */
+  /** When it was requested. RFC 3339, UTC. */
   created_at: string;
   /** When it was last begun; null while it waits. RFC 3339, UTC. */
   started_at: string | null;
@@ -4507,7 +4507,7 @@ export interface Job {
   /** The collection that a score waits for, or waited for (GET /v1/jobs/{id}: any scoring key may read it once it is published); null before its asset is known, and where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
-  /** The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded. */
+  /** The score, in the form of `output_format` (as POST /v1/score returns it); null until it succeeded. */
   result: unknown;
   /** Why it failed, a problem object (RFC 9457); null unless it did. */
   error: unknown;
@@ -4657,7 +4657,7 @@ export interface Launch {
   pool: string;
   /** The exchange it belongs to. */
   dex: string;
-  /** Who created the asset; where nobody says, who filled the pool. */
+  /** Who created the asset; where no source states it, who filled the pool. */
   creator: string | null;
   /** The transaction that filled the pool or curve. */
   opening: {
@@ -4720,14 +4720,14 @@ export interface Launch {
       funded_at: string | null;
     }[];
   }[];
-  /** Buyers of the first block that belong to nobody that is known. */
+  /** Buyers of the first block without a known owner. */
   snipers: {
     /** The wallet. */
     address: string;
     /** Of total supply, bought then. Percent. */
     share_pct: number;
   }[];
-  /** Buyers whom the creator, or a wallet it paid first, paid before. */
+  /** Buyers that were funded earlier by the creator, or by a wallet that it funded first. */
   insiders: {
     /** The wallet. */
     address: string;
@@ -4756,7 +4756,7 @@ export interface Launch {
 export interface ListedAppeal {
   /** Id of the appeal. */
   id: string;
-  /** By which it is found again; whoever has it may read the status. */
+  /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
   /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
   state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
@@ -4791,7 +4791,7 @@ export interface ListedAppeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** What the reviewers found, in words; null before. */
+  /** Text: what the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -4803,7 +4803,7 @@ export interface ListedAppeal {
     received_at: string;
     /** What the party says; outside text. */
     statement: string;
-    /** Where it points; outside addresses that nobody has opened. */
+    /** Where it points; outside addresses that were not opened. */
     links: string[];
   }[];
   /** Reviews of the present step. */
@@ -4812,7 +4812,7 @@ export interface ListedAppeal {
     key_id: string;
     /** What the reviewer says. */
     decision: 'accepted' | 'rejected' | 'corrected';
-    /** Why, in words. */
+    /** The reason, as text. */
     finding: string;
     /** The correction it led to, see GET /v1/restatements; null without one. */
     restatement_id: number | null;
@@ -4845,7 +4845,7 @@ export interface ListedDispute {
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** What the operator found, in words; null while it is open. */
+  /** Text: what the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -4882,9 +4882,9 @@ export interface MarketSnapshot {
   data_mode: DataMode;
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
-  /** What a reader should know, in plain words: a fallback taken, a part that is missing. */
+  /** Text that a reader should know: a fallback taken, a part that is missing. */
   warnings: string[];
   /** Which kind of snapshot this is. */
   kind: 'market';
@@ -5035,7 +5035,7 @@ export interface MinimalScore {
     value: number | null;
     zone: VfrZone;
   };
-  /** Seconds from the start of the caller’s job to its answer, whoever collected. */
+  /** Seconds from the start of the caller’s job to its result, whichever job collected the evidence. */
   execution_time_seconds: number;
 }
 
@@ -5116,7 +5116,7 @@ export interface NewWebhook {
   kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
   /** False: nothing is sent. */
   enabled: boolean;
-  /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
+  /** `gone` (it replied 410), `failing` (no delivery succeeded for 5 days), `by_request`; null while it is on. */
   disabled_reason: string | null;
   /** When it was made. RFC 3339, UTC. */
   created_at: string;
@@ -5128,11 +5128,11 @@ export interface NewWebhook {
     consecutive_failures: number;
     /** Time of the first failure since the last success; null while it is well. RFC 3339, UTC. */
     failing_since: string | null;
-    /** Last attempt that was answered 2xx; null before the first. RFC 3339, UTC. */
+    /** Last attempt with a 2xx reply; null before the first. RFC 3339, UTC. */
     last_success_at: string | null;
     /** Last attempt that was not; null before the first. RFC 3339, UTC. */
     last_failure_at: string | null;
-    /** What went wrong then, in our words; never the reply of the endpoint. */
+    /** Text: what went wrong then; never the reply of the endpoint. */
     last_failure: string | null;
   };
   data_mode: DataMode;
@@ -5142,9 +5142,9 @@ export interface NewWebhook {
 
 /** The status of an objection. What it says and who said it are not shown. */
 export interface Objection {
-  /** By which it is found again; whoever has it may read the status. */
+  /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
-  /** As of a dispute; `received`: nobody has decided yet. */
+  /** As of a dispute; `received`: not decided yet. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -5160,7 +5160,7 @@ export interface Objection {
   } | null;
   /** When it came. RFC 3339, UTC. */
   received_at: string;
-  /** What the operator found, in words; null while it is open. */
+  /** Text: what the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -5183,13 +5183,13 @@ export interface Obstacle {
   condition: string;
   /** When the cap ends once its condition has. */
   ends: string;
-  /** False for the ceiling of a class, which nobody can lift. */
+  /** False for the ceiling of a class, which cannot be lifted. */
   can_be_lifted: boolean;
 }
 
 /** An appeal with its challenge. */
 export interface OpenedAppeal {
-  /** By which it is found again; whoever has it may read the status. */
+  /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
   /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
   state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
@@ -5224,7 +5224,7 @@ export interface OpenedAppeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** What the reviewers found, in words; null before. */
+  /** Text: what the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -5299,7 +5299,7 @@ export interface Overview {
     score_before: number;
     /** Points. */
     change: number;
-    /** What moved it most, in words. */
+    /** Text: what moved it most. */
     reason: string;
     /** Time of the rating that the reason is of. RFC 3339, UTC. */
     as_of: string;
@@ -5320,7 +5320,7 @@ export interface Overview {
       /** Code of the flag. */
       code: string;
       severity: Severity;
-      /** The condition in a few words. */
+      /** The condition in short. */
       title: string;
       /** What was seen, with its numbers. */
       detail: string;
@@ -5335,16 +5335,16 @@ export interface Overview {
     since: string | null;
     /** When it is cured if nothing comes up again. RFC 3339, UTC. */
     cures_at: string | null;
-    /** The tests that are met, in words; empty while it waits to be cured. */
+    /** Text: the tests that are met; empty while it waits to be cured. */
     detail: string;
   }[];
   /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
   pegs: {
     asset: OverviewAsset;
     severity: Severity;
-    /** The condition in a few words. */
+    /** The condition in short. */
     title: string;
-    /** How far it is off, in words. */
+    /** Text: how far it is off. */
     detail: string;
     /** First seen raised, without a break since. RFC 3339, UTC. */
     since: string | null;
@@ -5492,7 +5492,7 @@ export interface Plan {
   name: string;
   /** The plan as people call it. */
   title: string;
-  /** What it is for, in words. */
+  /** Text: its purpose. */
   description: string;
   /** US dollars; null: not sold by itself. */
   price_usd_per_month: number | null;
@@ -5516,7 +5516,7 @@ export interface Plan {
   fresh_ratings_per_day: number | null;
   /** Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit. */
   collections_per_day: number | null;
-  /** Most assets whose indexing an account may ask for (PUT /v1/{chain}/index/{asset}). */
+  /** Most assets whose indexing an account may request (PUT /v1/{chain}/index/{asset}). */
   indexed_assets: number;
   /** Most rows of one bulk job (POST /v1/bulk) that are scored. */
   bulk_rows: number;
@@ -5530,7 +5530,7 @@ export interface Plan {
   stream_assets: number;
   /** Most assets on whose snapshots an account may set thresholds (PUT /v1/{chain}/thresholds/{asset}); 0: none. */
   threshold_assets: number;
-  /** Days that jobs and results which are not published are kept for who asked for them; null: as long as the operator has set for all. */
+  /** Days that jobs and results which are not published are kept for the caller who requested them; null: as long as the operator has set for all. */
   kept_days: number | null;
   /** Exports it includes; `*`: all. */
   exports: '*' | string[];
@@ -5561,7 +5561,7 @@ export type PolicyOutcome = 'allow' | 'caution' | 'block';
 
 /** One position of a portfolio, judged. */
 export interface PolicyPosition {
-  /** The asset as it was asked for. */
+  /** The asset as requested. */
   requested: string;
   /** Its CAIP-19 id; null where the text names none, or several. */
   asset_id: string | null;
@@ -5590,7 +5590,7 @@ export interface PolicyPosition {
   evidence: string | null;
   /** The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null. */
   next: {
-    /** Why another rating would tell more. */
+    /** Why another rating would help. */
     detail: string;
     /** Method of the request that has it made. */
     method: string;
@@ -5626,28 +5626,28 @@ export interface PolicyPreset {
 export interface PolicyRules {
   /** Worse than this band. */
   band?: {
-    /** Limit of the answer `block`; null: none. */
+    /** Limit of the decision `block`; null: none. */
     block?: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | null;
-    /** Limit of the answer `caution`; null: none. */
+    /** Limit of the decision `caution`; null: none. */
     caution?: 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | null;
   };
   /** Trust in the evidence below this, 0-100. */
   trust?: {
-    /** Limit of the answer `block`; null: none. */
+    /** Limit of the decision `block`; null: none. */
     block?: number | null;
-    /** Limit of the answer `caution`; null: none. */
+    /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
   /** A flag of one of these severities or codes; `ignore` names codes that count nothing. */
   flags?: {
-    /** Flags whose answer is `block`. */
+    /** Flags whose decision is `block`. */
     block?: {
       /** Severities of flags. */
       severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
       /** Codes of flags. */
       codes?: string[];
     };
-    /** Flags whose answer is `caution`. */
+    /** Flags whose decision is `caution`. */
     caution?: {
       /** Severities of flags. */
       severities?: ('info' | 'low' | 'medium' | 'high' | 'critical')[];
@@ -5659,16 +5659,16 @@ export interface PolicyRules {
   };
   /** The facts of the rating are older than so many hours. */
   rating_age_hours?: {
-    /** Limit of the answer `block`; null: none. */
+    /** Limit of the decision `block`; null: none. */
     block?: number | null;
-    /** Limit of the answer `caution`; null: none. */
+    /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
   /** The middle observation that the rating rests on is older than so many hours. */
   evidence_age_hours?: {
-    /** Limit of the answer `block`; null: none. */
+    /** Limit of the decision `block`; null: none. */
     block?: number | null;
-    /** Limit of the answer `caution`; null: none. */
+    /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
   /** Chains. `allow`: all others are blocked; `deny`: these are. */
@@ -5698,37 +5698,37 @@ export interface PolicyRules {
     max_cost_pct?: number;
     /** The largest exposure is below so many US dollars. */
     size_usd?: {
-      /** Limit of the answer `block`; null: none. */
+      /** Limit of the decision `block`; null: none. */
       block?: number | null;
-      /** Limit of the answer `caution`; null: none. */
+      /** Limit of the decision `caution`; null: none. */
       caution?: number | null;
     };
-    /** The answer where the amount of the request is above the largest exposure. */
+    /** The decision where the amount of the request is above the largest exposure. */
     amount?: 'block' | 'caution';
-    /** The answer where no pool was read from the chain. */
+    /** The decision where no pool was read from the chain. */
     estimated?: 'block' | 'caution';
   };
   /** One pool takes more than this share of the largest exit, percent. */
   pool_share_pct?: {
-    /** Limit of the answer `block`; null: none. */
+    /** Limit of the decision `block`; null: none. */
     block?: number | null;
-    /** Limit of the answer `caution`; null: none. */
+    /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
   /** The creator and linked wallets hold more than this share of the liquidity, percent. */
   provider_share_pct?: {
-    /** Limit of the answer `block`; null: none. */
+    /** Limit of the decision `block`; null: none. */
     block?: number | null;
-    /** Limit of the answer `caution`; null: none. */
+    /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
-  /** The answer where a rule cannot be decided: never rated, not rated (NR), withdrawn, evidence no longer kept, a figure that nobody knows. */
+  /** The decision where a rule cannot be evaluated: never rated, not rated (NR), withdrawn, evidence no longer kept, an unknown figure. */
   unknown?: 'block' | 'caution';
 }
 
 /** The rules of a caller held against a published rating; no part of the rating. */
 export interface PolicyVerdict {
-  /** The asset as it was asked for. */
+  /** The asset as requested. */
   requested: string;
   /** Its CAIP-19 id; null where the text names none, or several. */
   asset_id: string | null;
@@ -5757,7 +5757,7 @@ export interface PolicyVerdict {
   evidence: string | null;
   /** The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null. */
   next: {
-    /** Why another rating would tell more. */
+    /** Why another rating would help. */
     detail: string;
     /** Method of the request that has it made. */
     method: string;
@@ -5840,7 +5840,7 @@ export interface Pool {
   sources: string[];
   /** Where an indexer stands against the chain. */
   conflicts: {
-    /** The number in question, such as `tvl_usd`. */
+    /** The quantity, such as `tvl_usd`. */
     what: string;
     /** Who says otherwise than the chain. */
     source: string;
@@ -5849,7 +5849,7 @@ export interface Pool {
     /** What the chain shows. */
     chain: number;
   }[];
-  /** Why something is missing or doubtful, in plain words. */
+  /** Why something is missing or doubtful, as text. */
   notes: string[];
 }
 
@@ -5863,13 +5863,13 @@ export interface PoolsSnapshot {
   data_mode: DataMode;
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
-  /** What a reader should know, in plain words: a fallback taken, a part that is missing. */
+  /** Text that a reader should know: a fallback taken, a part that is missing. */
   warnings: string[];
   /** Which kind of snapshot this is. */
   kind: 'pools';
-  /** The pools asked for. */
+  /** The requested pools. */
   pools: Pool[];
   /** Of the pools listed. */
   totals: {
@@ -5892,11 +5892,11 @@ export interface PoolsSnapshot {
   depth_method: 'exact' | 'mixed' | 'tvl_proxy' | null;
   /** Slot or block the pools were read at; null when none was read from the chain. */
   height: number | null;
-  /** Present when only some of the pools were asked for. */
+  /** Present when only some of the pools were requested. */
   scope?: {
-    /** `scope` as it was asked for. */
+    /** `scope` as requested. */
     name: 'all' | 'verified' | 'top';
-    /** `min_tvl_usd` as it was asked for; 0: no bound. */
+    /** `min_tvl_usd` as requested; 0: no bound. */
     min_tvl_usd: number;
     /** Pools that are known and not listed. */
     pools_left_out: number;
@@ -5921,7 +5921,7 @@ export interface PortfolioVerdict {
   } | null;
   /** Part of the value without a band. 0-1. */
   uncovered: number;
-  /** Parts of the value by answer. */
+  /** Parts of the value by decision. */
   shares: {
     /** Allowed. 0-1. */
     allow: number;
@@ -5932,7 +5932,7 @@ export interface PortfolioVerdict {
   };
   /** The positions, in the order given; those of an address by chain, the coin first. */
   positions: PolicyPosition[];
-  /** Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`. */
+  /** Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`. */
   holdings: HoldingsRead[] | null;
   /** What the positions hang on. */
   dependencies: DependencyEdge[];
@@ -6042,7 +6042,7 @@ export interface PublishedDay {
   restates: null | {
     /** Of the JSON file (encoding identity) that this set stands in for. */
     sha256: string;
-    /** Why, in words. */
+    /** The reason, as text. */
     reason: string;
   };
   /** Over the canonical JSON (RFC 8785) of the entry without this member. */
@@ -6056,7 +6056,7 @@ export interface PublishedDay {
   };
 }
 
-/** One value out of many voices. */
+/** One value from many observations. */
 export interface Quantity {
   /** What was measured. */
   quantity: string;
@@ -6064,7 +6064,7 @@ export interface Quantity {
   scope: string;
   /** Unit of the value. */
   unit: string;
-  /** What the sources agree on; null when nobody says, or when it would give away what may not be passed on. */
+  /** The value on which the sources agree; null when none states it, or when it would reveal what may not be redistributed. */
   value: unknown;
   /** Low end of the interval, in the unit; null for states and facts. */
   low: number | null;
@@ -6078,17 +6078,17 @@ export interface Quantity {
   status: 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
   /** Different origins that were heard. */
   independent_families: number;
-  /** The same, less what families that draw on each other share. */
+  /** The same, less the correlation of lineage groups that draw on each other. */
   effective_families: number;
-  /** Spread of the voices that count: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio. */
+  /** Spread of the accepted observations: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio. */
   dispersion: number;
-  /** When it was true; null when nobody says. RFC 3339, UTC. */
+  /** When it was observed; null when no source states it. RFC 3339, UTC. */
   observed_at: string | null;
   /** Checks against other quantities that it failed, by code. */
   failed_identities: string[];
-  /** Every source that was heard. */
+  /** All observations of the quantity, accepted and rejected. */
   voices: Voice[];
-  /** Those of them that stood against the others and did not count. */
+  /** Those of them that were rejected because they contradict the others. */
   outvoted: Voice[];
 }
 
@@ -6114,7 +6114,7 @@ export interface QueuedDelivery {
   finished_at: string | null;
   /** HTTP status of the last attempt; null before the first, and when there was no reply. */
   last_status: number | null;
-  /** What went wrong at the last attempt, in our words. */
+  /** Text: what went wrong at the last attempt. */
   last_detail: string | null;
   data_mode: DataMode;
 }
@@ -6212,7 +6212,7 @@ export interface Rating {
   methodology_hash: string;
   /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
-  /** Nobody rated has asked or paid for it. */
+  /** The rated party neither requested nor paid for it. */
   participation: 'unsolicited';
   data_mode: DataMode;
   /** When the facts were true. RFC 3339, UTC. */
@@ -6247,7 +6247,7 @@ export interface RatingChangeRow {
   name: string;
   /** Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known. */
   category: string | null;
-  /** `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing are others. */
+  /** `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing differ. */
   change: 'new' | 'gone' | 'changed';
   /** Band at the end of the first day; null when new. */
   band_before: Band | null;
@@ -6283,7 +6283,7 @@ export interface RatingChanges {
   to: string;
   /** In the order of the asset ids. May be shorter than `limit`, or empty, before the last page. */
   data: RatingChangeRow[];
-  /** Ask again with `cursor` set to this; null on the last page. */
+  /** Repeat the request with `cursor` set to this; null on the last page. */
   next_cursor: string | null;
   data_mode: DataMode;
 }
@@ -6466,7 +6466,7 @@ export interface RatingRecord {
   methodology_hash: string;
   /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
   job_id: string;
-  /** Nobody rated has asked or paid for it. */
+  /** The rated party neither requested nor paid for it. */
   participation: 'unsolicited';
   data_mode: DataMode;
   /** When the facts were true. RFC 3339, UTC. */
@@ -6547,11 +6547,11 @@ export interface RegisterRow {
   sources: {
     /** Name of the source in this row. */
     key: string;
-    /** Where it was read, or what it is in words. */
+    /** Where it was read, or a description. */
     url: string;
     /** On what terms it is used. */
     licence: string;
-    /** The day of what was read; null: nobody read it. YYYY-MM-DD. */
+    /** The day of what was read; null: not read yet. YYYY-MM-DD. */
     read_on: string | null;
   }[];
   /** What it says, each with its state. */
@@ -6577,7 +6577,7 @@ export interface RegisterRow {
 export interface ReviewedAppeal {
   /** Id of the appeal. */
   id: string;
-  /** By which it is found again; whoever has it may read the status. */
+  /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
   /** `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating. */
   state: 'awaiting_proof' | 'expired' | 'proved' | 'under_review' | 'accepted' | 'rejected' | 'corrected';
@@ -6612,7 +6612,7 @@ export interface ReviewedAppeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** What the reviewers found, in words; null before. */
+  /** Text: what the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -6624,7 +6624,7 @@ export interface ReviewedAppeal {
     received_at: string;
     /** What the party says; outside text. */
     statement: string;
-    /** Where it points; outside addresses that nobody has opened. */
+    /** Where it points; outside addresses that were not opened. */
     links: string[];
   }[];
   /** Reviews of the present step. */
@@ -6633,7 +6633,7 @@ export interface ReviewedAppeal {
     key_id: string;
     /** What the reviewer says. */
     decision: 'accepted' | 'rejected' | 'corrected';
-    /** Why, in words. */
+    /** The reason, as text. */
     finding: string;
     /** The correction it led to, see GET /v1/restatements; null without one. */
     restatement_id: number | null;
@@ -6666,7 +6666,7 @@ export interface RiskFlag {
   /** Code of the flag; docs/flags.md has all of them. */
   code: string;
   severity: Severity;
-  /** The condition in a few words. */
+  /** The condition in short. */
   title: string;
   /** What was seen, with its numbers. */
   detail: string;
@@ -6695,7 +6695,7 @@ export interface ScoreChange {
   to: number;
   /** Points from one to the other, in steps of 0.1; negative: down. */
   change: number;
-  /** Fewest points that the account is told of. */
+  /** Least points at which the account is notified. */
   threshold: number;
 }
 
@@ -6759,7 +6759,7 @@ export interface ScoreFeature {
   id: string;
   /** Name of the feature, as in the methodology’s tables. */
   name: string;
-  /** `absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here. */
+  /** `absent`: searched for in two registries and not there; `unknown`: a source failed or none states it; `not_applicable`: it does not count here. */
   status: 'observed' | 'absent' | 'unknown' | 'not_applicable';
   /** What was found, in `unit`, or the word of a state; null when nothing was. */
   value: number | string | null;
@@ -6771,7 +6771,7 @@ export interface ScoreFeature {
   weight: number;
   /** How sure the value is. 0-1. */
   confidence: number;
-  /** How it was computed, or from what, in words. */
+  /** Text: how it was computed, or from what. */
   method: string;
   /** The finding as a sentence. */
   rationale: string;
@@ -6784,7 +6784,7 @@ export interface ScoreFlag {
   /** Code of the flag; docs/flags.md has all of them. */
   code: string;
   severity: Severity;
-  /** The condition in a few words. */
+  /** The condition in short. */
   title: string;
   /** What was seen, with its numbers. */
   detail: string;
@@ -6819,11 +6819,11 @@ export interface ScoreRating {
 
 /** The search is still under way. */
 export interface Searching {
-  /** It goes on; ask again after `Retry-After` seconds. */
+  /** It continues; repeat the request after `Retry-After` seconds. */
   state: 'searching';
   /** When the search began. RFC 3339, UTC. */
   started_at: string;
-  /** The same in words. */
+  /** The same as text. */
   detail: string;
   data_mode: DataMode;
 }
@@ -6850,11 +6850,11 @@ export interface ServiceLevel {
     from: string;
     /** End of the window. RFC 3339, UTC. */
     to: string;
-    /** Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of requests answered 5xx. */
+    /** Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of replies with status 5xx. */
     availability_pct: number | null;
     /** Requests counted. */
     requests: number;
-    /** Answered 5xx. */
+    /** Replies with status 5xx. */
     failures: number;
     /** Of reads of ratings and chain data, within the service; at most 4.5 % too high. Null without any. */
     latency_ms: null | {
@@ -6916,7 +6916,7 @@ export interface Setup {
   version: string;
   /** When this was read. RFC 3339, UTC. */
   as_of: string;
-  /** The newest proof: every endpoint of every source that is on, asked about known assets. */
+  /** The newest proof: every endpoint of every source that is on, requested for known assets. */
   proof: {
     /** `none`: none since this process started; POST /v1/setup/prove starts one. */
     state: 'none' | 'running' | 'finished';
@@ -6924,18 +6924,18 @@ export interface Setup {
     started_at: string | null;
     /** When it ended; null until then. RFC 3339, UTC. */
     finished_at: string | null;
-    /** It ends after so many seconds, whoever has not answered. */
+    /** It ends after so many seconds, also when sources have not replied. */
     seconds_at_most: number;
-    /** Names of the assets that the sources are asked about. */
+    /** Names of the assets that the sources are requested about. */
     assets: string[];
     /** Sources that are on. */
     sources_on: number;
-    /** Of them, those that answered. */
+    /** Of them, those that replied. */
     sources_answering: number;
-    /** Of them, those that were asked and did not answer. */
+    /** Of them, those that were requested and did not reply. */
     sources_failing: number;
   };
-  /** `unreachable`: no source beyond this installation answered in a proof that has ended. `unknown`: there was no proof yet. */
+  /** `unreachable`: no source beyond this installation replied in a proof that has ended. `unknown`: there was no proof yet. */
   internet: 'reachable' | 'unreachable' | 'unknown';
   /** Every source that this version knows, in a fixed order. */
   sources: SetupSource[];
@@ -6943,7 +6943,7 @@ export interface Setup {
   keys: SetupKey[];
   /** Keys are environment variables and are read at the start of the service: none is stored by it. */
   keys_take_effect: 'at_start';
-  /** Assets an hour that all budgets allow; null before a proof in which sources answered. */
+  /** Assets an hour that all budgets allow; null before a proof in which sources replied. */
   assets_per_hour: number | null;
   /** The source that sets this limit; null without one. */
   limited_by: string | null;
@@ -6998,11 +6998,11 @@ export interface SetupSource {
   source: string;
   /** Its name for people. */
   title: string;
-  /** `answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
+  /** `answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
   state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
   /** Why it fails or is off, or its newest failure while it is waited for; null otherwise. */
   detail: string | null;
-  /** It answered from files of this installation, without any network. */
+  /** It was read from files of this installation, without any network. */
   is_local: boolean;
   /** Median of its replies in the proof, milliseconds; null without any. */
   latency_ms: number | null;
@@ -7016,12 +7016,12 @@ export interface SetupSource {
     right: number;
     /** Others say otherwise, or they are old. */
     suspect: number;
-    /** No answer, another shape, or a known fact misstated. */
+    /** No reply, a reply of another shape, or a known fact misstated. */
     failed: number;
-    /** Not asked, or they know none of the assets. */
+    /** Not requested, or they know none of the assets. */
     unproven: number;
   };
-  /** What is wrong, in words, at most three; empty until the proof has ended. */
+  /** Text: what is wrong, at most three; empty until the proof has ended. */
   findings: string[];
   /** What it is used for. */
   gives: string[];
@@ -7144,13 +7144,13 @@ export interface SoldRequest {
   price: string;
   /** The same in units of the token, as it is signed. */
   amount: string;
-  /** The plan under which a payer is answered. */
+  /** The plan under which a payer is served. */
   plan: string;
 }
 
 /** Which sources changed what they say, or are as usual again. */
 export interface SourceDrift {
-  /** `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more. */
+  /** `opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more. */
   state: 'opened' | 'worsened' | 'closed';
   /** Sources that it is about. */
   sources: {
@@ -7158,7 +7158,7 @@ export interface SourceDrift {
     source: string;
     /** Where the newest drift was noticed first; null where it is of no single endpoint. */
     endpoint: string | null;
-    /** What changed in the newest drift, in words; null before the first. */
+    /** Text: what changed in the newest drift; null before the first. */
     changed: string | null;
     /** When the newest drift began; null before the first. RFC 3339, UTC. */
     noticed_at: string | null;
@@ -7213,15 +7213,15 @@ export interface SourceOutcome {
   name: string;
   /** What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`. */
   outcome: string;
-  /** Time that asking it took. */
+  /** Time that its requests took. */
   milliseconds: number;
   /** Observations taken from its replies. */
   items_used: number;
-  /** Questions put to it. */
+  /** Requests sent to it. */
   asked: number;
-  /** Questions it answered. */
+  /** Requests that it replied to. */
   answered: number;
-  /** What went wrong, in words; null when nothing did. */
+  /** Text: what went wrong; null when nothing did. */
   detail: string | null;
 }
 
@@ -7235,28 +7235,28 @@ export interface SourceStanding {
   enabled: boolean;
   /** Why it is off; null when it is on. */
   reason: string | null;
-  /** The last requests to it were answered; null: nobody has asked it. */
+  /** The last requests to it succeeded; null: none was sent. */
   reachable: boolean | null;
-  /** When it answered last; null: not yet. RFC 3339, UTC. */
+  /** When it last replied; null: not yet. RFC 3339, UTC. */
   succeeded_at: string | null;
   /** Why its last requests failed; null when they did not. */
   failure: string | null;
-  /** Median of its newest answers, milliseconds; null without any. */
+  /** Median latency of its newest replies, milliseconds; null without any. */
   latency_ms: number | null;
   /** What is left of its request budget; null where none is kept. */
   budget: null | {
     /** Requests that it may be sent at once now. */
     left: number;
-    /** The same, when nobody has asked it for a while. */
+    /** The same, after a while without requests. */
     burst: number;
     /** Requests a minute, over all processes. */
     per_minute: number;
   };
-  /** The last 24 hours in which it was asked, oldest first. */
+  /** The last 24 hours with requests to it, oldest first. */
   hours: {
     /** Beginning of the hour. RFC 3339, UTC. */
     hour: string;
-    /** Requests that were answered. */
+    /** Requests that succeeded. */
     answered: number;
     /** Requests that failed. */
     failed: number;
@@ -7275,7 +7275,7 @@ export interface SourceStanding {
     at: string;
     /** Endpoint where it was noticed first; null where it is of no single one. */
     endpoint: string | null;
-    /** What changed, in words. */
+    /** Text: what changed. */
     text: string;
   };
 }
@@ -7296,10 +7296,10 @@ export interface StandardScore {
   not_published_because: {
     /** What is missing. */
     code: 'identity_below_floor' | 'evidence_below_floor' | 'weaker_than_standing' | 'partial_collection';
-    /** The same in words. */
+    /** The same as text. */
     detail: string;
   }[];
-  /** The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough. */
+  /** The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
   /** The moment the rating speaks for. RFC 3339, UTC. */
@@ -7314,7 +7314,7 @@ export interface StandardScore {
   vfr: ValueFairness;
   /** How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given. */
   failure_probability: FailureProbability[];
-  /** Seconds from the start of the caller’s job to its answer, whoever collected. */
+  /** Seconds from the start of the caller’s job to its result, whichever job collected the evidence. */
   execution_time_seconds: number;
   /** Conditions that hold. */
   risk_flags: ScoreFlag[];
@@ -7324,17 +7324,17 @@ export interface StandardScore {
   ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
-  /** Texts and links that sources’ terms ask to be shown. */
+  /** Texts and links that sources’ terms require to be shown. */
   attributions: Attribution[];
   /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
-  /** What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request. */
+  /** What a reader should know: unknown fields of the request, its values that differ from what registries, chain and site state (and are not used), a rating that is older than the request. */
   warnings: string[];
   /** What the score is made of. */
   factors: ScoreFactor[];
 }
 
-/** Where a score stands among its peers. */
+/** The rank of a score among its peers. */
 export interface Standing {
   /** Category the peers are of. */
   category: string;
@@ -7378,9 +7378,9 @@ export interface Statement {
     requests: number;
     /** Of them, those that cost quota: not 304, 429 and 5xx. */
     billable: number;
-    /** Answered 429. */
+    /** Replies with status 429. */
     refused: number;
-    /** Answered 5xx. */
+    /** Replies with status 5xx. */
     errors: number;
     /** Of reply bodies, as sent (compressed). */
     bytes: number;
@@ -7410,9 +7410,9 @@ export interface Statement {
     requests: number;
     /** Of them, those that cost quota: not 304, 429 and 5xx. */
     billable: number;
-    /** Answered 429. */
+    /** Replies with status 429. */
     refused: number;
-    /** Answered 5xx. */
+    /** Replies with status 5xx. */
     errors: number;
     /** Of reply bodies, as sent (compressed). */
     bytes: number;
@@ -7428,7 +7428,7 @@ export interface Statement {
   data_mode: DataMode;
 }
 
-/** A test that POST /v1/webhooks/{id}/test asked for. */
+/** A test requested by POST /v1/webhooks/{id}/test. */
 export interface TestMessage {
   /** What the message is about. */
   type: 'webhook.test';
@@ -7488,7 +7488,7 @@ export interface ThresholdCrossed {
     as_of: string;
     /** How old it was when the alert was made, seconds. */
     age_seconds: number;
-    /** Path that answers with this snapshot. */
+    /** Path of this snapshot. */
     path: string;
     /** All figures of this kind of snapshot on which thresholds can be set. */
     figures: {
@@ -7540,11 +7540,11 @@ export interface ThresholdEntry {
 export interface Tie {
   /** What is said. */
   kind: 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
-  /** Whom it is about: a repository, an audit firm, a voting space, a profile. Untrusted text. */
+  /** Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text. */
   subject: string;
   /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts. */
   state: 'confirmed' | 'linked' | 'claimed';
-  /** What was found at the other end, in words. */
+  /** Text: what was found at the other end. */
   by: string;
   /** Where it leads; null without a link. */
   link: string | null;
@@ -7669,9 +7669,9 @@ export interface Usage {
     requests: number;
     /** Of them, those that cost quota: not 304, 429 and 5xx. */
     billable: number;
-    /** Answered 429. */
+    /** Replies with status 429. */
     refused: number;
-    /** Answered 5xx. */
+    /** Replies with status 5xx. */
     errors: number;
     /** Of reply bodies, as sent (compressed). */
     bytes: number;
@@ -7682,9 +7682,9 @@ export interface Usage {
     requests: number;
     /** Of them, those that cost quota: not 304, 429 and 5xx. */
     billable: number;
-    /** Answered 429. */
+    /** Replies with status 429. */
     refused: number;
-    /** Answered 5xx. */
+    /** Replies with status 5xx. */
     errors: number;
     /** Of reply bodies, as sent (compressed). */
     bytes: number;
@@ -7744,13 +7744,13 @@ export interface VfrDriver {
 /** Where the value-fairness ratio lies, in units of its own error (docs/vfr.md); INDETERMINATE when there is no ratio. */
 export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
 
-/** What one source said of a quantity, and whether it counted. */
+/** An observation: what one source states of a quantity, and whether consensus accepted it. */
 export interface Voice {
   /** Who said it. */
   source: string;
-  /** Which of the source’s questions it answered. */
+  /** Endpoint of the source that stated it. */
   endpoint: string;
-  /** The origin of the number: sources of one family have one voice. */
+  /** Lineage group, the origin of the number: of the sources of a group one observation counts. */
   family: string;
   /** How near the source stands to the thing itself; `chain` is nearest. */
   tier: 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
@@ -7758,7 +7758,7 @@ export interface Voice {
   value: unknown;
   /** The source’s terms forbid passing its values on; it counts all the same. */
   withheld: boolean;
-  /** What the number really is at this source, in a few words. */
+  /** What the number means at this source, in short. */
   meaning: string;
   /** When it was true, by the source. RFC 3339, UTC. */
   observed_at: string;
@@ -7782,7 +7782,7 @@ export interface Watch {
   direction: 'positive' | 'negative' | 'developing';
   /** A word, such as `unlock_pending`, `source_conflict` or `evidence`. */
   reason: string;
-  /** What is pending, in words. */
+  /** Text: what is pending. */
   detail: string;
   /** When it began. RFC 3339, UTC. */
   since: string;
@@ -7806,7 +7806,7 @@ export interface Webhook {
   kinds: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
   /** False: nothing is sent. */
   enabled: boolean;
-  /** `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on. */
+  /** `gone` (it replied 410), `failing` (no delivery succeeded for 5 days), `by_request`; null while it is on. */
   disabled_reason: string | null;
   /** When it was made. RFC 3339, UTC. */
   created_at: string;
@@ -7818,11 +7818,11 @@ export interface Webhook {
     consecutive_failures: number;
     /** Time of the first failure since the last success; null while it is well. RFC 3339, UTC. */
     failing_since: string | null;
-    /** Last attempt that was answered 2xx; null before the first. RFC 3339, UTC. */
+    /** Last attempt with a 2xx reply; null before the first. RFC 3339, UTC. */
     last_success_at: string | null;
     /** Last attempt that was not; null before the first. RFC 3339, UTC. */
     last_failure_at: string | null;
-    /** What went wrong then, in our words; never the reply of the endpoint. */
+    /** Text: what went wrong then; never the reply of the endpoint. */
     last_failure: string | null;
   };
   data_mode: DataMode;

@@ -13,7 +13,7 @@ export interface ClassRow {
   /** Null: all classes of the cohort together. */
   readonly class: AssetClass | null;
   readonly accuracy: ReturnType<typeof accuracyOf>;
-  /** Brier score less that of the class's own base rate (95 %, members drawn again); below 0 the promises tell more than the rate. */
+  /** Brier score less that of the class's own base rate (95 %, members drawn again); below 0 the predictions are more informative than the rate. */
   readonly skill: readonly [value: number, low: number, high: number];
 }
 

@@ -216,7 +216,7 @@ function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRul
 
 /**
  * How well the slope of other cohorts foretells one whose base rate is known: each of its halves (every second member) is promised what the
- * other half's base rate says. Tells a wrong slope from a wrong base rate; no live rating knows the base rate of the assets it will be asked for.
+ * other half's base rate says. Separates a wrong slope from a wrong base rate; no live rating knows the base rate of the assets that will be requested.
  */
 export function withBaseRate(
   fit: readonly Cohort[],

@@ -110,7 +110,7 @@ export async function readCohorts(
 }
 
 /**
- * The score that a whole rating of the member would have, as far as its few columns tell. What a file leaves out would pull every
+ * The score that a whole rating of the member would have, as far as its few columns show. What a file leaves out would pull every
  * score to where nothing is known, and live ratings know most of it: so first the score by what is known alone, then from the
  * prior the share `bridge` of the way to it, in logits, for the rest of a rating agrees with a part of it by half. Caps hold as they do there.
  * A list's silence counts what it counts in a rating, and is known as well as a cell of the list. What the rating code concludes from nothing

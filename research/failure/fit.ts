@@ -53,7 +53,7 @@ export function logitOf(score: number): number {
 
 /**
  * One curve for all cohorts of a group: complementary log-log regression with a constant hazard over each cohort's window, one slope,
- * and a middle of each cohort's own. Cohorts differ by more than chance, for whoever made a file chose its base rate: the middle of
+ * and a middle of each cohort's own. Cohorts differ by more than chance, because the author of a file chose its base rate: the middle of
  * the group is their mean by random effects (DerSimonian and Laird 1986), and `spread` is theirs. Each cohort's hazard has the
  * Jeffreys prior, so that one without failures has a middle too.
  */

@@ -2,7 +2,7 @@ import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 import { type Columns, nestedChances } from './baselines.ts';
 
-/** A tree of two levels at most: a question at the root, one on each side. Places of the three in a row: root, below, above. */
+/** A tree of two levels at most: a split at the root, one on each side. Places of the three in a row: root, below, above. */
 interface Question {
   readonly column: number;
   /** Bins up to this one go below. */
@@ -16,7 +16,7 @@ interface Tree {
 }
 interface Side {
   readonly question: Question | null;
-  /** What is added to the logit: below and above the question, or the first alone where there is none. */
+  /** What is added to the logit: below and above the split, or the first alone where there is none. */
   readonly steps: readonly [number, number];
 }
 /** Sums of first and second derivatives of the loss over some members. */
@@ -37,7 +37,7 @@ export const STAGES = [10, 25, 50, 100, 200];
 const MOST_TREES = Math.max(...STAGES);
 
 /**
- * Chance of failure of each member by gradient boosted trees of two questions (Friedman 2001; second derivatives as Chen and Guestrin 2016), fitted on
+ * Chance of failure of each member by gradient boosted trees of two splits (Friedman 2001; second derivatives as Chen and Guestrin 2016), fitted on
  * the other folds; how many trees is chosen by folds of those.
  */
 export function nestedBoosting(members: readonly Member[], columns: Columns, random: Random): Float64Array {
@@ -117,7 +117,7 @@ export function fitTrees(
   return { start, trees };
 }
 
-/** The question that lowers the loss of some members most; null where none does. */
+/** The split that lowers the loss of some members most; null where none does. */
 function bestQuestion(
   own: readonly number[],
   rows: readonly Uint8Array[],

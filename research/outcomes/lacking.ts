@@ -37,7 +37,7 @@ export interface Choice {
   readonly got: readonly { readonly set: string; readonly gain: number }[];
 }
 
-/** A set with its scores and its candidates, ready to be asked. */
+/** A set with its scores and its candidates, ready for use. */
 interface Asked {
   readonly set: OutcomeSet;
   readonly failed: readonly boolean[];
@@ -156,7 +156,7 @@ function additionOf(
   const gain = (rowsAt: (side: number) => readonly number[]) => {
     const gains = sides.map(({ places }, side) => {
       if (places === null) return 0;
-      // One draw for both: what is asked is how they differ on the same members.
+      // One draw for both, to measure how they differ on the same members.
       const rows = rowsAt(side);
       const [low, high] = [aucOfPart(places[0], rows, own.failed), aucOfPart(places[1], rows, own.failed)];
       return low === null || high === null ? 0 : high - low;

@@ -14,7 +14,7 @@ import { printYears } from './years.ts';
 const NOT_LIVE = 'gt_footprint';
 
 /**
- * Prints how well the methodology in force tells failed from surviving members of every set of outcomes under some folders, beside what single
+ * Prints how well the methodology in force separates failed from surviving members of every set of outcomes under some folders, beside what single
  * numbers and fitted regressions do on the same members.
  */
 async function main(): Promise<void> {

@@ -192,7 +192,7 @@ async function laterCohorts(
   methodology: Methodology,
 ): Promise<Result<readonly OutcomeSet[], { refusal: Refusal }>> {
   const plan = JSON.parse(readFileSync(new URL('../mappings/cmc2020.json', import.meta.url), 'utf8'));
-  // The age of a coin is told by the list of 2017 for the cohort of 2020 alone.
+  // The age of a coin is given by the list of 2017 for the cohort of 2020 alone.
   const { first_trade_at: _, ...quantities } = plan.quantities;
   const found: OutcomeSet[] = [];
   for (const folder of folders) {

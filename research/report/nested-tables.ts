@@ -1,5 +1,5 @@
 import type { AcrossFiles, NestedAuc, NestedReport } from '../nested/folds.ts';
-import { count, type DataSetReport, fixed, percent, type ReportTable } from './words.ts';
+import { count, type DataSetReport, fixed, percent, type ReportTable } from './format.ts';
 
 const BY: Readonly<Record<NestedReport['by'], string>> = {
   creator: 'creator: all members of one creator are in one fold',
@@ -8,7 +8,7 @@ const BY: Readonly<Record<NestedReport['by'], string>> = {
 };
 const BEST_SHOWN = 12;
 
-/** Tables of the nested cross-validation; none where it was not asked for. */
+/** Tables of the nested cross-validation; none where it was not requested. */
 export function nestedTables({ nested }: DataSetReport): readonly ReportTable[] {
   return nested === undefined
     ? []

@@ -1,5 +1,5 @@
 import type { NotRated, Share } from '../not-rated.ts';
-import { count, fixed, percent, type ReportTable } from './words.ts';
+import { count, fixed, percent, type ReportTable } from './format.ts';
 
 /** Not rating as a decision: how often, and how often it was right. */
 export function notRatedTables({ members, variants, curve }: NotRated): readonly ReportTable[] {

@@ -1,7 +1,4 @@
 import { escapeHtml, escapeMarkdown } from '../../src/domain/index.ts';
-import { acrossTable } from './nested-tables.ts';
-import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';
-import { tablesOf } from './tables.ts';
 import {
   count,
   type DataSetReport,
@@ -13,7 +10,10 @@ import {
   type ReportTable,
   sensitivitySentence,
   type ValidationReport,
-} from './words.ts';
+} from './format.ts';
+import { acrossTable } from './nested-tables.ts';
+import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';
+import { tablesOf } from './tables.ts';
 
 /** Tables that stand open; the others are one click away. */
 const OPEN = new Set([

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../src/domain/index.ts';
 import type { BandTable, Calibration } from '../calibration.ts';
 import type { Sensitivity } from '../sensitivity.ts';
-import { count, fixed, percent } from './words.ts';
+import { count, fixed, percent } from './format.ts';
 
 /** Plots as inline SVG; colours come from the page's custom properties, so they follow light and dark. */
 const WIDTH = 460;

@@ -1,6 +1,6 @@
+import { count, type DataSetReport, fixed, interval, MEASURES, percent, type ReportTable } from './format.ts';
 import { nestedTables } from './nested-tables.ts';
 import { notRatedTables } from './not-rated-tables.ts';
-import { count, type DataSetReport, fixed, interval, MEASURES, percent, type ReportTable } from './words.ts';
 
 /** Every table of one data set, in the order in which they are read. Those without rows are left out. */
 export function tablesOf(report: DataSetReport): readonly ReportTable[] {

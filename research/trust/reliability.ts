@@ -67,7 +67,7 @@ const TOLERANCE_FLOORS = 3;
 
 /**
  * The truth behind evidence that was not tampered with: what is `known` of the asset otherwise, else what its sources
- * agreed on. Where they disputed nobody knows it; lists, and what registries and pages say, have none.
+ * agreed on. Where they disputed it is unknown; lists, and what registries and pages say, have none.
  */
 export function truthsOf(clean: ConsensusSet, known: Truths): Truths {
   const rows = Object.entries(clean).filter(
@@ -116,7 +116,7 @@ export function isLiquid(truths: Truths, methodology: Methodology): boolean {
  * What goes wrong with what sources say. `factor`: one number off by a factor; `unit`: by a power of ten, or percent for
  * fraction; `stale`: an old value, half of them dated as fresh; `noise`: honest but rough; `lie`: a lineage group that is wrong in
  * everything it says; `collusion`: lineage groups that draw on each other are wrong together, with the same number; `missing`:
- * sources that do not answer.
+ * sources that do not reply.
  */
 export type ErrorKind = 'factor' | 'unit' | 'stale' | 'noise' | 'lie' | 'collusion' | 'missing';
 export const ERROR_KINDS: readonly ErrorKind[] = ['factor', 'unit', 'stale', 'noise', 'lie', 'collusion', 'missing'];

@@ -65,7 +65,7 @@ function isFalsifiable(row: Observation): boolean {
   );
 }
 
-/** One error: everything it needs was drawn before, so whoever shares it says the same. */
+/** One error: everything it needs was drawn before, so all sources that share it state the same. */
 export interface Slip {
   readonly kind: Exclude<ErrorKind, 'missing'>;
   readonly amount: number;

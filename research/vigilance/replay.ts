@@ -13,7 +13,7 @@ import type { Mapping } from '../mapping.ts';
 import { scoreMember } from '../score-member.ts';
 import type { Series } from './series.ts';
 
-/** When watchers were told that something is wrong, RFC 3339, oldest first. */
+/** When watchers were notified that something is wrong, RFC 3339, oldest first. */
 export type Alarms = readonly string[];
 
 export type Detector = (prices: readonly PegPrice[]) => Alarms;
@@ -151,7 +151,7 @@ export interface Summary {
   readonly months: number;
 }
 
-/** Breaks that nobody was warned of count as no hours. */
+/** Breaks without a warning count as no hours. */
 export function summaryOf(rows: readonly Watched[]): Summary {
   const breaks = rows.filter((row) => row.series.kind === 'break');
   const hours = breaks.map((row) => row.hoursBefore ?? 0);

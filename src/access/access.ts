@@ -64,7 +64,7 @@ export function createAccess(
 
   /** What is known of a key's text. Only texts whose checksum fits get here, so that guesses do not fill the memory. */
   async function ask(text: string): Promise<Belief> {
-    // Dated before the question: what is believed is never older than it says.
+    // The time is taken before the query, so the state is never older than it.
     const until = elapsed() + BELIEVE_MS;
     const row = (await keyBySecret(db, hashOfKey(text))) ?? null;
     const belief = { row, key: row && toKey(row), until };

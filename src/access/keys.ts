@@ -51,7 +51,7 @@ export type Rotation =
 export interface AccessService {
   /**
    * `text` is the header's value or null. Typos are caught by the checksum without a store look-up. What was looked up within
-   * the last second is answered at once, without a promise: a hot read has no time for one.
+   * the last second is returned at once, without a promise, which would cost a hot read time.
    */
   authenticate(text: string | null, ip: string): AuthOutcome | Promise<AuthOutcome>;
   create(key: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
@@ -67,7 +67,7 @@ export interface AccessService {
   listOf(accountId: string): Promise<readonly ApiKey[]>;
   /**
    * New secret with the same rights, account and end; the old one ends after `overlapSeconds`. A key has one live successor at
-   * most: while there is one, however many ask at the same time, it cannot be rotated again (`key_already_rotated`).
+   * most: while there is one, however many requests come at the same time, it cannot be rotated again (`key_already_rotated`).
    */
   rotate(id: string, overlapSeconds: number): Promise<Rotation>;
   revoke(id: string): Promise<boolean>;

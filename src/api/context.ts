@@ -46,7 +46,7 @@ import type { Webhooks } from '../webhooks/index.ts';
 /** What works in this installation: read, and proved on demand. */
 export interface SetupService {
   readonly state: () => Parameters<typeof viewOf<typeof SetupView>>[1];
-  /** Begins a proof unless one is under way; false where no known assets are there to ask about. */
+  /** Begins a proof unless one is under way; false where there are no known assets to request. */
   readonly prove: () => boolean;
 }
 
@@ -94,7 +94,7 @@ export interface ApiContext {
   readonly sources?: () => Promise<readonly SourceStanding[]>;
   /** What works in this installation; it has no routes when it is absent. */
   readonly setup?: SetupService;
-  /** Aborted when the process is about to stop: streams of chain data tell their readers to come back. */
+  /** Aborted when the process is about to stop: streams of chain data tell their readers to reconnect. */
   readonly stopping?: AbortSignal;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
@@ -149,7 +149,7 @@ export interface AlertServices {
   readonly thresholds: ThresholdBook;
 }
 
-/** Which accounts are told of sources that change what they say. */
+/** Which accounts are notified of sources that change what they state. */
 export interface DriftSubscriptions {
   /** Null: it is not. `sources` null: of all. */
   read(accountId: string): Promise<{
@@ -184,7 +184,7 @@ export interface ChainServices {
 /** An asset of the index, as the API shows it. */
 export type IndexedAsset = Parameters<typeof viewOf<typeof IndexEntry>>[1];
 
-/** Who asks for an asset: an account within what its plan allows, or the operator. */
+/** The requester of an asset: an account within what its plan allows, or the operator. */
 export type IndexAsker =
   | { readonly who: 'operator'; readonly accountId: string }
   | { readonly who: 'account'; readonly accountId: string; readonly most: number };
@@ -203,7 +203,7 @@ export interface AssetIndex {
   list(chain: string, page: IndexPage): Promise<readonly IndexedAsset[]>;
   /** Null when it is not indexed. */
   entry(assetId: string, accountId: string): Promise<IndexedAsset | null>;
-  /** Assets that an account has asked for. */
+  /** Assets that an account has requested. */
   used(accountId: string): Promise<number>;
   /** Adds an asset by its canonical address, or widens its entry (`created`: false). */
   add(
@@ -220,7 +220,7 @@ export interface AssetIndex {
     >
   >;
   /**
-   * The operator ends the indexing for everybody; an account takes back what it asked for, and what others want goes on. False
+   * The operator ends the indexing for everybody; an account withdraws its request, and what others requested continues. False
    * when there was nothing to end. Snapshots stay.
    */
   remove(assetId: string, asker: Pick<IndexAsker, 'who' | 'accountId'>): Promise<boolean>;

@@ -56,7 +56,7 @@ export interface Attestations {
 
 export const CHAINS_ATTESTED: readonly string[] = TARGETS.map(({ chain }) => chain);
 
-/** Published ratings as records that contracts check without asking this service. */
+/** Published ratings as records that contracts check without a request to this service. */
 export function openAttestations({ db, signer, attester, mode, validHours, now }: AttestationOptions): Attestations {
   // A record signed before the hours were shortened lives longer; a week is the most that the setting allows.
   const since = () => new Date(now() - LONGEST_HOURS * 3_600_000).toISOString();

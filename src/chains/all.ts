@@ -81,7 +81,7 @@ export function isMistyped(text: string): boolean {
   return /^0x(?=.*[a-f])(?=.*[A-F])[0-9a-fA-F]{40}$/.test(text) && !isAddress(text);
 }
 
-/** True for the tokens a chain's pools are mostly quoted in, whose price nobody can make up: its wrapped coin and known stable tokens. */
+/** True for the tokens a chain's pools are mostly quoted in, whose price cannot be invented: its wrapped coin and known stable tokens. */
 export function isQuoteToken(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);
   if (chain === undefined) return false;

@@ -96,7 +96,7 @@ export interface EvmChain extends CommonFacts {
   readonly priceFeeds: Readonly<Record<string, { readonly address: string; readonly silenceSeconds: number }>>;
   /** Chainalysis keeps the US, EU and UN lists in a contract; null where there is none. */
   readonly sanctionsOracle: string | null;
-  /** Public test networks whose Blockscout answers without a key (hosts as in ethereum-lists/chains). */
+  /** Public test networks whose Blockscout works without a key (hosts as in ethereum-lists/chains). */
   readonly testnets: readonly {
     readonly name: string;
     readonly title: string;

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly factory: `0x${string}`;
   /** Of Uniswap v4: who knows the keys of pools. */
   readonly positions?: `0x${string}`;
-  /** Taker's fee in millionths, where pools do not tell it themselves. */
+  /** Taker's fee in millionths, where pools do not state it themselves. */
   readonly feeMillionths: number | null;
 }
 

@@ -23,7 +23,7 @@ interface BurnAddress {
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-/** EVM addresses nobody has a key for and that tokens are sent to for good, lower-case. */
+/** EVM addresses without a known key that tokens are sent to for good, lower-case. */
 export const EVM_BURNS: readonly BurnAddress[] = [
   { address: ZERO_ADDRESS, name: 'zero address', source: 'nobody has a key' },
   { address: '0x000000000000000000000000000000000000dead', name: 'dead address', source: 'nobody has a key' },
@@ -31,7 +31,7 @@ export const EVM_BURNS: readonly BurnAddress[] = [
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
-/** Solana addresses nobody can sign for: the incinerator and the system program itself. */
+/** Solana addresses for which nobody can sign: the incinerator and the system program itself. */
 export const SOLANA_BURNS: readonly BurnAddress[] = [
   {
     address: '1nc1nerator11111111111111111111111111111111',
@@ -45,7 +45,7 @@ export const EVM_BURN_ADDRESSES: readonly string[] = EVM_BURNS.map((row) => row.
 export const SOLANA_BURN_ADDRESSES: readonly string[] = SOLANA_BURNS.map((row) => row.address);
 
 /**
- * Further EVM addresses nobody has a key for, lower-case. They are known where they turn up, as a holder or as an owner; their balances
+ * Further EVM addresses without a known key, lower-case. They are known where they turn up, as a holder or as an owner; their balances
  * are not looked up.
  */
 const EVM_NOBODY: readonly string[] = [

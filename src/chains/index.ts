@@ -47,11 +47,11 @@ export {
   u32,
   u64,
 } from './codecs/accounts.ts';
-export { CURVE_QUESTIONS, type CurveClaim, curveCalls, readCurve, readCurveClaim } from './decoders/evm-pools/curve.ts';
-export { BOOK_QUESTIONS, type BookClaim, bookCalls, readBook, readClaim } from './decoders/evm-pools/liquidity-book.ts';
+export { CURVE_CALLS, type CurveClaim, curveCalls, readCurve, readCurveClaim } from './decoders/evm-pools/curve.ts';
+export { BOOK_CALLS, type BookClaim, bookCalls, readBook, readClaim } from './decoders/evm-pools/liquidity-book.ts';
 export {
   type PoolShape,
-  SHAPE_QUESTIONS,
+  SHAPE_CALLS,
   type ShapeClaim,
   SLOT0_AT,
   shapeClaim,

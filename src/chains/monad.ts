@@ -3,7 +3,7 @@ import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './excha
 import { BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, service } from './fixed-addresses.ts';
 
 // Factories, vaults and lockers are those of github.com/monad-crypto/protocols, where each protocol registers its own (read 2026-11-24). GoPlus, Blockscout and
-// CoinPaprika name no contracts of this chain anywhere that was found. How long the MON/USD feed of Chainlink may be silent was not found, so that it is not read.
+// CoinPaprika name no contracts of this chain anywhere that was found. The heartbeat of Chainlink's MON/USD feed was not found, so the feed is not read.
 export const monad: EvmChain = {
   name: 'monad',
   kind: 'evm',

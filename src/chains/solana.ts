@@ -78,7 +78,7 @@ interface FixedAuthority {
   readonly source: string;
 }
 
-/** One authority for all pools of a program: the derived address itself has no data, so only its name tells. */
+/** One authority for all pools of a program: the derived address itself has no data, so only its name identifies it. */
 export const FIXED_AUTHORITIES: readonly FixedAuthority[] = [
   authority('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1', 'amm', 'Raydium AMM v4', 'amm authority'),
   authority('GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL', 'amm', 'Raydium CPMM', 'vault_and_lp_mint_auth_seed'),
@@ -112,7 +112,7 @@ const LAUNCHPAD_KEYS: ReadonlySet<string> = new Set([
   '5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE',
 ]);
 
-/** True when this address creates tokens for whoever asks. */
+/** True when this address creates tokens for any caller. */
 export function isLaunchpadKey(address: string): boolean {
   return LAUNCHPAD_KEYS.has(address);
 }

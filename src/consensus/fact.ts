@@ -50,7 +50,7 @@ const LATEST_WINS: ReadonlySet<QuantityId> = new Set([
 /**
  * Dates: the earliest credible one (a thing cannot be younger than its first trace), or the latest for "newest" dates.
  * Agreement falls with the distance of the other lineage groups, measured against the noise floor in days, gently: registries
- * list late, so that is no contradiction.
+ * list late, so a distance is not a contradiction.
  */
 export function dateConsensus(
   quantity: QuantityId,
@@ -68,7 +68,7 @@ export function dateConsensus(
   const chosen = LATEST_WINS.has(quantity) ? times.at(-1) : times[0];
   const range = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const agreement = 1 / (1 + (range / (methodology.consensus.dateNoiseMultiple * noiseDays)) ** 2);
-  // A date once true stays true: how long ago it was written down does not make it staler.
+  // A date does not go stale with the time since it was recorded.
   const parts = { ...confidenceParts(accepted, agreement, methodology), freshness: accepted.length > 0 ? 1 : 0 };
   return publish({
     quantity,
@@ -85,7 +85,7 @@ export function dateConsensus(
 /** Dates that may lie in the future. */
 const MAY_LIE_AHEAD: ReadonlySet<QuantityId> = new Set(['domain_expires_at', 'lp_unlock_at']);
 
-/** Nothing in this field is older than its first domains. */
+/** The first internet domains are from 1985; no date here can be older. */
 const FIRST_DOMAINS = Date.parse('1985-01-01T00:00:00Z');
 
 function isDate(quantity: QuantityId, entry: WeighedObservation): boolean {

@@ -48,7 +48,7 @@ const lnRatio = (a: Consensus, b: Consensus) => Math.abs(Math.log(Number(a.value
 const price = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
 const ageSeconds = fc.integer({ min: 0, max: 1_200 });
 const reliability = fc.double({ min: 0.5, max: 1, noNaN: true });
-/** Honest families: one truth, each at most half a noise floor beside it. */
+/** Honest lineage groups: each is at most half a noise floor from the true value. */
 const honest = (minLength: number, maxLength = 7) =>
   fc
     .tuple(

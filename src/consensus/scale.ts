@@ -3,7 +3,7 @@ import type { Methodology } from '../methodology/index.ts';
 
 const SMALLEST_SHARE = 1e-6;
 
-/** Value on the scale on which observations are compared; null when the value has no place there. Zero is a state of its own (see numeric.ts). */
+/** Value on the scale on which observations are compared; null when the scale has no such value. Zero is a state of its own (see numeric.ts). */
 export function toScale(kind: QuantityKind, value: number): number | null {
   if (!Number.isFinite(value)) return null;
   if (kind === 'linear') return value;
@@ -81,7 +81,7 @@ export function robustSpread(values: readonly Weighted[], centre: number): numbe
 
 const SIGNED: ReadonlySet<string> = new Set(['percent', 'ln_ratio']);
 
-/** True when a value cannot be: not finite, negative where nothing is negative, or beyond all reason. */
+/** True when a value cannot be: not finite, negative where the unit has no negative values, or above the largest credible value. */
 export function outOfRange(quantity: QuantityId, value: Json, { consensus }: Methodology): boolean {
   const { unit, kind } = QUANTITIES[quantity];
   if (typeof value !== 'number') return kind === 'log' || kind === 'linear' || kind === 'exact' || kind === 'share';

@@ -248,7 +248,7 @@ export function confidenceParts(
   };
 }
 
-/** How a consensus came about, by how many lineage groups spoke. */
+/** The status, by the number of accepted lineage groups. */
 export function statusOf(families: number, disputed: boolean): ConsensusStatus {
   if (families === 0) return 'missing';
   if (disputed) return 'disputed';

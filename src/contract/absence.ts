@@ -3,7 +3,7 @@ import type { Factor, Feature } from '../domain/index.ts';
 /** Why a value is missing. */
 type AbsenceKind = 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'too_uncertain' | 'not_applicable';
 
-/** A missing value as a reader is told of it: why, what it costs, and what can be done by whom. */
+/** A missing value as readers see it: why, its cost, and who can do what. */
 interface Absence {
   readonly kind: AbsenceKind;
   readonly why: string;
@@ -11,7 +11,7 @@ interface Absence {
   readonly action: string;
 }
 
-/** The words of each kind. `cost` is for values that enter no score; features say theirs in points. */
+/** The text of each kind. `cost` is for values that enter no score; features state theirs in points. */
 const ABSENCE_WORDS: Readonly<Record<AbsenceKind, Absence>> = {
   no_source: {
     kind: 'no_source',
@@ -67,7 +67,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   mq_venues: 'Operator: add the key of a market data source.',
 };
 
-/** How a missing feature is told. `features` is those of its factor, for the weight that it has in the score. Null for a feature with a value. */
+/** Text of a missing feature. `features` is those of its factor, for the weight that it has in the score. Null for a feature with a value. */
 export function absenceOf(feature: Feature, factor: Pick<Factor, 'weight' | 'features'>): Absence | null {
   const kind = kindOf(feature);
   if (kind === null) return null;

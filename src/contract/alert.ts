@@ -37,7 +37,7 @@ export const AlertDetails = {
       from: Type.Number({ description: 'Score at the last alert of this kind, or when the asset was added; 0-100.' }),
       to: Type.Number({ description: 'Score now, 0-100.' }),
       change: Type.Number({ description: 'Points from one to the other, in steps of 0.1; negative: down.' }),
-      threshold: Type.Number({ description: 'Fewest points that the account is told of.' }),
+      threshold: Type.Number({ description: 'Least points at which the account is notified.' }),
     },
     { title: 'ScoreChange', description: 'How far the score has moved.' },
   ),
@@ -68,14 +68,14 @@ export const AlertDetails = {
   source_drift: Type.Object(
     {
       state: oneOf(
-        '`opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more.',
+        '`opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more.',
         ['opened', 'worsened', 'closed'],
       ),
       sources: Type.Array(
         Type.Object({
           source: Type.String({ description: 'Name of the source.' }),
           endpoint: nullableText('Where the newest drift was noticed first; null where it is of no single endpoint.'),
-          changed: nullableText('What changed in the newest drift, in words; null before the first.'),
+          changed: nullableText('Text: what changed in the newest drift; null before the first.'),
           noticed_at: nullableTime('When the newest drift began; null before the first.'),
           signals: list('What is not as usual at present; empty when the drift is over.'),
           weight: Type.Number({ description: 'Weight of its values now; 1: the usual one.' }),
@@ -107,7 +107,7 @@ export const AlertDetails = {
     {
       restatement_id: Type.Integer({ description: 'Number of the correction, see GET /v1/restatements.' }),
       job_id: Type.String({ description: 'Job that made the rating that was wrong.' }),
-      reason: Type.String({ description: 'Why it was corrected, in words.' }),
+      reason: Type.String({ description: 'Text: why it was corrected.' }),
       before: Type.Object(
         { band: here(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
         { description: 'What was said.' },
@@ -117,7 +117,7 @@ export const AlertDetails = {
         { description: 'What should have been said.' },
       ),
     },
-    { title: 'Correction', description: 'A rating that the account was told was wrong.' },
+    { title: 'Correction', description: 'Correction of a rating that the account was notified of.' },
   ),
   snapshot_threshold: ThresholdCrossed,
 } as const;
@@ -173,17 +173,17 @@ export const AlertList = Type.Object(
 
 export const DriftSubscriptionView = Type.Object(
   {
-    subscribed: Type.Boolean({ description: 'The account is told of sources that change what they say.' }),
+    subscribed: Type.Boolean({ description: 'The account is notified when a source changes what it states.' }),
     sources: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'Names of the sources it is told of; null: all, also those of later versions.',
+      description: 'Names of the sources it is notified of; null: all, also those of later versions.',
     }),
     open: Type.Array(
       Type.Object({
         source: Type.String({ description: 'Name of the source.' }),
         severity: Severity,
-        opened_at: time('When the account was told.'),
+        opened_at: time('When the account was notified.'),
       }),
-      { description: 'Drifts it was told of that are not over.' },
+      { description: 'Open drifts that the account was notified of.' },
     ),
     data_mode: DataMode,
   },

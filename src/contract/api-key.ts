@@ -52,7 +52,7 @@ export const AccountView = Type.Object(
     keys: limitUsed('Keys that work'),
     webhooks: limitUsed('Webhooks'),
     watchlist: limitUsed('Assets on the watchlist'),
-    indexed_assets: limitUsed('Assets asked to be indexed'),
+    indexed_assets: limitUsed('Assets requested for indexing'),
     data_mode: DataMode,
   },
   {

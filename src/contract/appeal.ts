@@ -25,7 +25,7 @@ export const APPEAL_STATES = [
 ] as const;
 
 const reference = Type.String({
-  description: 'By which it is found again; whoever has it may read the status.',
+  description: 'Reference of the appeal; anyone who has it may read the status.',
   examples: ['3f0c1a9b8e7d6c5b4a39281706f5e4d3'],
 });
 const rating = Type.Union(
@@ -45,11 +45,11 @@ const restatementId = nullableNumber('The correction it led to, see GET /v1/rest
 export const ObjectionView = Type.Object(
   {
     reference,
-    state: oneOf('As of a dispute; `received`: nobody has decided yet.', DISPUTE_STATES),
+    state: oneOf('As of a dispute; `received`: not decided yet.', DISPUTE_STATES),
     asset_id: Type.String({ description: 'CAIP-19 id of the asset.' }),
     rating,
     received_at: time('When it came.'),
-    resolution: nullableText('What the operator found, in words; null while it is open.'),
+    resolution: nullableText('Text: what the operator found; null while it is open.'),
     resolved_at: nullableTime('When that was; null while it is open.'),
     restatement_id: restatementId,
     data_mode: DataMode,
@@ -81,7 +81,7 @@ const appeal = {
   ),
   evidence_count: count('How often evidence was sent. It is read by the reviewers and not shown.'),
   review_count: count('Reviews of the present step; two that agree decide.'),
-  finding: nullableText('What the reviewers found, in words; null before.'),
+  finding: nullableText('Text: what the reviewers found; null before.'),
   decided_at: nullableTime('When they decided; null before.'),
   restatement_id: restatementId,
 };
@@ -134,7 +134,7 @@ const reviewed = {
     Type.Object({
       received_at: time('When it came.'),
       statement: Type.String({ description: 'What the party says; outside text.' }),
-      links: list('Where it points; outside addresses that nobody has opened.'),
+      links: list('Where it points; outside addresses that were not opened.'),
     }),
     { description: 'What the party sent, oldest first.' },
   ),
@@ -142,7 +142,7 @@ const reviewed = {
     Type.Object({
       key_id: Type.String({ description: 'Key of the reviewer.' }),
       decision: oneOf('What the reviewer says.', ['accepted', 'rejected', 'corrected']),
-      finding: Type.String({ description: 'Why, in words.' }),
+      finding: Type.String({ description: 'The reason, as text.' }),
       restatement_id: restatementId,
       reviewed_at: time('When.'),
     }),

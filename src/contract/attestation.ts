@@ -50,7 +50,7 @@ const EasAttestationView = Type.Object(
           {
             version: Type.Literal(2, { description: 'As above.' }),
             schema: hex(32, 'UID of the schema of `data` (EAS SchemaRegistry; no resolver, revocable).'),
-            recipient: address('Nobody: the zero address.'),
+            recipient: address('No recipient: the zero address.'),
             time: integerText('as_of in seconds since the epoch.'),
             expirationTime: integerText('Seconds since the epoch; refuse it from then on.'),
             revocable: Type.Literal(true, { description: 'See GET /v1/log/revocations.' }),

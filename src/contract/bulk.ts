@@ -97,7 +97,7 @@ export const BulkRowError = Type.Object(
           name: Type.String({ description: 'Name, untrusted text.' }),
           why: Type.String({ description: 'What speaks for it.' }),
         }),
-        { description: 'Assets that the words may mean.' },
+        { description: 'Assets that the text may mean.' },
       ),
     ),
     tried: Type.Optional(list('What was tried.')),

@@ -20,7 +20,7 @@ export const ChainList = Type.Object(
       Type.Object({
         chain: Type.String({ description: 'The name used in paths.', examples: ['solana'] }),
         title: Type.String({ description: 'The name as people write it.', examples: ['Solana'] }),
-        kind: oneOf('Which family of chains: how its tokens, pools and addresses work.', ['solana', 'evm']),
+        kind: oneOf('Kind of chain: how its tokens, pools and addresses work.', ['solana', 'evm']),
         caip2: Type.String({ description: 'CAIP-2 id.', examples: ['eip155:1'] }),
         native_symbol: Type.String({ description: 'Ticker of the chain’s own coin.', examples: ['SOL'] }),
         included_in: list('Plans that include the chain.'),
@@ -40,26 +40,26 @@ export const IndexEntry = Type.Object(
     cadence: oneOf('How often its readers need new snapshots; `newest`: as often as the service can.', CADENCES),
     added_by: Type.String({
       description:
-        'configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told.',
+        'configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed.',
     }),
     added_at: time('When it was added.'),
     wanted_until: nullableTime('When indexing ends; null: when it is removed.'),
     paused: Type.Boolean({ description: 'Nothing is read of it for now.' }),
     is_yours: Type.Boolean({
-      description: 'The account of the key has asked for it: it counts towards the plan’s `indexed_assets`.',
+      description: 'The account of the key has requested it: it counts towards the plan’s `indexed_assets`.',
     }),
   },
   { title: 'IndexedAsset', description: 'An asset of which snapshots are made.' },
 );
-/** What an account has asked to be indexed, against what its plan allows. */
+/** The assets whose indexing an account has requested, against what its plan allows. */
 export const Coverage = Type.Object(
   {
-    used: count('Assets that the account has asked for, on all chains.'),
+    used: count('Assets that the account has requested, on all chains.'),
     limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: '`indexed_assets` of the key’s plan; null for administrators, who have no limit.',
     }),
   },
-  { title: 'Coverage', description: 'How many assets the account has asked for, and how many its plan allows.' },
+  { title: 'Coverage', description: 'How many assets the account has requested, and how many its plan allows.' },
 );
 export const IndexEntryReply = Type.Object(
   { ...IndexEntry.properties, coverage: Coverage, data_mode: DataMode },

@@ -80,7 +80,7 @@ const Obstacle = Type.Object(
     detail: Type.String({ description: 'What was found.' }),
     condition: Type.String({ description: 'The condition that has to end.' }),
     ends: Type.String({ description: 'When the cap ends once its condition has.' }),
-    can_be_lifted: Type.Boolean({ description: 'False for the ceiling of a class, which nobody can lift.' }),
+    can_be_lifted: Type.Boolean({ description: 'False for the ceiling of a class, which cannot be lifted.' }),
   },
   { title: 'Obstacle', description: 'A cap below the wanted score: until it ends nothing else lifts the band.' },
 );

@@ -35,7 +35,7 @@ const dispute = {
   received_at: time('When it came.'),
   claim: Type.String({ description: 'What is wrong, as it was given.' }),
   contact: nullableText('As it was given; seen by the account and the operator alone.'),
-  resolution: nullableText('What the operator found, in words; null while it is open.'),
+  resolution: nullableText('Text: what the operator found; null while it is open.'),
   resolved_at: nullableTime('When that was; null while it is open.'),
   restatement_id: nullableNumber('The correction it led to, see GET /v1/restatements; null without one.'),
   origin: oneOf('`public`: of somebody without a key.', ['account', 'public']),
@@ -78,7 +78,7 @@ export const RestatementView = Type.Object({
   ),
   asset_id: nullableText('The corrected asset, CAIP-19 id; null for a day.'),
   made_at: time('When it was corrected.'),
-  reason: Type.String({ description: 'Why, in words.' }),
+  reason: Type.String({ description: 'The reason, as text.' }),
   detail: Type.Record(Type.String(), Type.Unknown(), {
     description: 'What was changed: counts and rows of a day; a rating before and after.',
   }),

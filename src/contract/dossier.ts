@@ -24,12 +24,12 @@ const Evidence = Type.Object(
       'flag',
     ]),
     name: Type.String({ description: 'Its id or code.', examples: ['mq_depth2'] }),
-    title: Type.String({ description: 'What it is about, in words.' }),
+    title: Type.String({ description: 'Text: its subject.' }),
     status: oneOf(
-      '`not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was asked and shows none.',
+      '`not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was requested and shows none.',
       ['stated', 'raised', 'not_raised', 'withheld', 'none_shown', 'not_known', 'not_applicable'],
     ),
-    value: nullableText('The value in words; null where none is shown.'),
+    value: nullableText('The value as text; null where none is shown.'),
     detail: nullableText(
       'How it came about, or why it is not known; outside text; null where there is nothing to add.',
     ),
@@ -42,14 +42,14 @@ const Requirement = Type.Object(
   {
     id: Type.String({ description: 'Id of the requirement.', examples: ['mica_76.2'] }),
     reference: Type.String({ description: 'Where it stands in the text.' }),
-    requirement: Type.String({ description: 'What it asks for, in our words. The text itself decides.' }),
+    requirement: Type.String({ description: 'What it requires, paraphrased. The text itself is authoritative.' }),
     state: oneOf(
-      '`evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot answer it.',
+      '`evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot show it.',
       ['evidence', 'partial', 'gap', 'reader'],
     ),
-    gap: nullableText('What is missing, in words; null where nothing is.'),
-    left_to_reader: nullableText('What public evidence cannot answer and the reader supplies; null: nothing.'),
-    evidence: Type.Array(Evidence, { description: 'What answers it.' }),
+    gap: nullableText('Text: what is missing; null where nothing is.'),
+    left_to_reader: nullableText('What public evidence cannot show and the reader supplies; null: nothing.'),
+    evidence: Type.Array(Evidence, { description: 'Evidence for it.' }),
     checked_against: Type.Union(
       [
         Type.Object({
@@ -59,7 +59,10 @@ const Requirement = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'Public text that our words were checked against; null: none could be read, check it yourself.' },
+      {
+        description:
+          'Public text that the paraphrase was checked against; null: none could be read, check it yourself.',
+      },
     ),
   },
   { title: 'DossierRequirement', description: 'One requirement with its evidence, or an explicit gap.' },
@@ -86,10 +89,10 @@ export const DossierView = Type.Object(
           notice: Type.String({ description: 'What the reader must know of this part.' }),
           counts: Type.Object(
             {
-              evidence: count('Requirements that the evidence answers whole.'),
-              partial: count('Requirements that it answers in part.'),
+              evidence: count('Requirements that the evidence covers in full.'),
+              partial: count('Requirements that it covers in part.'),
               gap: count('Requirements with none.'),
-              reader: count('Requirements that public evidence cannot answer.'),
+              reader: count('Requirements that public evidence cannot cover.'),
             },
             { description: 'Requirements by state. They are no grade.' },
           ),

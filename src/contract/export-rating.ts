@@ -41,7 +41,7 @@ export const RatingChangeRow = Type.Object(
   {
     ...asset,
     change: oneOf(
-      '`new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing are others.',
+      '`new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing differ.',
       ['new', 'gone', 'changed'],
     ),
     band_before: orNull(band, 'Band at the end of the first day; null when new.'),

@@ -29,7 +29,7 @@ const Published = Type.Object(
         Type.Null(),
         Type.Object({
           sha256: Type.String({ description: 'Of the JSON file (encoding identity) that this set stands in for.' }),
-          reason: Type.String({ description: 'Why, in words.' }),
+          reason: Type.String({ description: 'The reason, as text.' }),
         }),
       ],
       { description: 'Set on a corrected day; the older set stays readable by `?revision=`.' },

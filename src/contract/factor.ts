@@ -8,7 +8,7 @@ export const featureFields = {
   id: Type.String({ description: 'Id of the feature.', examples: ['mq_depth2'] }),
   name: Type.String({ description: 'Name of the feature, as in the methodology’s tables.' }),
   status: oneOf(
-    '`absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here.',
+    '`absent`: searched for in two registries and not there; `unknown`: a source failed or none states it; `not_applicable`: it does not count here.',
     ['observed', 'absent', 'unknown', 'not_applicable'],
   ),
   value: Type.Union([Type.Number(), Type.String(), Type.Null()], {
@@ -18,7 +18,7 @@ export const featureFields = {
   score: nullableNumber('0-100, by the feature’s published curve; null when there is none.'),
   weight: Type.Number({ description: 'Weight within the factor.' }),
   confidence: fraction('How sure the value is.'),
-  method: Type.String({ description: 'How it was computed, or from what, in words.' }),
+  method: Type.String({ description: 'Text: how it was computed, or from what.' }),
   rationale: Type.String({ description: 'The finding as a sentence.' }),
 };
 
@@ -38,7 +38,7 @@ export const factorReasons = {
   ),
   shrink: fraction('How much of the raw score is kept; the rest is the prior.'),
   prior: Type.Number({ description: 'What it is drawn towards, 0-100.' }),
-  rationale: Type.String({ description: 'The finding in words.' }),
+  rationale: Type.String({ description: 'The finding as text.' }),
 };
 
 const FeatureFields = Type.Object(featureFields);

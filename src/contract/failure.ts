@@ -15,7 +15,7 @@ export const FailureProbabilityView = Type.Object(
       'What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.',
       FAILURE_BASES,
     ),
-    detail: Type.String({ description: 'The basis in words: failures, members, and what counts as a failure.' }),
+    detail: Type.String({ description: 'The basis as text: failures, members, and what counts as a failure.' }),
     group: nullableText('Group of the calibration whose outcomes it rests on, such as `listed`; null without one.'),
     calibration_hash: Type.String({ description: 'SHA-256 of the calibration: GET /v1/methodology/calibration.' }),
   },

@@ -40,7 +40,7 @@ const tail = {
   limits: Type.Array(
     Type.Object({
       code: Type.String({ description: 'A stable word.' }),
-      detail: Type.String({ description: 'What it means here, in words.' }),
+      detail: Type.String({ description: 'Text: what it means here.' }),
     }),
     {
       description:
@@ -49,7 +49,7 @@ const tail = {
   ),
   work: Type.Object(
     {
-      calls: Type.Integer({ description: 'Questions asked of nodes and explorers.' }),
+      calls: Type.Integer({ description: 'Requests to nodes and explorers.' }),
       bytes: Type.Integer({ description: 'Bytes read.' }),
       milliseconds: Type.Integer({ description: 'Time it took.' }),
       ended: oneOf('Why it ended: `complete`, or the bound that it reached.', ['complete', 'calls', 'bytes', 'time']),
@@ -58,8 +58,8 @@ const tail = {
   ),
   receipts: Type.Array(
     Type.Object({
-      source: Type.String({ description: 'Who was asked.' }),
-      request: Type.String({ description: 'Method and what it was asked about.' }),
+      source: Type.String({ description: 'Node or explorer that was requested.' }),
+      request: Type.String({ description: 'Method and its argument.' }),
       sha256: Type.String({ description: 'Of the reply, hex.' }),
       bytes: Type.Integer({ description: 'Length of the reply.' }),
       fetched_at: time('When it came.'),
@@ -100,7 +100,7 @@ export const LaunchView = Type.Object(
   {
     pool: address('Pool or curve whose beginning was read: the oldest that could be.'),
     dex: Type.String({ description: 'The exchange it belongs to.' }),
-    creator: nullableText('Who created the asset; where nobody says, who filled the pool.'),
+    creator: nullableText('Who created the asset; where no source states it, who filled the pool.'),
     opening: Type.Object(
       {
         transaction,
@@ -157,8 +157,10 @@ export const LaunchView = Type.Object(
       }),
       { description: 'Several wallets that one person seems to stand behind; the largest share first.' },
     ),
-    snipers: Type.Array(holder, { description: 'Buyers of the first block that belong to nobody that is known.' }),
-    insiders: Type.Array(holder, { description: 'Buyers whom the creator, or a wallet it paid first, paid before.' }),
+    snipers: Type.Array(holder, { description: 'Buyers of the first block without a known owner.' }),
+    insiders: Type.Array(holder, {
+      description: 'Buyers that were funded earlier by the creator, or by a wallet that it funded first.',
+    }),
     by_chance: Type.Array(
       Type.Object({
         funder: address('Who paid them.'),
@@ -227,7 +229,7 @@ export const ForensicsView = Type.Object(
         share_of_pool_pct: share('Of the quote tokens that the pool held just before.'),
         recipients: Type.Array(recipient, { description: 'Who got the money, and how much.' }),
         basis: oneOf('The pool’s own events, or what its balances did.', ['events', 'balances']),
-        source: Type.String({ description: 'Who showed it: the node or explorer asked.' }),
+        source: Type.String({ description: 'Where it was read: the node or explorer.' }),
         confidence,
       }),
       { description: 'Oldest first; the largest of each pool.' },
@@ -249,7 +251,7 @@ export const ForensicsView = Type.Object(
         price_source: priceSource,
         transaction,
         at,
-        source: Type.String({ description: 'Who showed it: the node or explorer asked.' }),
+        source: Type.String({ description: 'Where it was read: the node or explorer.' }),
         confidence,
       }),
       { description: 'Where the money went, at most two steps.' },
@@ -304,7 +306,7 @@ export const ClustersView = Type.Object(
         funder: nullableText('Who first paid them; null when they paid one another only.'),
         share_pct: share('Of total supply, all members together.'),
         confidence,
-        reasons: list('What puts them together, in words.'),
+        reasons: list('Text: what groups them.'),
         p_value: Type.Union(
           [pValue('The chance that as many random wallets of the same time show such a payer.'), Type.Null()],
           { description: 'Null: no common payer holds it together.' },
@@ -336,20 +338,20 @@ export const ClustersView = Type.Object(
     owners: Type.Object(
       {
         listed: Type.Integer({
-          description: 'Largest holders that are neither pools, exchanges nor programs, as far as names tell.',
+          description: 'Largest holders that are neither pools, exchanges nor programs, as far as names show.',
         }),
         looked_at: count('Of them, those whose first payment was searched for.'),
         first_payment_known: count('Of them, those whose first payment was found.'),
         share_looked_at_pct: share('Of total supply.'),
         paid_by_services: Type.Integer({
-          description: 'Of them, first paid by an exchange or the like: they link nobody.',
+          description: 'Of them, first funded by an exchange or the like, which links no holders.',
         }),
         source: nullableText('Who lists the holders.'),
         as_of: nullableTime('When that list was true.'),
       },
       { description: 'The holders that were looked at.' },
     ),
-    services: Type.Array(Type.String(), { description: 'Payers that are no persons and link nobody.' }),
+    services: Type.Array(Type.String(), { description: 'Payers that are services, which links no holders.' }),
     insider_network: Type.Union(
       [Type.Object({ share_pct: share('Of total supply.'), sources, confidence }), Type.Null()],
       {
@@ -364,9 +366,9 @@ export const ClustersView = Type.Object(
 
 export const SearchingView = Type.Object(
   {
-    state: Type.Literal('searching', { description: 'It goes on; ask again after `Retry-After` seconds.' }),
+    state: Type.Literal('searching', { description: 'It continues; repeat the request after `Retry-After` seconds.' }),
     started_at: time('When the search began.'),
-    detail: Type.String({ description: 'The same in words.' }),
+    detail: Type.String({ description: 'The same as text.' }),
     data_mode: DataMode,
   },
   { title: 'Searching', description: 'The search is still under way.' },

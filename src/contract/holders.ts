@@ -23,7 +23,7 @@ const Concentration = Type.Object(
     nakamoto_50: nullableNumber('Fewest holders with more than half; null when no number of them has it.'),
     nakamoto_33: nullableNumber('Fewest holders with more than a third; null when no number of them has it.'),
     notes: Type.Array(Type.String(), {
-      description: 'Words such as `n_lt_k` (fewer than a hundred holders) and `one_holder`.',
+      description: 'Codes such as `n_lt_k` (fewer than a hundred holders) and `one_holder`.',
     }),
   },
   { title: 'Concentration', description: 'How a supply is spread over its holders, in one view of them.' },
@@ -95,7 +95,7 @@ export const HoldersReply = Type.Object(
       }),
       { description: 'The largest holders, largest first.' },
     ),
-    unlabelled_top20_share_pct: percent('Share of those of the twenty largest that nobody knows.'),
+    unlabelled_top20_share_pct: percent('Share of those of the twenty largest that have no label.'),
     set_aside: Type.Array(
       Type.Object({
         kind: oneOf('What the addresses are.', LABEL_KINDS),

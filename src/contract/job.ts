@@ -26,7 +26,7 @@ export const JobView = Type.Object(
     type: Type.String({ description: '`type` as it was sent.' }),
     project: Type.String({ description: '`project` as it was sent, or the name that `asset` was read as.' }),
     project_url: nullableText('`project_url` as it was sent; null where `asset` named no website.'),
-    created_at: time('When it was asked for.'),
+    created_at: time('When it was requested.'),
     started_at: nullableTime('When it was last begun; null while it waits.'),
     finished_at: nullableTime('When it ended; null until then.'),
     attempts: count('How often it was begun: again when the process that had it was lost.'),
@@ -40,7 +40,7 @@ export const JobView = Type.Object(
     }),
     data_mode: DataMode,
     result: Type.Union([Type.Unknown(), Type.Null()], {
-      description: 'The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded.',
+      description: 'The score, in the form of `output_format` (as POST /v1/score returns it); null until it succeeded.',
     }),
     error: Type.Union([Type.Unknown(), Type.Null()], {
       description: 'Why it failed, a problem object (RFC 9457); null unless it did.',
@@ -50,7 +50,7 @@ export const JobView = Type.Object(
 );
 export const JobEvidence = Type.Unknown({
   description:
-    'The evidence record (docs/replaying-a-dispute.md), of a score that of the collection which answers it: the canonical request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was remembered of the asset.',
+    'The evidence record (docs/replaying-a-dispute.md), of a score that of the collection which serves it: the canonical request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was stored of the asset before.',
 });
 
 /** The 202 of a job that goes on. */
@@ -64,7 +64,7 @@ export const AcceptedJob = Type.Object(
     }),
     data_mode: DataMode,
   },
-  { title: 'AcceptedJob', description: 'The job goes on; ask at its address.' },
+  { title: 'AcceptedJob', description: 'The job continues; poll its address.' },
 );
 
 function eventOf<Name extends string, Fields extends TProperties>(type: Name, description: string, fields: Fields) {

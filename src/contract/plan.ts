@@ -6,7 +6,7 @@ export const PlanView = Type.Object(
   {
     name: Type.String({ description: 'Name of the plan, as keys have it.', examples: ['CHAIN-3500'] }),
     title: Type.String({ description: 'The plan as people call it.' }),
-    description: Type.String({ description: 'What it is for, in words.' }),
+    description: Type.String({ description: 'Text: its purpose.' }),
     price_usd_per_month: nullableNumber('US dollars; null: not sold by itself.'),
     scopes: list('What its keys may do; `*`: everything.'),
     chains: list('Chains whose data it includes; `*`: all.'),
@@ -24,7 +24,7 @@ export const PlanView = Type.Object(
       'Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit.',
     ),
     indexed_assets: Type.Integer({
-      description: 'Most assets whose indexing an account may ask for (PUT /v1/{chain}/index/{asset}).',
+      description: 'Most assets whose indexing an account may request (PUT /v1/{chain}/index/{asset}).',
     }),
     bulk_rows: Type.Integer({ description: 'Most rows of one bulk job (POST /v1/bulk) that are scored.' }),
     watchlist_size: Type.Integer({ description: 'Most assets on an account’s watchlist.' }),
@@ -38,7 +38,7 @@ export const PlanView = Type.Object(
         'Most assets on whose snapshots an account may set thresholds (PUT /v1/{chain}/thresholds/{asset}); 0: none.',
     }),
     kept_days: nullableNumber(
-      'Days that jobs and results which are not published are kept for who asked for them; null: as long as the operator has set for all.',
+      'Days that jobs and results which are not published are kept for the caller who requested them; null: as long as the operator has set for all.',
     ),
     exports: list('Exports it includes; `*`: all.'),
     sla: Type.Union(
@@ -73,7 +73,7 @@ const Sold = Type.Object(
     }),
     price: Type.String({ description: 'Of one request, in whole tokens.', examples: ['0.05'] }),
     amount: Type.String({ description: 'The same in units of the token, as it is signed.', examples: ['50000'] }),
-    plan: Type.String({ description: 'The plan under which a payer is answered.' }),
+    plan: Type.String({ description: 'The plan under which a payer is served.' }),
   },
   { title: 'SoldRequest', description: 'A class of requests that is sold one by one.' },
 );

@@ -31,15 +31,15 @@ const FiredRule = Type.Object(
     rule: Type.String({
       description: 'Name of the rule, such as `band`, `flag` or `exit_size` (docs/policy.md has all).',
     }),
-    outcome: oneOf('What it makes of the answer.', ['block', 'caution']),
-    decided: Type.Boolean({ description: 'False: what it needs is not known, and the answer is that of `unknown`.' }),
+    outcome: oneOf('Its effect on the decision.', ['block', 'caution']),
+    decided: Type.Boolean({ description: 'False: what it needs is not known, and the outcome is that of `unknown`.' }),
     limit: Type.Union([Type.String(), Type.Number(), Type.Null()], {
       description: 'The limit of the rule; null without one.',
     }),
     found: Type.Union([Type.String(), Type.Number(), Type.Null()], {
       description: 'What was found; null where nothing is known.',
     }),
-    detail: Type.String({ description: 'The same in words.' }),
+    detail: Type.String({ description: 'The same as text.' }),
     flag: orNull(RiskFlag, 'The flag that fired it; null for other rules.'),
     receipts: Type.Array(Type.String(), { description: 'Paths of what the figure rests on.' }),
   },
@@ -64,7 +64,7 @@ const Exit = Type.Object(
   { title: 'LargestExposure', description: 'The largest position whose exit costs no more than the rules allow.' },
 );
 const judged = {
-  requested: Type.String({ description: 'The asset as it was asked for.' }),
+  requested: Type.String({ description: 'The asset as requested.' }),
   asset_id: nullableText('Its CAIP-19 id; null where the text names none, or several.'),
   symbol: nullableText('Ticker, untrusted text; null when not known.'),
   outcome,
@@ -80,7 +80,7 @@ const judged = {
   evidence: link('The evidence of its job.'),
   next: orNull(
     Type.Object({
-      detail: Type.String({ description: 'Why another rating would tell more.' }),
+      detail: Type.String({ description: 'Why another rating would help.' }),
       method: Type.String({ description: 'Method of the request that has it made.' }),
       path: Type.String({ description: 'Its path.' }),
       body: orNull(Type.Object({ asset: Type.String({ description: 'The asset.' }) }), 'Its body; null without one.'),
@@ -191,14 +191,14 @@ export const PortfolioVerdict = Type.Object(
     uncovered: fraction('Part of the value without a band.'),
     shares: Type.Object(
       { allow: fraction('Allowed.'), caution: fraction('With caution.'), block: fraction('Blocked.') },
-      { description: 'Parts of the value by answer.' },
+      { description: 'Parts of the value by decision.' },
     ),
     positions: Type.Array(Position, {
       description: 'The positions, in the order given; those of an address by chain, the coin first.',
     }),
     holdings: orNull(
       Type.Array(HeldOn, { description: 'One entry per chain.' }),
-      'Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`.',
+      'Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`.',
     ),
     dependencies: Type.Array(Edge, { description: 'What the positions hang on.' }),
     breaks_together: Type.Array(Breakage, {

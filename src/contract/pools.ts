@@ -81,14 +81,14 @@ const Pool = Type.Object(
     sources,
     conflicts: Type.Array(
       Type.Object({
-        what: Type.String({ description: 'The number in question, such as `tvl_usd`.' }),
+        what: Type.String({ description: 'The quantity, such as `tvl_usd`.' }),
         source: Type.String({ description: 'Who says otherwise than the chain.' }),
         value: Type.Number({ description: 'What it says.' }),
         chain: Type.Number({ description: 'What the chain shows.' }),
       }),
       { description: 'Where an indexer stands against the chain.' },
     ),
-    notes: list('Why something is missing or doubtful, in plain words.'),
+    notes: list('Why something is missing or doubtful, as text.'),
   },
   { title: 'Pool', description: 'One liquidity pool of an asset.' },
 );
@@ -98,7 +98,7 @@ export const PoolsReply = Type.Object(
   {
     ...head,
     kind: Type.Literal('pools', { description: 'Which kind of snapshot this is.' }),
-    pools: Type.Array(Pool, { description: 'The pools asked for.' }),
+    pools: Type.Array(Pool, { description: 'The requested pools.' }),
     totals: Type.Object(
       {
         pools: count('Pools listed.'),
@@ -119,16 +119,16 @@ export const PoolsReply = Type.Object(
     scope: Type.Optional(
       Type.Object(
         {
-          name: oneOf('`scope` as it was asked for.', ['all', 'verified', 'top']),
-          min_tvl_usd: Type.Number({ description: '`min_tvl_usd` as it was asked for; 0: no bound.' }),
+          name: oneOf('`scope` as requested.', ['all', 'verified', 'top']),
+          min_tvl_usd: Type.Number({ description: '`min_tvl_usd` as requested; 0: no bound.' }),
           pools_left_out: count('Pools that are known and not listed.'),
         },
-        { description: 'Present when only some of the pools were asked for.' },
+        { description: 'Present when only some of the pools were requested.' },
       ),
     ),
   },
   { title: 'PoolsSnapshot', description: 'The liquidity pools of an asset at one moment.' },
 );
-/** `scope` is added when only some of the pools were asked for. */
+/** `scope` is added when only some of the pools were requested. */
 export type PoolsSnapshot = Omit<Stored<typeof PoolsReply>, 'scope'>;
 export type PoolRecord = Reply<typeof Pool>;

@@ -3,15 +3,15 @@ import Type from 'typebox';
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ description: '`urn:assay:problem:` and the code.' }),
-    title: Type.String({ description: 'The problem in a few words; the same for every such problem.' }),
+    title: Type.String({ description: 'The problem in short; the same for every such problem.' }),
     status: Type.Integer({ description: 'HTTP status of the reply.' }),
     detail: Type.String({ description: 'What happened this time, what was expected, and what to do.' }),
-    instance: Type.String({ description: 'The path that was asked.' }),
+    instance: Type.String({ description: 'The requested path.' }),
     code: Type.String({ description: 'A stable word for programs.' }),
-    request_id: Type.String({ description: '`X-Request-Id` of the reply: name it when you ask about the problem.' }),
+    request_id: Type.String({ description: '`X-Request-Id` of the reply: quote it when you report the problem.' }),
     retry: Type.Union([Type.Literal('no'), Type.Literal('same'), Type.Literal('after'), Type.Literal('corrected')], {
       description:
-        'Whether to ask again: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one.',
+        'Whether to repeat the request: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one.',
     }),
     errors: Type.Optional(
       Type.Array(
@@ -57,7 +57,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'missing_api_key, invalid_api_key or expired_api_key.',
   402: 'payment_required, payment_refused or payment_not_settled: where requests are sold without a key, `accepts` says the price (x402 version 2; also in the header PAYMENT-REQUIRED).',
   403: 'The key or its plan does not include this (`plan_does_not_include` names the plan that does).',
-  404: 'What was asked for is not there: `code` says what, `detail` how to get it.',
+  404: 'What was requested does not exist: `code` says what, `detail` how to get it.',
   409: 'It stands against what is: ambiguous_project, ambiguous_asset, idempotency_key_reused, job_already_finished, cancelled, no_evidence, webhook_disabled, too_many_open_disputes or dispute_already_resolved.',
   413: 'body_too_large, or batch_too_large: more assets than the plan allows in one batch.',
   415: 'The body is not JSON.',

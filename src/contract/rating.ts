@@ -50,7 +50,7 @@ export const RiskFlag = Type.Object(
       examples: ['MINT_AUTHORITY_EOA'],
     }),
     severity: Severity,
-    title: Type.String({ description: 'The condition in a few words.' }),
+    title: Type.String({ description: 'The condition in short.' }),
     detail: Type.String({ description: 'What was seen, with its numbers.' }),
     since: nullableTime('First seen raised, without a break since.'),
   },
@@ -71,7 +71,7 @@ const watch = Type.Object(
   {
     direction: oneOf('Which way the band may go.', ['positive', 'negative', 'developing']),
     reason: Type.String({ description: 'A word, such as `unlock_pending`, `source_conflict` or `evidence`.' }),
-    detail: Type.String({ description: 'What is pending, in words.' }),
+    detail: Type.String({ description: 'Text: what is pending.' }),
     since: time('When it began.'),
     deadline: time('By then it is resolved or renewed.'),
   },
@@ -85,7 +85,7 @@ const driver = Type.Object(
     }),
     name: Type.String({ description: 'Its name.' }),
     points: Type.Number({ description: 'All add up to the change of the score.' }),
-    detail: Type.String({ description: 'What changed, in words.' }),
+    detail: Type.String({ description: 'Text: what changed.' }),
   },
   { title: 'Driver', description: 'One part of what moved the score.' },
 );
@@ -170,7 +170,7 @@ const record = {
   methodology_version: methodologyVersion,
   methodology_hash: methodologyHash,
   job_id: jobId,
-  participation: Type.Literal('unsolicited', { description: 'Nobody rated has asked or paid for it.' }),
+  participation: Type.Literal('unsolicited', { description: 'The rated party neither requested nor paid for it.' }),
   data_mode: DataMode,
   as_of: asOf,
 };
@@ -191,7 +191,7 @@ const standing = Type.Union(
         size_percentile: nullableNumber('The same among those of the category whose size is of the same decade.'),
         size_peers: count('Rated peers of the category and that size.'),
       },
-      { title: 'Standing', description: 'Where a score stands among its peers.' },
+      { title: 'Standing', description: 'The rank of a score among its peers.' },
     ),
     Type.Null(),
   ],
@@ -242,7 +242,7 @@ export const RecordPage = Type.Object(
 );
 
 export const NotRatedEntry = Type.Object({
-  requested: Type.String({ description: 'The asset as it was asked for.' }),
+  requested: Type.String({ description: 'The asset as requested.' }),
   error: Type.Object(
     { code: Type.String({ description: 'The problem’s stable word, such as `asset_not_rated`.' }) },
     { additionalProperties: true, description: 'The problem object that the asset alone would have got.' },
@@ -250,7 +250,7 @@ export const NotRatedEntry = Type.Object({
 });
 export const BatchReply = Type.Array(Type.Union([RatingView, DigestView, NotRatedEntry]), {
   description:
-    'One entry per asset asked for, in order; a `Rating` (with `view: digest` its digest), or `error` with a problem object.',
+    'One entry per requested asset, in order; a `Rating` (with `view: digest` its digest), or `error` with a problem object.',
 });
 
 /** The record of a published rating. */

@@ -33,9 +33,9 @@ export const RegisterList = Type.Object(
 
 const Source = Type.Object({
   key: Type.String({ description: 'Name of the source in this row.' }),
-  url: Type.String({ description: 'Where it was read, or what it is in words.' }),
+  url: Type.String({ description: 'Where it was read, or a description.' }),
   licence: Type.String({ description: 'On what terms it is used.' }),
-  read_on: ofDay('The day of what was read; null: nobody read it.'),
+  read_on: ofDay('The day of what was read; null: not read yet.'),
 });
 const Cell = Type.Object({
   name: Type.String({ description: 'Name of the cell.' }),
@@ -85,9 +85,9 @@ export const CitedRow = Type.Object(
     expires: ofDay('When it has to be looked at again; null: it is not kept by days.'),
     sources: Type.Array(
       Type.Object({
-        url: Type.String({ description: 'Where it was read, or what it is in words.' }),
+        url: Type.String({ description: 'Where it was read, or a description.' }),
         licence: nullableText('On what terms it is used.'),
-        read_on: ofDay('The day of what was read; null: nobody read it.'),
+        read_on: ofDay('The day of what was read; null: not read yet.'),
       }),
       { description: 'What the row was read from.' },
     ),

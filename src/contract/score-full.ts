@@ -27,8 +27,10 @@ const Feature = Type.Object(
 const Voice = Type.Object(
   {
     source: Type.String({ description: 'Who said it.' }),
-    endpoint: Type.String({ description: 'Which of the source’s questions it answered.' }),
-    family: Type.String({ description: 'The origin of the number: sources of one family have one voice.' }),
+    endpoint: Type.String({ description: 'Endpoint of the source that stated it.' }),
+    family: Type.String({
+      description: 'Lineage group, the origin of the number: of the sources of a group one observation counts.',
+    }),
     tier: oneOf('How near the source stands to the thing itself; `chain` is nearest.', [
       'chain',
       'venue',
@@ -38,7 +40,7 @@ const Voice = Type.Object(
     ]),
     value: Type.Unknown({ description: 'What it said, in the unit of the quantity; null when `withheld`.' }),
     withheld: Type.Boolean({ description: 'The source’s terms forbid passing its values on; it counts all the same.' }),
-    meaning: Type.String({ description: 'What the number really is at this source, in a few words.' }),
+    meaning: Type.String({ description: 'What the number means at this source, in short.' }),
     observed_at: time('When it was true, by the source.'),
     weight: Type.Number({ description: 'Its vote: reliability x freshness x how surely it is this asset.' }),
     z: nullableNumber('Distance from the consensus in robust standard deviations; null for states and facts.'),
@@ -47,7 +49,10 @@ const Voice = Type.Object(
     reason: nullableText('Why it did not count, such as `outlier`, `unit_mismatch` or `too_old`; null when it did.'),
     evidence: Type.String({ description: 'Id of the archived reply, in `evidence`.' }),
   },
-  { title: 'Voice', description: 'What one source said of a quantity, and whether it counted.' },
+  {
+    title: 'Voice',
+    description: 'An observation: what one source states of a quantity, and whether consensus accepted it.',
+  },
 );
 const Quantity = Type.Object(
   {
@@ -56,7 +61,7 @@ const Quantity = Type.Object(
     unit: Type.String({ description: 'Unit of the value.' }),
     value: Type.Unknown({
       description:
-        'What the sources agree on; null when nobody says, or when it would give away what may not be passed on.',
+        'The value on which the sources agree; null when none states it, or when it would reveal what may not be redistributed.',
     }),
     low: nullableNumber('Low end of the interval, in the unit; null for states and facts.'),
     high: nullableNumber('High end of the interval, in the unit; null for states and facts.'),
@@ -72,17 +77,21 @@ const Quantity = Type.Object(
       'not_applicable',
     ]),
     independent_families: count('Different origins that were heard.'),
-    effective_families: Type.Number({ description: 'The same, less what families that draw on each other share.' }),
+    effective_families: Type.Number({
+      description: 'The same, less the correlation of lineage groups that draw on each other.',
+    }),
     dispersion: Type.Number({
       description:
-        'Spread of the voices that count: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio.',
+        'Spread of the accepted observations: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio.',
     }),
-    observed_at: nullableTime('When it was true; null when nobody says.'),
+    observed_at: nullableTime('When it was observed; null when no source states it.'),
     failed_identities: list('Checks against other quantities that it failed, by code.'),
-    voices: Type.Array(Voice, { description: 'Every source that was heard.' }),
-    outvoted: Type.Array(Voice, { description: 'Those of them that stood against the others and did not count.' }),
+    voices: Type.Array(Voice, { description: 'All observations of the quantity, accepted and rejected.' }),
+    outvoted: Type.Array(Voice, {
+      description: 'Those of them that were rejected because they contradict the others.',
+    }),
   },
-  { title: 'Quantity', description: 'One value out of many voices.' },
+  { title: 'Quantity', description: 'One value from many observations.' },
 );
 const vfrFit = Type.Object(
   {
@@ -106,17 +115,17 @@ const VfrDriver = Type.Object(
 );
 const ArchivedReply = Type.Object(
   {
-    id: Type.String({ description: 'Unique within the job; voices name it as `evidence`.' }),
-    source: Type.String({ description: 'Who was asked.' }),
-    endpoint: Type.String({ description: 'Which of its questions.' }),
-    outcome: Type.String({ description: 'What became of the question, such as `ok`, `not_found` or `timeout`.' }),
-    url: Type.String({ description: 'The address asked, without keys.' }),
+    id: Type.String({ description: 'Unique within the job; observations name it as `evidence`.' }),
+    source: Type.String({ description: 'Source of the reply.' }),
+    endpoint: Type.String({ description: 'Endpoint of the source.' }),
+    outcome: Type.String({ description: 'Outcome of the request, such as `ok`, `not_found` or `timeout`.' }),
+    url: Type.String({ description: 'The requested address, without keys.' }),
     status: nullableNumber('HTTP status; null when there was no reply.'),
     fetched_at: time('When the reply came.'),
     milliseconds: Type.Number({ description: 'Time it took.' }),
     sha256: nullableText('SHA-256 of the reply’s decoded body, hex; null without one.'),
     bytes: nullableNumber('Length of the decoded body; null without one.'),
-    detail: nullableText('What went wrong, in words; null when nothing did.'),
+    detail: nullableText('Text: what went wrong; null when nothing did.'),
   },
   { title: 'ArchivedReply', description: 'The receipt of one reply.' },
 );
@@ -125,7 +134,7 @@ export const FullScore = Type.Object(
   {
     ...standardFields,
     summary: Type.String({ description: 'The rating in a few sentences.' }),
-    limitations: list('What this rating cannot tell, in words.'),
+    limitations: list('Text: what this rating cannot show.'),
     prior: Type.Number({ description: 'Score of an asset of which nothing is known: where the points start.' }),
     factors: Type.Array(
       Type.Object(
@@ -141,7 +150,8 @@ export const FullScore = Type.Object(
     ),
     gaps: Type.Array(Gap, { description: 'What is not known, and why.' }),
     conflicts: Type.Array(Type.Unknown(), {
-      description: 'Quantities that are disputed or had voices outvoted: `quantity`, `scope`, `status`, `outvoted`.',
+      description:
+        'Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`.',
     }),
     quantities: Type.Array(Quantity, { description: 'Every value with everybody who was heard on it.' }),
     vfr_fit: vfrFit,

@@ -50,7 +50,7 @@ const echoed = {
 };
 const seconds = Type.Number({
   minimum: 0,
-  description: 'Seconds from the start of the caller’s job to its answer, whoever collected.',
+  description: 'Seconds from the start of the caller’s job to its result, whichever job collected the evidence.',
 });
 
 export const MinimalScore = Type.Object(
@@ -88,7 +88,7 @@ const Flag = Type.Object(
       examples: ['MINT_AUTHORITY_EOA'],
     }),
     severity: Severity,
-    title: Type.String({ description: 'The condition in a few words.' }),
+    title: Type.String({ description: 'The condition in short.' }),
     detail: Type.String({ description: 'What was seen, with its numbers.' }),
     confidence: fraction('How sure the condition is; 0.5 at least, 0.7 for critical flags.'),
     since: nullableTime(
@@ -112,11 +112,11 @@ const SourceRow = Type.Object(
       description:
         'What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.',
     }),
-    milliseconds: Type.Number({ description: 'Time that asking it took.' }),
+    milliseconds: Type.Number({ description: 'Time that its requests took.' }),
     items_used: count('Observations taken from its replies.'),
-    asked: count('Questions put to it.'),
-    answered: count('Questions it answered.'),
-    detail: nullableText('What went wrong, in words; null when nothing did.'),
+    asked: count('Requests sent to it.'),
+    answered: count('Requests that it replied to.'),
+    detail: nullableText('Text: what went wrong; null when nothing did.'),
   },
   { title: 'SourceOutcome', description: 'What became of one source in this job.' },
 );
@@ -142,14 +142,14 @@ const Tie = Type.Object(
   {
     kind: oneOf('What is said.', ['repository', 'audit', 'governance', 'person', 'bounty']),
     subject: Type.String({
-      description: 'Whom it is about: a repository, an audit firm, a voting space, a profile. Untrusted text.',
+      description: 'Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text.',
       examples: ['fernwood/core'],
     }),
     state: oneOf(
       '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.',
       ['confirmed', 'linked', 'claimed'],
     ),
-    by: Type.String({ description: 'What was found at the other end, in words.' }),
+    by: Type.String({ description: 'Text: what was found at the other end.' }),
     link: nullableText('Where it leads; null without a link.'),
     observations: list('Keys of the `quantities` it rests on: `quantity@scope`.'),
   },
@@ -185,13 +185,13 @@ export const standardFields = {
   not_published_because: Type.Array(
     Type.Object({
       code: oneOf('What is missing.', NOT_PUBLISHED_CODES),
-      detail: Type.String({ description: 'The same in words.' }),
+      detail: Type.String({ description: 'The same as text.' }),
     }),
     { description: 'Empty when it is published.' },
   ),
   collection_id: Type.Union([Type.String(), Type.Null()], {
     description:
-      'The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.',
+      'The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.',
   }),
   data_mode: DataMode,
   as_of: Type.String({ format: 'date-time', description: 'The moment the rating speaks for. RFC 3339, UTC.' }),
@@ -297,7 +297,7 @@ export const standardFields = {
   attributions,
   methodology_version: methodologyVersion,
   warnings: list(
-    'What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request.',
+    'What a reader should know: unknown fields of the request, its values that differ from what registries, chain and site state (and are not used), a rating that is older than the request.',
   ),
 };
 
@@ -324,7 +324,7 @@ export interface AnswerView {
 }
 
 /**
- * The rating as it is answered. What is published as in default is so in every answer: some tests of a default count days in price
+ * The rating as it is returned. What is published as in default is so in every reply: some tests of a default count days in price
  * charts, which the factors of a moment do not know.
  */
 function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {

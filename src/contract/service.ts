@@ -16,7 +16,7 @@ import {
 
 export const Live = Type.Object(
   {
-    status: Type.Literal('ok', { description: 'It answers.' }),
+    status: Type.Literal('ok', { description: 'The service is up.' }),
     version: Type.String({ description: 'Version of the running service.' }),
     data_mode: DataMode,
   },
@@ -49,10 +49,10 @@ export const ServiceLevelView = Type.Object(
         from: time('First minute of the window.'),
         to: time('End of the window.'),
         availability_pct: nullableNumber(
-          'Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of requests answered 5xx.',
+          'Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of replies with status 5xx.',
         ),
         requests: count('Requests counted.'),
-        failures: count('Answered 5xx.'),
+        failures: count('Replies with status 5xx.'),
         latency_ms: Type.Union(
           [
             Type.Null(),
@@ -100,17 +100,17 @@ export const SourceStandingView = Type.Object(
     enabled: Type.Boolean({ description: 'It is on.' }),
     reason: nullableText('Why it is off; null when it is on.'),
     reachable: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'The last requests to it were answered; null: nobody has asked it.',
+      description: 'The last requests to it succeeded; null: none was sent.',
     }),
-    succeeded_at: nullableTime('When it answered last; null: not yet.'),
+    succeeded_at: nullableTime('When it last replied; null: not yet.'),
     failure: nullableText('Why its last requests failed; null when they did not.'),
-    latency_ms: nullableNumber('Median of its newest answers, milliseconds; null without any.'),
+    latency_ms: nullableNumber('Median latency of its newest replies, milliseconds; null without any.'),
     budget: Type.Union(
       [
         Type.Null(),
         Type.Object({
           left: count('Requests that it may be sent at once now.'),
-          burst: count('The same, when nobody has asked it for a while.'),
+          burst: count('The same, after a while without requests.'),
           per_minute: Type.Number({ description: 'Requests a minute, over all processes.' }),
         }),
       ],
@@ -119,10 +119,10 @@ export const SourceStandingView = Type.Object(
     hours: Type.Array(
       Type.Object({
         hour: time('Beginning of the hour.'),
-        answered: count('Requests that were answered.'),
+        answered: count('Requests that succeeded.'),
         failed: count('Requests that failed.'),
       }),
-      { description: 'The last 24 hours in which it was asked, oldest first.' },
+      { description: 'The last 24 hours with requests to it, oldest first.' },
     ),
     accepted_share: nullableNumber(
       'Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet.',
@@ -138,7 +138,7 @@ export const SourceStandingView = Type.Object(
         Type.Object({
           at: time('When it was noticed.'),
           endpoint: nullableText('Endpoint where it was noticed first; null where it is of no single one.'),
-          text: Type.String({ description: 'What changed, in words.' }),
+          text: Type.String({ description: 'Text: what changed.' }),
         }),
       ],
       { description: 'The newest change of what it says; null: none was noticed.' },
@@ -276,7 +276,7 @@ export const MethodologyChanges = Type.Object(
           description:
             'MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.',
         }),
-        reason: Type.String({ description: 'Why, in words.' }),
+        reason: Type.String({ description: 'The reason, as text.' }),
         effect: Type.String({ description: 'What it did to ratings.' }),
         moves: Type.Union([MethodologyMoves, Type.Null()], {
           description: 'How ratings moved; null where no shadow run was made.',

@@ -23,7 +23,7 @@ export const head = {
   data_mode: DataMode,
   sources,
   attributions,
-  warnings: list('What a reader should know, in plain words: a fallback taken, a part that is missing.'),
+  warnings: list('Text that a reader should know: a fallback taken, a part that is missing.'),
 };
 
 /**
@@ -54,7 +54,7 @@ export const NOT_MODIFIED = {
 };
 
 /**
- * 202 of a snapshot that is asked for and not there yet. It has the members of a problem, so that a program that reads `code` and
+ * 202 of a snapshot that is requested and not there yet. It has the members of a problem, so that a program that reads `code` and
  * `retry` needs to know no more.
  */
 export const AwaitedReply = Type.Object(
@@ -78,6 +78,7 @@ export const AwaitedReply = Type.Object(
   },
   {
     title: 'AwaitedSnapshot',
-    description: 'The asset is indexed, and there is no such snapshot yet: ask again after `Retry-After` seconds.',
+    description:
+      'The asset is indexed, and there is no such snapshot yet: repeat the request after `Retry-After` seconds.',
   },
 );

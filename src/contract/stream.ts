@@ -7,7 +7,7 @@ import { list, oneOf, time } from './vocabulary.ts';
 
 const assetId = Type.String({ description: 'Id of the asset (CAIP-19).' });
 const kind = oneOf('Kind of snapshot.', SNAPSHOT_KINDS);
-const reason = Type.String({ description: 'Why, in words.' });
+const reason = Type.String({ description: 'The reason, as text.' });
 
 const Snapshot = Type.Union([MarketReply, HoldersReply, PoolsReply], {
   description: 'The snapshot; `kind` says which.',

@@ -67,7 +67,7 @@ export const ThresholdCrossed = Type.Object(
         kind: oneOf('Kind of the snapshot that crossed the line.', ['market', 'holders', 'pools']),
         as_of: time('When its facts were true.'),
         age_seconds: count('How old it was when the alert was made, seconds.'),
-        path: Type.String({ description: 'Path that answers with this snapshot.' }),
+        path: Type.String({ description: 'Path of this snapshot.' }),
         figures: Figures,
       },
       { description: 'The snapshot that crossed the line.' },

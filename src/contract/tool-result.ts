@@ -2,7 +2,7 @@ import Type from 'typebox';
 
 // Results of the tools for agents (MCP), in the short form: every reader of the tools reads their schemas.
 
-/** Text of outsiders (a token’s name, a site, what a flag quotes), kept apart so that nobody takes it for the service’s own. */
+/** Text of outsiders (a token’s name, a site, what a flag quotes), kept apart so that it is not taken for the service’s own. */
 export const OutsideText = Type.Object({ untrusted: Type.String() });
 export interface OutsideTextView {
   readonly untrusted: string;
@@ -36,7 +36,7 @@ const flagFields = {
 
 /** What every result about one asset carries; the server’s instructions explain it. */
 const head = {
-  /** How far to believe a result, apart from whether it is good news; `basis` says what it was taken from. */
+  /** How far to believe a result, independent of whether it is favourable; `basis` says what it was taken from. */
   trust: Type.Object({ score: numberOrNull, basis: Type.String() }),
   as_of: Type.String(),
   age_seconds: Type.Number(),
@@ -75,7 +75,7 @@ export const RatingResult = Type.Object({
   vfr,
   failure_probability: failure,
   ...flagFields,
-  not_known: Type.Integer({ description: 'Features nobody knows; each costs trust.' }),
+  not_known: Type.Integer({ description: 'Features that are not known; each costs trust.' }),
   job_id: textOrNull,
   methodology_version: textOrNull,
 });
@@ -93,7 +93,7 @@ export const ScoreResult = Type.Object({
   caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
   sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
   published: Type.Boolean({
-    description: 'False: a look that nobody else sees; the published rating, if any, stands.',
+    description: 'False: a result for this caller only; the published rating, if any, stands.',
   }),
   not_published_because: Type.Array(Type.Object({ code: textOrNull, detail: outsideOrNull })),
   warnings: Type.Array(outsideOrNull),
@@ -125,7 +125,7 @@ export const ExplanationResult = Type.Object({
       confidence: Type.Number(),
       rationale: outsideOrNull,
     }),
-    { description: 'Of the factor asked for; else empty.' },
+    { description: 'Of the requested factor; else empty.' },
   ),
   caps: Type.Array(
     Type.Object({ code: textOrNull, cap: Type.Number(), binding: Type.Boolean(), detail: outsideOrNull }),
@@ -253,7 +253,7 @@ export const PoolsResult = Type.Object({
 export const WatchlistResult = Type.Object({
   source_alerts: Type.Array(
     Type.Object({ source: textOrNull, severity: Type.String(), title: outsideOrNull, created_at: Type.String() }),
-    { description: 'Open alerts about sources, newest first; only where the account asked for them.' },
+    { description: 'Open alerts about sources, newest first; only where the account subscribed to them.' },
   ),
   watched: Type.Integer({ description: 'All entries of the account.' }),
   entries: Type.Array(

@@ -5,8 +5,8 @@ const money = (description: string) => Type.String({ pattern: '^\\d+\\.\\d{2}$',
 const sums = {
   requests: count('All requests with a key of the account, refused and failed ones too.'),
   billable: count('Of them, those that cost quota: not 304, 429 and 5xx.'),
-  refused: count('Answered 429.'),
-  errors: count('Answered 5xx.'),
+  refused: count('Replies with status 429.'),
+  errors: count('Replies with status 5xx.'),
   bytes: count('Of reply bodies, as sent (compressed).'),
 };
 export const UsageReply = Type.Object(

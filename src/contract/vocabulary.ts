@@ -112,18 +112,18 @@ export const SignedAssetView = Type.Object(
 );
 export const Attribution = Type.Object(
   {
-    source: Type.String({ description: 'Name of the source that asks for it.' }),
-    text: Type.String({ description: 'The words to show.' }),
+    source: Type.String({ description: 'Name of the source that requires it.' }),
+    text: Type.String({ description: 'The text to show.' }),
     url: Type.String({ description: 'The link to set below them.' }),
   },
-  { title: 'Attribution', description: 'What the terms of a source ask to be shown beside its data.' },
+  { title: 'Attribution', description: 'What the terms of a source require to be shown beside its data.' },
 );
 export const attributions = Type.Array(Attribution, {
-  description: 'Texts and links that sources’ terms ask to be shown.',
+  description: 'Texts and links that sources’ terms require to be shown.',
 });
 export const sources = list('Names of the public sources it rests on.');
 
-export const nextCursor = nullableText('Ask again with `cursor` set to this; null on the last page.');
+export const nextCursor = nullableText('Repeat the request with `cursor` set to this; null on the last page.');
 export const noCursor = Type.Null({ description: 'Always null: the list is whole.' });
 export const ageSeconds = Type.Integer({
   minimum: 0,
@@ -148,7 +148,7 @@ export const signatureParts = {
 export const Gap = Type.Object(
   {
     feature: Type.String({ description: 'Id of the feature that has no value, such as `sd_unlock`.' }),
-    reason: Type.String({ description: 'Why, in words.' }),
+    reason: Type.String({ description: 'The reason, as text.' }),
   },
   { title: 'Gap', description: 'A feature that the rating would use and that no source states.' },
 );
@@ -158,7 +158,7 @@ export const Cap = Type.Object(
     cap: Type.Number({ minimum: 0, maximum: 100, description: 'The highest score it allows, 0-100.' }),
     band: here(Band, 'The best band it allows.'),
     flag: nullableText('Code of the flag that caused it; null for caps on thin evidence.'),
-    detail: Type.String({ description: 'The condition that holds, in words.' }),
+    detail: Type.String({ description: 'Text: the condition that holds.' }),
     binding: Type.Boolean({ description: 'This cap set the score; others were less strict or did not matter.' }),
   },
   { title: 'Cap', description: 'A ceiling on the score, whatever the rest says (methodology, Caps).' },

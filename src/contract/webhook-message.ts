@@ -95,7 +95,11 @@ export const WebhookMessages = {
     'PegStressMessage',
     'The price of a watched coin is off its peg, or on it again.',
   ),
-  correction: alertMessage('correction', 'CorrectionMessage', 'A rating that the account was told was corrected.'),
+  correction: alertMessage(
+    'correction',
+    'CorrectionMessage',
+    'Correction of a rating that the account was notified of.',
+  ),
   snapshot_threshold: alertMessage(
     'snapshot_threshold',
     'SnapshotThresholdMessage',
@@ -107,7 +111,7 @@ export const WebhookMessages = {
   }),
   test: messageOf('webhook.test', TestMessage, {
     title: 'TestMessage',
-    description: 'A test that POST /v1/webhooks/{id}/test asked for.',
+    description: 'A test requested by POST /v1/webhooks/{id}/test.',
   }),
 } as const;
 

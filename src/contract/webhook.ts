@@ -19,7 +19,7 @@ export const WebhookView = Type.Object(
     kinds: Type.Array(words(...ALERT_KINDS), { description: 'Kinds of alerts it is sent.' }),
     enabled: Type.Boolean({ description: 'False: nothing is sent.' }),
     disabled_reason: nullableText(
-      '`gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on.',
+      '`gone` (it replied 410), `failing` (no delivery succeeded for 5 days), `by_request`; null while it is on.',
     ),
     created_at: time('When it was made.'),
     previous_secret_until: nullableTime(
@@ -29,9 +29,9 @@ export const WebhookView = Type.Object(
       {
         consecutive_failures: count('Failed attempts since the last success.'),
         failing_since: nullableTime('Time of the first failure since the last success; null while it is well.'),
-        last_success_at: nullableTime('Last attempt that was answered 2xx; null before the first.'),
+        last_success_at: nullableTime('Last attempt with a 2xx reply; null before the first.'),
         last_failure_at: nullableTime('Last attempt that was not; null before the first.'),
-        last_failure: nullableText('What went wrong then, in our words; never the reply of the endpoint.'),
+        last_failure: nullableText('Text: what went wrong then; never the reply of the endpoint.'),
       },
       { description: 'How the endpoint does.' },
     ),
@@ -66,7 +66,7 @@ export const DeliveryView = Type.Object(
     last_status: Type.Union([Type.Integer(), Type.Null()], {
       description: 'HTTP status of the last attempt; null before the first, and when there was no reply.',
     }),
-    last_detail: nullableText('What went wrong at the last attempt, in our words.'),
+    last_detail: nullableText('Text: what went wrong at the last attempt.'),
   },
   { title: 'Delivery', description: 'One message to a webhook, and how it went.' },
 );

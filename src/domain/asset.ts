@@ -24,7 +24,7 @@ export interface AssetKeys {
   readonly githubRepos: readonly string[];
   /** Deployments of the same token: chain name and address. */
   readonly deployments: readonly { readonly chain: string; readonly address: string }[];
-  /** Centralised pairs already identified through a registry's tickers, at exchanges that are asked about their own markets. */
+  /** Centralised pairs already identified through a registry's tickers, at exchanges whose own API is requested. */
   readonly cexPairs: readonly { readonly venue: string; readonly symbol: string }[];
 }
 
@@ -45,7 +45,7 @@ export const NO_KEYS: AssetKeys = {
  */
 export const NO_WEBSITE = 'https://no-website.invalid/';
 
-/** What a caller asked for. Fields are as sent, after validation. */
+/** The asset that a caller requests. Fields are as sent, after validation. */
 export interface ScoreRequest {
   readonly type: string;
   readonly project: string;
@@ -102,7 +102,7 @@ export interface Identification {
    * observations count for nothing. Absent: none.
    */
   readonly foreignResponses?: readonly string[];
-  /** The project's own token, when the caller asked for the model for projects that have none. Absent: none is known. */
+  /** The project's own token, when the caller requested the model for projects that have none. Absent: none is known. */
   readonly ownToken?: Asset;
   /** What registries, chain and verified site say the asset is, as of this identification; absent in earlier records. */
   readonly canonical?: CanonicalRecord;
@@ -132,7 +132,7 @@ export interface CanonicalRecord {
   readonly symbol: Sourced<string | null>;
   /** Address of the landing page (`https://domain/`); null where nothing ties a site to the asset. */
   readonly website: Sourced<string | null>;
-  /** Category words of registries, lower case, sorted; never the caller's. */
+  /** Categories that registries state, lower case, sorted; never the caller's. */
   readonly categories: Sourced<readonly string[]>;
   /** `kind:handle`, sorted. */
   readonly links: Sourced<readonly string[]>;
@@ -186,7 +186,7 @@ export interface TokenRecord {
   readonly priceUsd: number | null;
   /** `owner/name`, most important first. */
   readonly repos: readonly string[];
-  /** Words under which the source files the token. */
+  /** Categories under which the source lists the token. */
   readonly categories: readonly string[];
   /** Earliest date the source knows of the token, RFC 3339. */
   readonly since: string | null;
@@ -194,7 +194,7 @@ export interface TokenRecord {
   readonly liquidityUsd: number;
   /** Dollars locked in the project. */
   readonly tvlUsd: number;
-  /** Name under which the source is asked for the project's figures. */
+  /** Name under which the source lists the project's figures. */
   readonly slug: string | null;
   /** The token's ids at other sources, by source. */
   readonly ids: Readonly<Record<string, string>>;

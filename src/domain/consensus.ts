@@ -86,7 +86,7 @@ export interface ForeignPeg {
 
 const METALS: ReadonlySet<string> = new Set(['XAU', 'XAG']);
 
-/** The currency or metal that sources say a coin is pegged to; null for the dollar, and where nobody says. */
+/** The currency or metal that sources say a coin is pegged to; null for the dollar, and where no source states one. */
 export function foreignPeg(set: ConsensusSet): ForeignPeg | null {
   const currency = known(set[consensusKey('peg_currency')])?.value;
   if (typeof currency !== 'string' || currency === 'USD') return null;

@@ -19,7 +19,7 @@ export interface SupplyPoint {
   readonly at: string;
   /** Whole tokens. */
   readonly totalSupply: number;
-  /** Read from the chain, not told by a registry. */
+  /** Read from the chain, not stated by a registry. */
   readonly isOnChain: boolean;
 }
 
@@ -80,7 +80,7 @@ export type AskOutcome =
   | 'error_reply'
   | 'cancelled';
 
-/** Outcomes that mean "the source answered in its own right", so that silence about a thing is knowledge. */
+/** Outcomes of replies by the source itself: a thing that such a reply does not list is known to be absent. */
 export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
 
 const SITE = tellerOf('site');
@@ -113,7 +113,7 @@ export interface ResponseRecord {
   /** Of the decoded body; null when there is none. */
   readonly sha256: string | null;
   readonly bytes: number | null;
-  /** Plain words for people when the outcome is a failure, or when an answer says less than it could; never holds addresses of our own network or keys. */
+  /** Message for people when the outcome is a failure, or when a reply is incomplete; never holds addresses of our own network or keys. */
   readonly detail: string | null;
   /** True when another request of ours had fetched it shortly before, or when it is a row of a shared list. */
   readonly fromCache: boolean;
@@ -131,7 +131,7 @@ export interface SourceOutcome {
   readonly observations: number;
   readonly asked: number;
   readonly answered: number;
-  /** Requests that failed while others were answered. */
+  /** Requests that failed while others succeeded. */
   readonly failures: readonly { readonly endpoint: string; readonly outcome: AskOutcome }[];
   readonly detail: string | null;
   /**
@@ -188,7 +188,7 @@ export interface EvidenceRecord {
   readonly warnings: readonly string[];
   /**
    * `publication`: a whole collection for the published record. `partial`: what was known when a caller's deadline came; never
-   * published. Absent: a record from before collections were told apart, which counts as `publication`.
+   * published. Absent: a record from before kinds of collections were distinguished, which counts as `publication`.
    */
   readonly purpose?: 'publication' | 'partial';
 }

@@ -1,4 +1,4 @@
-/** Words of the field and their types, and the small maths every room shares. Imports nothing. */
+/** Terms of the field and their types, and the small mathematics that all rooms share. Imports nothing. */
 
 export * from './asset.ts';
 export * from './consensus.ts';

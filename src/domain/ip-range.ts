@@ -23,7 +23,7 @@ export function canonicalIpRange(text: string): string | null {
 
 /**
  * True when the address lies in one of the ranges; an empty list allows every address. An IPv4 address inside IPv6 counts as
- * IPv4. A range that cannot be read (`canonicalIpRange`) allows nobody, and so does an address that cannot.
+ * IPv4. A range that cannot be read (`canonicalIpRange`) allows no address; an address that cannot be read is never allowed.
  */
 export function isAllowedFrom(address: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;

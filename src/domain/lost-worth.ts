@@ -11,7 +11,7 @@ export interface LossTerms {
   readonly witnesses: number;
   /** Least confidence of the price and of the redemption value, which hangs on the price of the underlying. */
   readonly marketEvidence: number;
-  /** Least confidence of the word that redemption is suspended: more than that of a register's row that nobody confirmed. */
+  /** Least confidence of the statement that redemption is suspended: above that of an unconfirmed row of a register. */
   readonly evidence: number;
 }
 

@@ -27,7 +27,7 @@ export interface ObservationDraft {
   readonly exact?: string;
   /** What it is about: `asset`, or `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
   readonly scope?: string;
-  /** What this number really is at this source, in a few words (`two-sided, all pools`, `rolling 24 h, DEX only`). */
+  /** What this number means at this source, in short (`two-sided, all pools`, `rolling 24 h, DEX only`). */
   readonly meaning?: string;
   /** When the fact was true, RFC 3339; default: when the reply was fetched. */
   readonly observedAt?: string;

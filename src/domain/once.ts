@@ -1,5 +1,5 @@
 /**
- * The function with its result kept for each argument, as long as the argument lives. For what many rules ask of the same evidence. The
+ * The function with its result kept for each argument, as long as the argument is referenced. For values that many rules compute from the same evidence. The
  * argument and the result must never change.
  */
 export function oncePer<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {

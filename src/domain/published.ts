@@ -178,22 +178,22 @@ export interface PublicationState {
   readonly pendingWebsite?: PendingWebsite;
   /** The rating that stands, as it was published; published again while collections stay weak. Absent before it was kept. */
   readonly standing?: PublishedRating;
-  /** What the standing rating rests on; absent in states from before floors. */
+  /** What the published rating rests on; absent in states from before floors. */
   readonly basis?: EvidenceBasis;
-  /** Collections since the standing rating that were too weak to replace it; absent: the newest was not. */
+  /** Collections since the published rating that were too weak to replace it; absent: the newest was not. */
   readonly weak?: WeakCollections;
-  /** Features that last stood below 40 points, with who said so: silence does not take them back. Absent: none. */
+  /** Features whose last value was below 40 points, with its sources: a missing value does not withdraw them. Absent: none. */
   readonly adverse?: readonly AdverseFeature[];
 }
 
 /** How much of the evidence a rating was made from. */
 export interface EvidenceBasis {
   readonly asOf: string;
-  /** Share of the applicable weight whose sources were asked and answered, 0-1. */
+  /** Share of the applicable weight whose sources were requested and replied, 0-1. */
   readonly askedShare: number;
   /** False: it was published on a knock-out or default of its own evidence, below the floor. */
   readonly floorMet: boolean;
-  /** Sources that answered, sorted. */
+  /** Sources that replied, sorted. */
   readonly sources: readonly string[];
   /** Landing page that was read as the project's own; null: none. */
   readonly website: string | null;

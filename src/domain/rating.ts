@@ -2,7 +2,7 @@ import type { Json } from './observation.ts';
 import type { QuantityId } from './quantities.ts';
 
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-/** Best first; `NR` is no band and stands last. The index is the rank. */
+/** Best first; `NR` is not a band and is last. The index is the rank. */
 export const BANDS: readonly Band[] = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
 export const FACTOR_CODES = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'] as const;
 export type PostTgeFactorCode = (typeof FACTOR_CODES)[number];
@@ -46,7 +46,7 @@ export type AssetClass = (typeof CLASSES)[number];
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** observed: a value with c >= 0.2; absent: searched in two registries and not there; unknown: source failed or nobody says; not_applicable: leaves the denominator. */
+/** observed: a value with c >= 0.2; absent: searched in two registries and not there; unknown: the source failed or none states it; not_applicable: leaves the denominator. */
 export type FeatureStatus = 'observed' | 'absent' | 'unknown' | 'not_applicable';
 
 /** Raw input of a value function, before scoring: what the evidence says about one feature. */
@@ -66,7 +66,7 @@ export interface FeatureInput {
   readonly method: string;
   /** Points that hold whatever is withheld, because the chain bounds it; absent where nothing does. */
   readonly atLeast?: number;
-  /** True where the rated party shows it and it is we who could not read further: no silence of its own. */
+  /** True where the rated party shows it and Assay could not read it: the party does not withhold it. */
   readonly isOurs?: boolean;
 }
 
@@ -76,9 +76,9 @@ export interface Feature extends FeatureInput {
   readonly weight: number;
   /** Value function of the raw value, 0-100; null when there is none. */
   readonly score: number | null;
-  /** What counts in place of what is not known, 0-100: the starting point, or what silence is worth. */
+  /** What counts in place of a missing value, 0-100: the starting point, or the points of a missing value. */
   readonly rest: number;
-  /** True when the rated party was asked and shows nothing of it. */
+  /** True when a request reached the rated party and it does not publish the value. */
   readonly silent: boolean;
   readonly critical: boolean;
   readonly rationale: string;
@@ -94,7 +94,7 @@ export interface Factor {
   readonly confidence: number;
   /** Share of the factor that rests on what is known. */
   readonly shrink: number;
-  /** Weighted mean of what stands in place of the rest: silence, or the starting point. */
+  /** Weighted mean of what counts in place of the rest: the points of missing values, or the starting point. */
   readonly prior: number;
   /** shrink x rawScore + (1 - shrink) x prior. */
   readonly score: number;
@@ -156,7 +156,7 @@ export interface FailureProbability {
    * assets are known.
    */
   readonly basis: (typeof FAILURE_BASES)[number];
-  /** The basis in words. */
+  /** The basis as text. */
   readonly detail: string;
   /** Group of assets whose outcomes it rests on; null without one. */
   readonly group: string | null;
@@ -251,7 +251,7 @@ export interface DriverDay {
   readonly readings: DriverReadings;
 }
 
-/** Features that third parties tell and that were last known to be adverse: their points (0-100) and when (RFC 3339). */
+/** Features that third parties state and whose last value was adverse: their points (0-100) and when (RFC 3339). */
 export type AdversePoints = Readonly<Record<string, { readonly points: number; readonly at: string }>>;
 
 /** Last published rating of the asset, as far as the model needs it. */

@@ -34,9 +34,9 @@ export type SiteFactKind =
  */
 export interface SiteFact {
   readonly kind: SiteFactKind;
-  /** Whom or what it is about: a person, a firm, a round, a group of holders. */
+  /** Its subject: a person, a firm, a round, a group of holders. */
   readonly name: string | null;
-  /** US dollars, tokens, users, a share 0-1, a year or words; a state, a role or a date. */
+  /** US dollars, tokens, users, a share 0-1, a year or text; a state, a role or a date. */
   readonly value: string | number | null;
   /** `team` or `advisor`; `lead` or `other`; a registration number. */
   readonly detail: string | null;
@@ -69,7 +69,7 @@ function isSiteFact(row: unknown): row is SiteFact {
 export type TieKind = 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
 
 /**
- * How far a statement was confirmed. `confirmed`: the other end names the project, and nobody but its owner could have written
+ * How far a statement was confirmed. `confirmed`: the other end names the project, and only its owner could have written
  * that. `linked`: a link leads there, and the other end was not read or does not name the project. `claimed`: no link leads
  * to anybody else.
  */
@@ -83,7 +83,7 @@ export interface Tie {
   /** `owner/name`, an audit firm, a voting space, `github:<login>`, a bounty platform. */
   readonly subject: string;
   readonly state: TieState;
-  /** What was found, in words. */
+  /** What was found, as text. */
   readonly by: string;
   readonly link: string | null;
   /** GitHub owners that the other end names; it is confirmed when the project's repository belongs to one of them. */

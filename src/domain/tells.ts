@@ -1,8 +1,8 @@
 import table from './source-tells.json' with { type: 'json' };
 
 /**
- * What a source can tell that other rooms ask for by its kind. A source declares its tells in its own file with its place
- * among those that tell the same, from 1: the order in which they are named, and in which their words count where order
+ * Kinds of information that a source provides and other rooms look up. A source declares its `tells` in its own file with its rank
+ * among the sources of the same kind, from 1: the order in which they are named, and in which their values count where order
  * decides (docs/decisions/0030-sources-declare-what-they-tell.md).
  */
 export const TELLS = {
@@ -48,18 +48,18 @@ export const TELLS = {
 
 export type Tell = keyof typeof TELLS;
 export type Tells = Readonly<Partial<Record<Tell, number>>>;
-/** Names of sources by what they tell, in their order. */
+/** Names of sources by kind of information, in order of rank. */
 export type TellTable = Readonly<Record<Tell, readonly string[]>>;
 
 /**
- * The sources that tell something, in their order. From a table that is made of the declarations of all sources
+ * The sources of a kind of information, in order of rank. From a table that is made of the declarations of all sources
  * (`test/source-tells.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
  */
 export function tellersOf(tell: Tell): readonly string[] {
   return (table as TellTable)[tell];
 }
 
-/** The one source that tells it. */
+/** The one source of a kind of information. */
 export function tellerOf(tell: Tell): string {
   const [only, ...others] = tellersOf(tell);
   if (only === undefined || others.length > 0) throw new Error(`not one source tells ${tell}`);

@@ -48,7 +48,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
 
 const LARGEST_PLAIN = 1e15;
 
-/** The nearest whole number as `toLocaleString('en-US')` writes it, which takes a command longer than a rating the first time it is asked. */
+/** The nearest whole number as `toLocaleString('en-US')` writes it, whose first call takes longer than a rating. */
 export function whole(value: number): string {
   const rounded = Math.round(value);
   if (!(Math.abs(rounded) < LARGEST_PLAIN) || Object.is(rounded, -0)) return rounded.toLocaleString('en-US');

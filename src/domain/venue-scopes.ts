@@ -71,7 +71,7 @@ const CHAIN_BEFORE_ADDRESS =
   /^(?:[a-z0-9-]+(?:_[a-z0-9-]+)?[:_](?=0[xX][0-9a-fA-F]+$)|solana[:_](?=[1-9A-HJ-NP-Za-km-z]{32,44}$))/;
 
 /**
- * A market by the symbols that a source writes for it; null when one of them is no symbol (pools are written with
+ * A market by the symbols that a source writes for it; null when one of them is not a symbol (pools are written with
  * addresses). `quoteCoin` is the registry's id of the quote asset and decides before its symbol does.
  */
 export function marketOf(
@@ -86,7 +86,7 @@ export function marketOf(
   return { exchange, base: priced, quote: BY_COINGECKO_ID.get(quoteCoin ?? '') ?? money };
 }
 
-/** A market by an exchange's own name for it: `TIDE-USD`, `tide_usdt`, `TIDE/USDT` or `TIDEUSDT`; null when it cannot be told apart. */
+/** A market by an exchange's own name for it: `TIDE-USD`, `tide_usdt`, `TIDE/USDT` or `TIDEUSDT`; null when it cannot be split. */
 export function marketNamed(exchange: string, name: string): Market | null {
   const upper = name.toUpperCase();
   const [base, money, ...rest] = upper.split(/[-_/]/);
@@ -114,7 +114,7 @@ export function isDollar(quoteSymbol: string): boolean {
 
 /**
  * The scope of a pool: its address or id without the chain some indexes put before it, hexadecimal in lower case.
- * A rating reads the pools of one chain, so the chain is no part of it.
+ * A rating reads the pools of one chain, so the chain is not part of it.
  */
 export function poolScope(address: string): string {
   const bare = address.replace(CHAIN_BEFORE_ADDRESS, '');

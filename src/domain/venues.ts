@@ -1,4 +1,4 @@
-/** Registries that name exchanges. An exchange's own API is asked under the exchange's id. */
+/** Registries that name exchanges. An exchange's own API is a source under the exchange's id. */
 export type ExchangeRegistry = 'coingecko' | 'coinmarketcap' | 'coinpaprika' | 'defillama';
 
 /** Whose names for exchanges evidence of earlier versions carries. */
@@ -170,7 +170,7 @@ const BY_OWN_NAME = new Map(
 
 /**
  * Id of the exchange that a registry calls so; an exchange that the table does not have is `unlisted.` and its name in
- * plain letters, whoever says it. Null for a decentralised exchange of pools and for a name without a letter or a digit.
+ * plain letters, whichever source states it. Null for a decentralised exchange of pools and for a name without a letter or a digit.
  */
 export function exchangeCalled(registry: ExchangeRegistry, name: string): string | null {
   const letters = plain(name);

@@ -6,9 +6,9 @@ import {
   type ResponseRecord,
   type SourceOutcome,
 } from '../domain/index.ts';
-import type { Answer } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import { weighted } from './read-reply.ts';
+import type { Answer } from './request-once.ts';
 
 export interface Assembled {
   readonly observations: readonly Observation[];
@@ -16,12 +16,12 @@ export interface Assembled {
   readonly sources: readonly SourceOutcome[];
   readonly attributions: readonly Attribution[];
   readonly notRedistributable: readonly string[];
-  /** True when no source answered anything. */
+  /** True when no source replied. */
   readonly nobodyAnswered: boolean;
 }
 
 /**
- * Puts the answers of a job into one record, in an order that does not depend on who answered first. Replies about other
+ * Puts the replies of a job into one record, in an order that does not depend on their arrival. Replies about other
  * assets (`foreign`: those that identity looked at and set aside) stay on record, but say nothing about this one.
  */
 export function assemble(
@@ -52,7 +52,7 @@ export function assemble(
     sources,
     attributions,
     notRedistributable,
-    // A list from memory is not an answer to this job.
+    // A list from memory is not a reply to this job.
     nobodyAnswered: !responses.some((record) => ANSWERED.has(record.outcome) && !record.fromCache),
   };
 }
@@ -102,7 +102,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
   return { ...summary, outcome, detail };
 }
 
-/** `ok` when anything was answered with data; else the most telling answer; else the first failure. */
+/** `ok` when a reply has data; else the most informative reply; else the first failure. */
 function overall(mine: readonly ResponseRecord[]): AskOutcome {
   for (const wanted of ['ok', 'empty', 'not_found'] as const)
     if (mine.some((record) => record.outcome === wanted)) return wanted;

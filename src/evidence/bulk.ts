@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { AskOutcome, Json, ResponseRecord } from '../domain/index.ts';
 import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { type Answer, askOnce } from './ask.ts';
 import { type BoundSource, refreshMsOf, type SourceBook } from './book.ts';
 import { metaOf, type ReadReply, readChecked, readReply } from './read-reply.ts';
+import { type Answer, requestOnce } from './request-once.ts';
 
 /** A row of a shared list, with the record of the reply that it came in. */
 export interface ListRow {
@@ -31,7 +31,7 @@ export interface BulkLists {
    * read is waited for as soon as it is old, and at most `waitMs` after its fetch began: a slow source delays the first readers only.
    */
   get(source: string, endpoint: string, waitMs: number): Promise<BulkList | ListFailure>;
-  /** Starts fetching the background lists now and again when they are old, and frees the others when nobody reads them. */
+  /** Starts fetching the background lists now and again when they are old, and frees the others when no reader is left. */
   start(): void;
   close(): void;
 }
@@ -41,10 +41,10 @@ const TICK_MS = 15_000;
 const FETCH_MS = 30_000;
 /** A list is not urgent: it may wait so long for its turn at a source whose budget callers spend. */
 const TURN_MS = 5 * 60_000;
-/** How often, and how long apart, another process's list is looked for before it is asked about at the next tick. */
+/** How often, and how long apart, another process's list is looked for before the next tick looks again. */
 const MOST_LOOKS = 10;
 const LOOK_AGAIN_MS = 500;
-/** How many refresh times a list may be old before a reader waits for the next one, or before one that nobody reads is freed. */
+/** How many refresh times a list may be old before a reader waits for the next one, or before one without readers is freed. */
 const FAR_TOO_OLD = 2;
 /** So many refresh times old, a list's row is not read any more; one that stands in for a request, after a single one. */
 export const STALE_AFTER = 3;
@@ -77,7 +77,7 @@ export function createBulkLists(options: {
     const held = await takeShared(name, slot.refreshMs);
     if (held?.kind === 'busy') return;
     if (held?.kind === 'held') return void keep(slot, page, held.record, parsed(slot.endpoint, held.body));
-    const answer = await askOnce(
+    const answer = await requestOnce(
       slot.bound,
       { ...slot.endpoint, timeoutMs: FETCH_MS, observe: () => [] },
       page.params,
@@ -208,7 +208,7 @@ interface Slot {
   readonly bound: BoundSource;
   readonly endpoint: Endpoint;
   readonly refreshMs: number;
-  /** It stands in for requests: whoever reads it waits no longer than for a request. */
+  /** It replaces requests: its reader waits no longer than for a request. */
   readonly standsIn: boolean;
   /** It stands in for requests and serves nothing else: while no request reads it, it is not fetched. */
   readonly isFetchedWhenRead: boolean;
@@ -306,7 +306,7 @@ export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, fo
 /**
  * A row as the reply of the endpoint that its list stands in for: same id, same body shape, with the url and the time of the list.
  * `found.row` is null for what the list does not have. Null where the list says nothing, or nothing that fits the endpoint's schema:
- * the source is then asked itself.
+ * the source is then requested itself.
  */
 export function standIn(
   bound: BoundSource,

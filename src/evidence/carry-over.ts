@@ -9,13 +9,13 @@ import {
 } from '../domain/index.ts';
 import { type Assembled, sortObservations } from './assemble.ts';
 
-/** Ages of answers, as the methodology has them. */
+/** Ages of replies, as the methodology sets them. */
 interface AgeClass {
   readonly halfLifeSeconds: number;
   readonly maxAgeSeconds: number;
 }
 
-/** What of the methodology decides how long earlier answers stand. */
+/** The part of the methodology that decides how long earlier replies count. */
 interface CarryRules {
   readonly consensus: {
     readonly classes: Readonly<Record<string, AgeClass>>;
@@ -31,16 +31,16 @@ interface CarryRules {
   };
 }
 
-/** The newest published collection of the same asset, as far as earlier answers are taken from it. */
+/** The newest published collection of the same asset, as far as earlier replies are taken from it. */
 export type PublishedEvidence = Pick<
   EvidenceRecord,
   'jobId' | 'asOf' | 'identification' | 'observations' | 'responses' | 'attributions' | 'notRedistributable' | 'purpose'
 >;
 
 /**
- * The answers of this collection, and for questions that failed or could not be put, the answers of the published collection
- * before: with the times at which they were read, inside the maximum age of their quantity. A question that was answered takes
- * nothing over, also when the answer is that there is nothing. Pages of the rated party stand for a week, and lose confidence
+ * The replies of this collection, and for requests that failed or could not be sent, the replies of the published collection
+ * before: with the times at which they were read, inside the maximum age of their quantity. A request with a reply takes
+ * nothing over, also when the reply states that there is nothing. Pages of the rated party count for a week, and lose confidence
  * faster. Pure; `asOf` is RFC 3339.
  */
 export function carryOver(
@@ -62,7 +62,7 @@ export function carryOver(
     const kept = (byResponse.get(record.id) ?? []).filter((row) => isFresh(row, asOf, methodology));
     if (kept.length === 0) continue;
     const from = record.carriedFrom ?? previous.jobId;
-    // The question's own id is taken by the record of its failure.
+    // The record of the failure has the request's own id.
     const id = record.carriedFrom === undefined ? `${record.id}@${from}` : record.id;
     carried.push({
       record: { ...record, id, carriedFrom: from, fromCache: true },
@@ -94,7 +94,7 @@ export function carryOver(
   };
 }
 
-/** Tells of an earlier reply whether its question is open now: it `failed`, or it could not be put (`unasked`); null: it is not. */
+/** Whether the request of an earlier reply is open now: it `failed`, or it could not be sent (`unasked`); null: it is not. */
 function openQuestions(
   previous: PublishedEvidence,
   now: Assembled,
@@ -118,7 +118,7 @@ function openQuestions(
     if (!ANSWERED.has(record.outcome) || foreign.has(id) || (party && (isGone || !sameSite))) return null;
     const again = asked.get(id);
     if (again) return isAnswered(again) ? null : 'failed';
-    // A page that a site which answers no longer links was removed by the site itself.
+    // A page that a working site no longer links was removed by the site itself.
     const gone = party
       ? answeredSources.has(record.source)
       : answeredEndpoints.has(`${record.source}/${record.endpoint}`);
@@ -126,12 +126,12 @@ function openQuestions(
   };
 }
 
-/** The source spoke for itself: an answer, that the thing is gone (410), or a question that has no meaning. */
+/** The source itself replied: with data, that the thing is gone (410), or that the request has no meaning. */
 function isAnswered({ outcome, status }: ResponseRecord): boolean {
   return ANSWERED.has(outcome) || outcome === 'unsupported' || status === 410;
 }
 
-/** Id of the question of a reply, carried or not. */
+/** Id of the request of a reply, carried or not. */
 function questionOf({ id, carriedFrom }: ResponseRecord): string {
   return carriedFrom === undefined ? id : id.slice(0, id.lastIndexOf('@'));
 }
@@ -149,7 +149,7 @@ function isFresh(row: Observation, asOf: string, methodology: CarryRules): boole
   return observedFor <= (classOf(row, methodology)?.maxAgeSeconds ?? 0) * 1000 && readFor <= longest;
 }
 
-/** What an earlier answer is worth beside one of now, 0-1. A date stays what it is. */
+/** Weight of an earlier reply relative to one of now, 0-1. A date does not lose weight. */
 function freshnessOf(row: Observation, asOf: string, methodology: CarryRules): number {
   const halfLife = classOf(row, methodology)?.halfLifeSeconds ?? 1;
   if (QUANTITIES[row.quantity].kind === 'date') return 1;

@@ -4,13 +4,13 @@ import canonicalize from 'canonicalize';
 import Type from 'typebox';
 import { endpoint, type Facts, type Params, type Source } from '../sources/source.ts';
 import { ownTime } from '../upstream/fixtures/own-time.ts';
-import type { Answer } from './ask.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './inspect.ts';
+import type { Answer } from './request-once.ts';
 import { createJobRequester } from './requester.ts';
 
 function setUp(

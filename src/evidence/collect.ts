@@ -1,19 +1,19 @@
 import type { Json } from '../domain/index.ts';
 import type { Endpoint, Facts, Params } from '../sources/index.ts';
 import type { RequestPriority } from '../upstream/index.ts';
-import type { Answer } from './ask.ts';
 import type { BoundSource, SourceBook } from './book.ts';
+import type { Answer } from './request-once.ts';
 import type { JobRequester } from './requester.ts';
 
-/** Most questions one job may ask; a hostile reply cannot make us ask for ever. */
+/** Most requests of one job; a hostile reply cannot make it send requests without end. */
 const MOST_QUESTIONS = 160;
 const MOST_PER_ENDPOINT = 12;
 
 /**
- * Asks every source that is on, side by side, critical questions first. What a shared list holds of the asset is read before
- * anything is asked, so that a source is not asked one by one for what it has said of all. An endpoint is planned again whenever something that
- * it reads was learned, so the longest chain of dependent questions is the only thing that is waited for. Returns the
- * facts as they stand at the end; ends by itself when nothing is left to ask, or when the requester's signal fires.
+ * Requests every source that is on, in parallel, critical requests first. What a shared list holds of the asset is read before
+ * anything is requested, so that a source gets no single requests for what its list states. An endpoint is planned again whenever something that
+ * it reads was learned, so a job waits only for the longest chain of dependent requests. Returns the
+ * facts as they stand at the end; ends by itself when nothing is left to request, or when the requester's signal fires.
  */
 export async function collect(requester: JobRequester, book: SourceBook, start: Facts): Promise<Facts> {
   const read = new Set<string>();
@@ -103,7 +103,7 @@ async function rowsOf(
   return rows.flat();
 }
 
-/** A row is evidence unless the same source has said the same, and more, when it was asked about this asset. */
+/** A row is evidence unless the same source states the same, and more, in a reply about this asset. */
 function keepRows(requester: JobRequester, rows: readonly Row[]): void {
   const answers = requester.answers();
   for (const { endpoint, answer } of rows) {
@@ -117,7 +117,7 @@ function keepRows(requester: JobRequester, rows: readonly Row[]): void {
   }
 }
 
-/** What a question taught. One that cannot even be asked, for what another source said, costs its own answer and nobody else's. */
+/** Facts learned from a request. One that another source's reply makes impossible loses its own reply and no other. */
 async function learnedFrom(
   requester: JobRequester,
   bound: BoundSource,
@@ -162,7 +162,7 @@ type Learned = Facts['learned'];
 const ALL = Symbol('all');
 
 /**
- * Plans are pure: one that has read none of the facts that were learned since it ran would ask the same again. Only the others are due:
+ * Plans are pure: one that has read none of the facts that were learned since it ran would plan the same again. Only the others are due:
  * a job learns something many times, and most plans read a name or two of it.
  */
 function createPlanner(plans: readonly Planned[]) {

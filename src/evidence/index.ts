@@ -1,7 +1,6 @@
 /** Collects the replies of the sources for one request. */
 /** Lists of all assets, read as peers. */
 export { ASSET_LISTS, type ListedAsset, listedAssets } from '../sources/index.ts';
-export type { Answer } from './ask.ts';
 export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
@@ -11,4 +10,5 @@ export { collect } from './collect.ts';
 export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, type SourceRow } from './inspect.ts';
 export { listedExploits } from './listed-exploits.ts';
 export { readReply } from './read-reply.ts';
-export { type AskEvent, createJobRequester } from './requester.ts';
+export type { Answer } from './request-once.ts';
+export { createJobRequester, type RequestEvent } from './requester.ts';

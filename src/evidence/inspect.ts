@@ -3,10 +3,10 @@ import { findChain, parseAssetId } from '../chains/index.ts';
 import { type AskOutcome, type EvidenceRecord, NO_KEYS, type Observation } from '../domain/index.ts';
 import type { Facts, Params, Source } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { askOnce } from './ask.ts';
 import { sortObservations } from './assemble.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import { metaOf, readReply, weighted } from './read-reply.ts';
+import { requestOnce } from './request-once.ts';
 
 export type ParsedReply =
   | {
@@ -123,7 +123,7 @@ export interface ProbeResult {
   readonly milliseconds: number;
   readonly observations: number;
   readonly detail: string | null;
-  /** It was read from files of this installation: it answers without any network. */
+  /** It was read from files of this installation: it needs no network. */
   readonly isLocal: boolean;
 }
 
@@ -145,7 +145,7 @@ export function catalogueOf(book: SourceBook): readonly SourceRow[] {
 
 const PROBE_MS = 15_000;
 
-/** Asks each source that is on one question about well-known assets and says what came of it. */
+/** Sends each source that is on one request about well-known assets and reports the outcome. */
 export async function* probeSources(
   book: SourceBook,
   upstream: Upstream,
@@ -187,7 +187,7 @@ async function probe(
       deadlineAt: performance.now() + PROBE_MS,
       traceparent: null,
     };
-    const { record, observations } = await askOnce(bound, endpoint, params, 'probe', tools);
+    const { record, observations } = await requestOnce(bound, endpoint, params, 'probe', tools);
     return {
       source: record.source,
       endpoint: record.endpoint,
@@ -255,7 +255,7 @@ export async function reobserve(
     // The weight of its source was in force when it was collected; the body does not know it.
     const observations = plain.map((observation) => weighted(observation, archived[0]?.sourceWeight ?? 1));
     if (record.carriedFrom !== undefined) {
-      // Of an earlier answer only what was not too old was taken over.
+      // Of an earlier reply only what was not too old was taken over.
       const again = new Set(observations.map((observation) => canonicalize(observation)));
       if (archived.some(({ carried: _, ...observation }) => !again.has(canonicalize(observation))))
         different.push(record.id);

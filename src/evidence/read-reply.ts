@@ -20,7 +20,7 @@ import {
 export interface ReadReply {
   readonly outcome: AskOutcome;
   readonly detail: string | null;
-  /** The checked reply; null unless the outcome is an answer with a body. */
+  /** The checked reply; null unless the outcome is a reply with a body. */
   readonly reply: unknown;
   readonly observations: readonly Observation[];
   readonly learned: Readonly<Record<string, Json>>;
@@ -70,11 +70,11 @@ export function readChecked(
       .slice(0, MOST_OBSERVATIONS)
       .filter(isCleanDraft)
       .map((draft) => complete(draft, source, endpoint, meta, responseId));
-    // What is learned is asked of others and archived with what they say.
+    // What is learned goes into requests to others and is archived with their replies.
     const learned = wellFormed(endpoint.learn?.(reply, params, meta) ?? {});
     return { outcome: 'ok', detail: verdict.detail?.toWellFormed() ?? null, reply, observations, learned };
   } catch (error) {
-    // A bug in an adapter costs this source's answer, not the job.
+    // A bug in an adapter costs this source's reply, not the job.
     return nothing(
       'malformed',
       `the reply could not be read: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`,

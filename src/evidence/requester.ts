@@ -3,12 +3,12 @@ import canonicalize from 'canonicalize';
 import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.ts';
 import type { AskReply, Endpoint, Params, SourceRequester } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
-import { type Answer, askOnce, withoutReply } from './ask.ts';
 import { type BoundSource, budgetOf, refreshMsOf, type SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
 import { rowOf, STALE_AFTER, standIn, wholeOf } from './bulk.ts';
+import { type Answer, requestOnce, withoutReply } from './request-once.ts';
 
-export interface AskEvent {
+export interface RequestEvent {
   readonly source: string;
   readonly endpoint: string;
   readonly outcome: AskOutcome;
@@ -16,15 +16,15 @@ export interface AskEvent {
   readonly observations: number;
 }
 
-/** An `Asker` that also remembers everything that was asked in one job. */
+/** An `Asker` that also records all requests of one job. */
 export interface JobRequester extends SourceRequester {
   /** Like `ask`, for a caller that needs what was learned. */
   answer(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<Answer>;
-  /** The row of a shared list that `params` mean, as an answer that is not kept yet; null when there is none. Never waits. */
+  /** The row of a shared list that `params` mean, as a reply that is not kept yet; null when there is none. Never waits. */
   row(source: string, endpoint: string, params: Params): Promise<Answer | null>;
   /** Makes a row part of the job's evidence. */
   keep(row: Answer): void;
-  /** Everything answered or failed so far, in a stable order. */
+  /** All replies and failures so far, in a stable order. */
   answers(): readonly Answer[];
 }
 
@@ -38,15 +38,15 @@ export interface JobRequesterOptions {
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
-  readonly onAnswer: (event: AskEvent) => void;
-  /** A question waits for its turn at a source whose budget is short, for about so long. */
+  readonly onAnswer: (event: RequestEvent) => void;
+  /** A request waits for its turn at a source whose budget is short; the estimated wait. */
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
-  /** Nobody waits for this job: whoever does goes first at every source. */
+  /** No caller waits for this job: jobs with a waiting caller go first at every source. */
   readonly isBackground?: boolean;
-  /** Nobody misses what this job leaves out: of sources with few turns it takes those that are left over, of others it is background work. */
+  /** What this job leaves out may be missing: of sources with few turns it takes those that are left over, of others it is background work. */
   readonly isSpare?: boolean;
   /**
-   * Answers that another job had moments ago: an identical request takes its answer and is neither made
+   * Replies that another job had moments ago: an identical request takes its reply and is neither made
    * nor reported again. A request that failed then is made anew.
    */
   readonly known?: readonly Answer[];
@@ -60,18 +60,18 @@ type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 /** How long, from when its fetch began, a list is waited for that may spare a request, and how long one whose rows decide, milliseconds. */
 const LIST_WAIT_MS = 3_000;
 
-/** Builds the requester of one job: each question is asked once, whatever asks for it, and ends by the job's deadline. */
+/** Builds the requester of one job: each request is sent once, whoever needs it, and ends by the job's deadline. */
 export function createJobRequester(options: JobRequesterOptions): JobRequester {
   const asked = new Map<string, Promise<Answer>>();
   const done = new Map<string, Answer>();
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
 
-  /** The earlier answer to exactly this question, when there is one worth having. */
+  /** The earlier reply to exactly this request, when one can be used. */
   function answeredBefore(id: string, params: Params): Answer | null {
     const row = before.get(id);
     if (row === undefined || !ANSWERED.has(row.record.outcome)) return null;
     if (canonicalize(row.record.params) !== canonicalize(params)) return null;
-    // It was asked for this collection's sake: that somebody answered counts here too.
+    // It was sent for this collection, so its reply counts here too.
     return row;
   }
 
@@ -124,7 +124,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     }
     return remember(id, () => {
       const ask = () =>
-        askOnce(bound, endpoint, params, id, {
+        requestOnce(bound, endpoint, params, id, {
           ...options,
           priority: priorityOf(priority, bound),
           onWaiting: (milliseconds) => options.onWaiting?.(source, endpointName, milliseconds),
@@ -176,7 +176,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
 
   /** What a list says in place of this request; null when it could not be had in time, is old, or has no row that fits. */
   async function listed(bound: BoundSource, endpoint: Endpoint, params: Params, id: string): Promise<Answer | null> {
-    // An endpoint may have several lists, each of some of its questions.
+    // An endpoint may have several lists, each for some of its requests.
     const holder = bound.source.endpoints.find(
       ({ list }) => list?.standsInFor === endpoint.name && list.keyOf(params) !== null,
     );
@@ -187,7 +187,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     return standIn(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }
 
-  /** A list that could not be refreshed for long is no reason not to ask. */
+  /** A list that could not be refreshed for long must not suppress requests. */
   function isStale({ record }: Pick<ListRow, 'record'>, bound: BoundSource, endpoint: Endpoint): boolean {
     const ageMs = options.now() - Date.parse(record.fetchedAt);
     const intervals = endpoint.list?.standsInFor === undefined ? STALE_AFTER : 1;
@@ -215,7 +215,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
   };
 }
 
-/** The stable name of one question inside a job. */
+/** The stable name of one request inside a job. */
 function responseIdOf(source: string, endpoint: string, params: Params): string {
   const digest = createHash('sha256')
     .update(canonicalize(params) ?? '')

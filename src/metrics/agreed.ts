@@ -38,7 +38,7 @@ export function scopesWith(set: ConsensusSet, quantity: QuantityId): readonly st
     .sort();
 }
 
-/** A pool below this, in US dollars, has a price that nobody can trade at: it is no venue. */
+/** A pool below this, in US dollars, has no price at which anybody can trade: it is not a venue. */
 export const SMALLEST_POOL_USD = 1_000;
 
 /** Liquidity of the asset: both sides of all its pools, US dollars. Null when no source gives a total. */

@@ -17,7 +17,7 @@ export interface Depth {
  * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers report.
  * `tvl_proxy`: a share of the value locked, where the liquidity near the price is not known.
  */
-export type ToldPool =
+export type ReportedPool =
   | { readonly basis: 'constant_product'; readonly quoteUsd: number }
   | { readonly basis: 'tvl_proxy'; readonly liquidityUsd: number };
 
@@ -39,7 +39,7 @@ export interface DepthRules {
 export interface PoolInEvidence {
   readonly scope: string;
   readonly liquidity: Known<number>;
-  readonly told: ToldPool;
+  readonly told: ReportedPool;
 }
 
 const MOVE_PCT = 2;
@@ -57,7 +57,7 @@ export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
     const isConstantProduct = consensusAt(set, 'pool_kind', scope)?.value === 'constant_product';
     // Without the quote side itself a balanced pool is assumed, which constant product always is.
     const quoteUsd = numberAt(set, 'pool_quote_reserve_usd', scope)?.value ?? liquidity.value / 2;
-    const told: ToldPool = isConstantProduct
+    const told: ReportedPool = isConstantProduct
       ? { basis: 'constant_product', quoteUsd }
       : { basis: 'tvl_proxy', liquidityUsd: liquidity.value };
     return [{ scope, liquidity, told }];
@@ -73,7 +73,10 @@ export function countsBeside(read: number, families: number): boolean {
  * What moves the price of a listed pool by `movePct`, US dollars. Constant product: quote needed or received is
  * y (sqrt(1 +- d) - 1). The proxy is linear in the move.
  */
-export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: number; readonly downUsd: number } {
+export function reportedSides(
+  pool: ReportedPool,
+  movePct: number,
+): { readonly upUsd: number; readonly downUsd: number } {
   const move = movePct / 100;
   if (pool.basis === 'constant_product')
     return {
@@ -84,14 +87,14 @@ export function toldSides(pool: ToldPool, movePct: number): { readonly upUsd: nu
   return { upUsd: side, downUsd: side };
 }
 
-/** Depth over pools at each of the published moves: exact where a pool was read, by `toldSides` where it was not. Nulls where neither is known. */
-export function poolsDepth(read: readonly RoutedPool[], told: readonly ToldPool[]): readonly PoolDepth[] {
+/** Depth over pools at each of the published moves: exact where a pool was read, by `reportedSides` where it was not. Nulls where neither is known. */
+export function poolsDepth(read: readonly RoutedPool[], told: readonly ReportedPool[]): readonly PoolDepth[] {
   const exact = routedDepth(read);
   return DEPTH_MOVES_PCT.map((movePct, index) => {
     const sum = (start: number | null, side: 'upUsd' | 'downUsd') =>
       start === null && told.length === 0
         ? null
-        : finite(told.reduce((total, pool) => total + toldSides(pool, movePct)[side], start ?? 0));
+        : finite(told.reduce((total, pool) => total + reportedSides(pool, movePct)[side], start ?? 0));
     return {
       move_pct: movePct,
       down_usd: sum(exact[index]?.down_usd ?? null, 'downUsd'),
@@ -189,7 +192,7 @@ function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): D
   const liquidity = liquidityOf(set);
   if (!liquidity) return null;
   return {
-    ...toldSides({ basis: 'tvl_proxy', liquidityUsd: liquidity.value }, MOVE_PCT),
+    ...reportedSides({ basis: 'tvl_proxy', liquidityUsd: liquidity.value }, MOVE_PCT),
     confidence: Math.min(proxyConfidence, liquidity.confidence),
     support: [liquidity],
     method: '0.5 % of total liquidity, pools unknown',

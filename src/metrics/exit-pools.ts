@@ -15,8 +15,8 @@ export interface ExitPools {
 const USUAL_FEE = 0.003;
 
 /**
- * Pools of the evidence that a sale may be routed over. Once one pool was read from the chain the listed ones are left out: whoever
- * plans an exit by this figure must not count on liquidity that nobody has seen. Null without a pool.
+ * Pools of the evidence that a sale may be routed over. Once one pool was read from the chain the listed ones are left out: an exit
+ * must not be planned on liquidity that was not verified. Null without a pool.
  */
 export function exitPools(set: ConsensusSet, place: Place): ExitPools | null {
   const read = [...readPools(set, place)].map(([scope, found]) => ({ scope, ...found }));

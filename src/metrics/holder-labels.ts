@@ -13,11 +13,11 @@ export interface HolderRules {
   readonly namesPools: boolean;
   /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
   readonly labelFamilies: number;
-  /** Contracts that the chain proves to be governed by a vote are no holders, until they hold more than `most` (0-1) of the supply; then they count `weight` (0-1). */
+  /** Contracts that the chain proves to be governed by a vote are not holders until they hold more than `most` (0-1) of the supply; then they count `weight` (0-1). */
   readonly treasury: { readonly most: number; readonly weight: number };
 }
 
-/** Kinds that sources write, by ours. A kind that is not here names a holder (a treasury, a multisig) or nobody (a contract). */
+/** Our kinds by the names that sources use. A kind that is not here names a holder (a treasury, a multisig) or no owner (a contract). */
 const KINDS: Readonly<Record<string, LabelKind>> = {
   pool: 'pool',
   amm: 'pool',

@@ -47,7 +47,7 @@ export type ListedTops = Readonly<Record<Top, number | null>>;
 type Top = (typeof TOPS)[number];
 
 const TOPS = [1, 5, 10, 20, 50, 100] as const;
-/** Known to be a contract, not known to whom it belongs: no label. */
+/** Known to be a contract of an unknown owner: no label. */
 const UNKNOWN_CONTRACT = 'contract_unknown';
 const SHORTEST_LIST = 5;
 /** The longest top that ratings use. */
@@ -70,7 +70,7 @@ export interface HolderListRules {
 export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: HolderListRules): HolderAnalysis | null {
   const lists = consensusAt(set, 'top_holders');
   if (!lists) return null;
-  const told = toldNames(set, rules);
+  const told = statedNames(set, rules);
   const views = viewsIn(set, rules, []);
   if (views.length === 0) return null;
   const pick = (of: (view: View) => number) => median(views.map(of)) ?? 0;
@@ -124,7 +124,7 @@ export interface LargestOwner {
   readonly kind: string | null;
   /** 0-1 of the total supply. */
   readonly raw: number;
-  /** 0-1 of the adjusted supply; null for an owner that is no holder. */
+  /** 0-1 of the adjusted supply; null for an owner that is not a holder. */
   readonly adjusted: number | null;
 }
 
@@ -164,7 +164,7 @@ function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow
   const voices = accepted.filter((voice) => !hasScan || voice.tier !== 'chain' || voice.family === HOLDER_SCAN.family);
   const lists: readonly unknown[] = voices.map((voice) => voice.value);
   const hasRead = read.length > 0 && !voices.some((voice) => voice.tier === 'chain');
-  const told = toldNames(set, rules);
+  const told = statedNames(set, rules);
   const labels = rules.namesPools ? withPools(told, set) : told;
   return (hasRead ? [...lists, read] : lists)
     .map((list) => viewOf(list, labels, rules))
@@ -218,7 +218,7 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
 }
 
 /**
- * Medians over the lists. Up to ten every list counts, as in ratings, once one of them is so long; beyond, those that reach so far after
+ * Medians over the lists. Up to ten every list counts, as in ratings, once one of them is so long; beyond, those that are so long after
  * exclusions. A longer top never holds less than a shorter one, although their lists may differ.
  */
 function topsOf(views: readonly View[], rowsOf: (view: View) => readonly Holder[]): ListedTops {
@@ -273,11 +273,11 @@ export function readHolder(row: unknown): Holder | null {
   return { owner, share: Math.min(1, sharePct / 100), kind: name };
 }
 
-/** Kinds that anybody can ask an explorer to show: they need `labelFamilies` lineage groups, or a read of the chain. */
+/** Kinds that an explorer shows on anybody's request: they need `labelFamilies` lineage groups, or a read of the chain. */
 const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
 /** Kinds whose code is the project's own governance, where a read of the chain proves it. */
 const GOVERNED: ReadonlySet<string> = new Set(['treasury', 'governance', 'timelock']);
-/** What the name of a governed contract becomes that the chain itself proves: a holder, and nobody's wallet. */
+/** What the name of a governed contract becomes that the chain itself proves: a holder, but not a private wallet. */
 const PROVEN = '_proven';
 /** What a name becomes that one public tag alone gives: it says who the holder is, and takes nothing from the shares. */
 const TAGGED = '_tag';
@@ -292,7 +292,7 @@ interface Named {
  * Names of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. An exchange or a bridge that one group alone
  * names stays a holder.
  */
-function toldNames(set: ConsensusSet, rules: HolderRules): ReadonlyMap<string, string> {
+function statedNames(set: ConsensusSet, rules: HolderRules): ReadonlyMap<string, string> {
   const book = new Map<string, Named>();
   const note = (
     address: string,

@@ -1,8 +1,8 @@
 import { canonicalScope, median, type Observation, QUANTITIES } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Reading } from './ask-panel.ts';
+import { describeDifference, shownValue } from './differences.ts';
 import { type Finding, finding, type Rules } from './finding.ts';
-import { differenceInWords, shownValue } from './words.ts';
 
 /** One observation beside what the other lineage groups say of the same thing. */
 export interface Compared {
@@ -44,7 +44,7 @@ export function disagreements(
     if (groups < 2 || most === null || apart <= most) return [];
     const [own, others] = [backFrom(observation, y), backFrom(observation, groups === 2 ? 2 * middle - y : middle)];
     const who = groups === 2 ? 'the only other source' : `${groups - 1} others`;
-    const text = `${observation.quantity}${ofScope(observation)} is ${differenceInWords(others, own)} (by ${who})`;
+    const text = `${observation.quantity}${ofScope(observation)} is ${describeDifference(others, own)} (by ${who})`;
     return [finding(reading, 'disagreement', 'suspect', observation.quantity, text)];
   });
   return [...numbers, ...outvoted(readings, rules)];

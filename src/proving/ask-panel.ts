@@ -1,9 +1,9 @@
 import {
   type Answer,
-  type AskEvent,
   type BulkLists,
   collect,
   createJobRequester,
+  type RequestEvent,
   readReply,
   type SourceBook,
 } from '../evidence/index.ts';
@@ -21,7 +21,7 @@ export interface Reading {
   readonly at: string;
 }
 
-export interface AskTools {
+export interface RequestTools {
   readonly book: SourceBook;
   readonly upstream: Upstream;
   /** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export interface AskTools {
   readonly signal?: AbortSignal;
   /** What a collection of each asset asks, and neither lists nor searches. */
   readonly collectionOnly?: boolean;
-  readonly onAnswer?: (source: string, endpoint: string, answer: AskEvent) => void;
+  readonly onAnswer?: (source: string, endpoint: string, answer: RequestEvent) => void;
 }
 
 /** Nothing stands in for a request here: every endpoint is requested itself. */
@@ -45,13 +45,13 @@ const NO_LISTS: BulkLists = {
  * Asks every endpoint of every source that is on about the assets of a panel, within the sources' budgets and behind everybody
  * who waits for a score. Lists are fetched once. Never throws for anything that a source can do.
  */
-export async function askPanel(tools: AskTools, panel: Panel): Promise<readonly Reading[]> {
+export async function requestPanel(tools: RequestTools, panel: Panel): Promise<readonly Reading[]> {
   const listed = tools.collectionOnly === true ? [] : await askLists(tools, panel);
   const each = await Promise.all(panel.assets.map((asset) => askAsset(tools, asset)));
   return [...listed, ...each.flat()];
 }
 
-async function askAsset(tools: AskTools, asset: PanelAsset): Promise<readonly Reading[]> {
+async function askAsset(tools: RequestTools, asset: PanelAsset): Promise<readonly Reading[]> {
   const requester = requesterOf(tools);
   if (asset.requests !== undefined) {
     const readings = asset.requests.map(async (asked) => {
@@ -71,7 +71,7 @@ async function askAsset(tools: AskTools, asset: PanelAsset): Promise<readonly Re
 }
 
 /** Every list, as its first page: about no asset of the panel more than about the others. */
-async function askLists(tools: AskTools, panel: Panel): Promise<readonly Reading[]> {
+async function askLists(tools: RequestTools, panel: Panel): Promise<readonly Reading[]> {
   const [first] = panel.assets;
   if (first === undefined || panel.assets.every((asset) => asset.requests !== undefined)) return [];
   const about: PanelAsset = { id: 'list', name: 'list', known: [] };
@@ -86,7 +86,7 @@ async function askLists(tools: AskTools, panel: Panel): Promise<readonly Reading
   return (await Promise.all(lists)).flatMap((answer) => readingOf(tools.book, about, answer) ?? []);
 }
 
-function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: AskTools) {
+function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: RequestTools) {
   const limit = AbortSignal.timeout(mostMs);
   return createJobRequester({
     book,

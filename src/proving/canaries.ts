@@ -2,7 +2,7 @@ import type { SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { type Database, endSources, releaseSources, takeDueSources, watchSources } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { askPanel } from './ask-panel.ts';
+import { requestPanel } from './ask-panel.ts';
 import { DRIFT_RULES, type DriftBegun, type DriftState, NEVER_READ, stepDrift } from './drift.ts';
 import type { Panel } from './panel.ts';
 import { signalsOf } from './signals.ts';
@@ -64,7 +64,7 @@ export function createCanaries(options: CanaryOptions): Canaries {
     if (due.length === 0) return [];
     const taken = new Set(due.map((row) => row.source));
     const part = new Map([...book].filter(([name]) => taken.has(name)));
-    const readings = await askPanel(
+    const readings = await requestPanel(
       { book: part, upstream: options.upstream, now, mostMs: MOST_MS, signal: closing.signal, collectionOnly: true },
       panel,
     );

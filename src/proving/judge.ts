@@ -11,9 +11,9 @@ import type { Methodology } from '../methodology/index.ts';
 import { ABOUT_ANOTHER, type Source } from '../sources/index.ts';
 import { disagreements } from './agreement.ts';
 import type { Reading } from './ask-panel.ts';
+import { describeDifference, shownValue } from './differences.ts';
 import { type Finding, finding, RULES, type Rules } from './finding.ts';
 import { factsOfPanel, type KnownFact } from './panel.ts';
-import { differenceInWords, shownValue } from './words.ts';
 
 export interface EndpointVerdict {
   readonly source: string;
@@ -157,12 +157,12 @@ function wanted({ value, min, max }: KnownFact): string {
 function contradiction(fact: KnownFact, got: Json, relative: number): string | null {
   if (fact.absent === true) return `${shownValue(got)}, and nothing may be stated`;
   if (fact.value !== undefined)
-    return same(fact.value as Json, got, relative) ? null : differenceInWords(fact.value as Json, got);
+    return same(fact.value as Json, got, relative) ? null : describeDifference(fact.value as Json, got);
   const at = comparable(got);
   const [low, high] = [fact.min, fact.max].map((bound) => (bound === undefined ? null : comparable(bound)));
   if (at === null) return `${shownValue(got)}, not ${wanted(fact)}`;
   const edge = low != null && at < low ? fact.min : high != null && at > high ? fact.max : undefined;
-  return edge === undefined ? null : `${differenceInWords(edge as Json, got)} (known: ${wanted(fact)})`;
+  return edge === undefined ? null : `${describeDifference(edge as Json, got)} (known: ${wanted(fact)})`;
 }
 
 /** Numbers, and dates as milliseconds. */

@@ -1,6 +1,6 @@
 import type { SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { type AskTools, askPanel, type Reading } from './ask-panel.ts';
+import { type Reading, type RequestTools, requestPanel } from './ask-panel.ts';
 import type { Finding } from './finding.ts';
 import { type EndpointVerdict, findingsOf, verdictsOf } from './judge.ts';
 import type { Panel } from './panel.ts';
@@ -13,8 +13,8 @@ export interface Proof {
 }
 
 /** Asks every endpoint about the assets of a panel and says which are right, suspect, failed or unproven. */
-export async function prove(tools: AskTools, panel: Panel, methodology: Methodology): Promise<Proof> {
-  const readings = await askPanel(tools, panel);
+export async function prove(tools: RequestTools, panel: Panel, methodology: Methodology): Promise<Proof> {
+  const readings = await requestPanel(tools, panel);
   const findings = findingsOf(readings, methodology);
   return {
     at: new Date(tools.now()).toISOString(),

@@ -127,7 +127,7 @@ test('amendment 9: what left the supply at par within a week proves redemption; 
       'fu_redeem',
     )?.score;
   assert.equal(stated(0, 'high_minimum'), 45);
-  // One voice counts half: 83 points of 17 % are less than the terms, 95 of 30 % are more.
+  // One observation counts half: 83 points of 17 % are less than the terms, 95 of 30 % are more.
   assert.ok((stated(0.3, 'high_minimum') ?? 0) > 45 && (stated(0.3, 'high_minimum') ?? 0) < 50);
   assert.equal(stated(0.3, 'none'), 0, 'suspended');
   const steady = days([100, 97, 94, 91, 88, 85]);

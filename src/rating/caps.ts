@@ -130,7 +130,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
-/** Units come only against deposits: code that nobody can change says so, or it is a registered receipt and all that there are stand against what is held. */
+/** Units are issued only against deposits: immutable code says so, or it is a registered receipt whose whole supply is backed by what is held. */
 function isMintedForDeposits(context: Context): boolean {
   if (isDepositBacked(context)) return true;
   if (rowOf(context.input, 'protocols')?.kind !== 'receipt') return false;
@@ -160,7 +160,7 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
-/** Many buy and hardly anybody sells: either nobody can, or all who bought are one. Says nothing of what is traded on exchanges. */
+/** Many buys and hardly a sale: either selling is impossible, or one party made all buys. Does not apply to what is traded on exchanges. */
 function oneSidedCap(context: Context): readonly CapCandidate[] {
   const limits = capThresholds(context.methodology).ONE_SIDED;
   const { enough } = context.methodology.capConfidence;

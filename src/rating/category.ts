@@ -3,8 +3,8 @@ import { rowsWith } from '../metrics/index.ts';
 import { type Context, numberOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
-/** The words under which registries file an asset, in a stable order. */
-export const registryWords = oncePer(({ consensus }: RatingInput): readonly string[] =>
+/** The categories under which registries list an asset, in a stable order. */
+export const registryCategories = oncePer(({ consensus }: RatingInput): readonly string[] =>
   rowsWith(consensus, 'categories')
     .flatMap((row) => row.voices)
     .flatMap((voice) => (Array.isArray(voice.value) ? voice.value : []))
@@ -20,7 +20,7 @@ export const registryWords = oncePer(({ consensus }: RatingInput): readonly stri
 export function pegTarget(context: Context): number | null {
   const { dollarWords } = context.methodology.vfr.peg;
   if (gathersYield(context)) return null;
-  const words = registryWords(context.input).map((word) => word.toLowerCase());
+  const words = registryCategories(context.input).map((word) => word.toLowerCase());
   const stated = numberOf(context, 'peg_target_usd')?.value;
   if (stated !== undefined) return stated > 0 ? stated : null;
   return dollarWords.some((wanted) => words.includes(wanted)) ? 1 : null;
@@ -29,5 +29,5 @@ export function pegTarget(context: Context): number | null {
 /** True for a coin that registries file as one that gathers its yield in its price. */
 export function gathersYield({ input, methodology }: Context): boolean {
   const { accruingWords } = methodology.vfr.peg;
-  return registryWords(input).some((word) => accruingWords.some((part) => word.toLowerCase().includes(part)));
+  return registryCategories(input).some((word) => accruingWords.some((part) => word.toLowerCase().includes(part)));
 }

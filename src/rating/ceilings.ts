@@ -14,7 +14,7 @@ export interface CapCandidate {
   readonly cap?: number;
 }
 
-/** What a condition found, in words; null where it does not hold. */
+/** What a condition found, as text; null where it does not hold. */
 type Finding = string | null;
 type Condition = (context: Context) => Finding;
 
@@ -157,14 +157,14 @@ export function ceilingOfClass(context: Context): number {
   return Math.min(100, ...held.map(({ code, cap }) => cap ?? rows.get(code)?.cap ?? 100));
 }
 
-/** Who answers for the powers over it, by register. */
+/** Who is responsible for the powers over it, by register. */
 export function isIssued(context: Context): boolean {
   const tier = issuerOf(context)?.tier;
   return tier === 'supervised' || tier === 'disclosed';
 }
 
 function unchecked(context: Context): Finding {
-  // Of a chain that nobody here reads, nothing was to be read; who controls a protocol may stand in its register row.
+  // Nothing can be read on a chain that no source here supports; a register row may name who controls a protocol.
   if (context.native || context.kind === null || isIssued(context)) return null;
   if (consensusOf(context, 'protocol_control_state') !== null) return null;
   const freezes = consensusOf(context, 'freeze_authority_state') ?? consensusOf(context, 'blacklist_function');

@@ -1,12 +1,12 @@
 import type { AssetClass, Json } from '../domain/index.ts';
 import { classByWords, isFiledAsStable, lowestClass, type Methodology } from '../methodology/index.ts';
 import { rowsWith } from '../metrics/index.ts';
-import { registryWords } from './category.ts';
+import { registryCategories } from './category.ts';
 import { ceilingOfClass } from './ceilings.ts';
 import { contextOf, fieldsOf, isNative, rowOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
-/** Classes whose tokens are redeemed at the value of assets, and are no receipts. */
+/** Classes whose tokens are redeemed at the value of assets, and are not receipts. */
 const OF_ASSETS: readonly AssetClass[] = ['rwa_sec', 'commodity'];
 /** Facts of who makes the blocks of a chain: no token with a contract has them. */
 const OF_CHAINS = ['consensus_nakamoto', 'consensus_attack_usd', 'consensus_entry_state'];
@@ -20,14 +20,14 @@ export interface Classified {
 
 /**
  * The class an asset is rated in, from evidence alone (methodology, "Class"): a row of a kept register; else its peg, what it stands for, its
- * protocol, of which the class with the lowest ceiling stands where they disagree; else the words of registries; else `default`.
+ * protocol, of which the class with the lowest ceiling stands where they disagree; else the categories of registries; else `default`.
  */
 export function classify(input: RatingInput, methodology: Methodology): Classified {
   return byRegister(input, methodology) ?? byBehaviour(input, methodology) ?? byRegistryWords(input, methodology);
 }
 
 function byRegister(input: RatingInput, methodology: Methodology): Classified | null {
-  const words = registryWords(input);
+  const words = registryCategories(input);
   const { classRules } = methodology;
   if (rowOf(input, 'natives') !== null && isNative(input))
     return { class: 'native_l1', reason: 'a row in the register of native coins' };
@@ -52,7 +52,7 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
   const kind = typeof protocol?.kind === 'string' ? protocol.kind : null;
   const named = kind === null ? undefined : classRules.rows[kind];
   if (named === undefined) return null;
-  // What a protocol keeps at a peg, and how, its own words and lists may tell lower.
+  // The protocol's own statements and lists may place what it pegs, and how, in a lower class.
   if (classRules.pegs.includes(named)) return null;
   const isRollup = named === 'defi_gov' && (textOf(input, 'l2_stage') !== null || protocol?.l2beat !== undefined);
   return { class: isRollup ? 'l2' : named, reason: `a row in the register of protocols (${kind})` };
@@ -69,11 +69,11 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const isReceipt = isFiledAsReceipt(input, methodology) || isBridgedCopy(input) || hasValue;
   const ofProtocol = protocol === null || pegged !== null || isReceipt ? undefined : protocols[protocol];
   const { address } = input.identification.asset;
-  // A registry can file a coin lower, and then its words decide.
+  // A registry can place a coin in a lower class; its category then decides.
   const isCoin =
     (address === null || address === 'native') &&
     OF_CHAINS.some((name) => (input.consensus[name]?.value ?? null) !== null) &&
-    classByWords(registryWords(input), overNative, methodology) === null;
+    classByWords(registryCategories(input), overNative, methodology) === null;
   const found = [
     isCoin ? ({ class: 'native_l1', reason: 'it has no contract, and who makes its blocks is known' } as const) : null,
     pegged,
@@ -105,23 +105,23 @@ function lowestOf(found: readonly Classified[], input: RatingInput, methodology:
 
 /** A registry files it as a copy that a bridge issues against what it holds on another chain. */
 function isBridgedCopy(input: RatingInput): boolean {
-  return registryWords(input).some((word) => /^bridged\b/i.test(word));
+  return registryCategories(input).some((word) => /^bridged\b/i.test(word));
 }
 
 /** A registry files it among the tokens that stand for what is staked or wrapped, and not as the token that governs the protocol. */
 function isFiledAsReceipt(input: RatingInput, methodology: Methodology): boolean {
   const { weak, governance } = methodology.classRules;
-  const words = registryWords(input).map((word) => word.toLowerCase());
+  const words = registryCategories(input).map((word) => word.toLowerCase());
   const own = methodology.classes.lst_wrapped.keywords.filter((word) => !weak.includes(word));
   return (
     words.some((word) => own.includes(word)) && !words.some((word) => governance.some((part) => word.includes(part)))
   );
 }
 
-/** What keeps its peg; null for an asset of which nobody states one. */
+/** What keeps its peg; null for an asset for which no source states one. */
 function byPeg(input: RatingInput, methodology: Methodology): Classified | null {
   const { pegs, mechanisms } = methodology.classRules;
-  const words = registryWords(input);
+  const words = registryCategories(input);
   const mechanism = textOf(input, 'peg_mechanism');
   const stated = mechanism === null ? undefined : mechanisms[mechanism];
   const row = rowOf(input, 'protocols');
@@ -155,7 +155,7 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
 }
 
 /**
- * Whether the words of registries count where a row or a list says what keeps the peg: those of one registry never do, and those of several not
+ * Whether the categories of registries count where a row or a list says what keeps the peg: those of one registry never do, and those of several not
  * against a row that was confirmed.
  */
 function doWordsCount(
@@ -179,7 +179,7 @@ function doWordsCount(
 
 function byRegistryWords(input: RatingInput, methodology: Methodology): Classified {
   const { words: order, proof, overNative } = methodology.classRules;
-  const words = registryWords(input);
+  const words = registryCategories(input);
   const without = (...left: readonly AssetClass[]) => order.filter((name) => !left.includes(name));
   if (input.identification.asset.address === 'native') {
     // A chain's own coin is known by its place on the chain; a registry can only file it lower.

@@ -98,16 +98,16 @@ export function daysSince(context: Context, quantity: QuantityId, scope = 'asset
   return found && !Number.isNaN(at) ? { ...found, value: Math.max(0, (context.now - at) / DAY_MS) } : null;
 }
 
-/** How many of the named sources answered in their own right, everything that was asked of them. */
+/** How many of the named sources replied themselves to every request. */
 export function answered(context: Context, sources: readonly string[]): number {
-  return context.input.sources.filter((row) => sources.includes(row.name) && hasToldAll(row)).length;
+  return context.input.sources.filter((row) => sources.includes(row.name) && hasReportedAll(row)).length;
 }
 
 /**
- * True when a source answered and none of its questions was left out for a request budget: only then does it mean something
+ * True when a source replied and none of its requests was left out for a request budget: only then does it mean something
  * that it says nothing of a thing.
  */
-export function hasToldAll({ name, outcome, failures }: SourceOutcome): boolean {
+export function hasReportedAll({ name, outcome, failures }: SourceOutcome): boolean {
   return ANSWERED.has(outcome) && !failures.some((failure) => isNotAsked(name, failure.outcome));
 }
 
@@ -117,13 +117,13 @@ export function failed(context: Context, sources: readonly string[]): boolean {
     (row) =>
       sources.includes(row.name) &&
       row.asked > 0 &&
-      !hasToldAll(row) &&
+      !hasReportedAll(row) &&
       row.outcome !== 'disabled' &&
       row.outcome !== 'unsupported',
   );
 }
 
-/** Fields of a row of a list that sources state; none when it is no object. */
+/** Fields of a row of a list that sources state; none when it is not an object. */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> {
   return (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
 }

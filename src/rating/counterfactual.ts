@@ -15,7 +15,7 @@ import { rate, scoreOf } from './rate.ts';
 /** Who can bring a change about. */
 export type Actor = 'project' | 'key_holder' | 'holders' | 'market' | 'users' | 'observers' | 'time';
 
-/** One feature, changed by as little as does what is asked. */
+/** One feature, with the smallest change that has the requested effect. */
 export interface FeatureChange {
   readonly feature: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export interface FeatureChange {
 export type Obstacle = Pick<CapApplied, 'code' | 'cap' | 'flag' | 'detail'> & {
   readonly condition: string;
   readonly ends: string;
-  /** False where it belongs to the class of the asset, so that nobody can lift it by an act of theirs. */
+  /** False where it belongs to the class of the asset, so that no act can lift it. */
   readonly canBeLifted: boolean;
 };
 
@@ -333,7 +333,7 @@ function pairsOf(search: Search, raises: readonly Found[], wanted: number): Coun
     .map(({ changes, score }) => ({ changes, score }));
 }
 
-/** States that are no act of anybody who wants a better rating: the issuer's standing is what a register says. */
+/** States that the rated party cannot bring about: a register states the status of the issuer. */
 const isIssuersStanding = (state: string) => state.startsWith('issuer_') || state === 'regulated_issuer';
 
 /** Values of a feature from where it is towards its best or worst, each a little further, as they can be written. */
@@ -421,7 +421,7 @@ const ACTORS_OF_FACTORS: Readonly<Partial<Record<Factor['code'], Actor>>> = {
 };
 
 function actorOf({ feature, definition }: Way): Actor {
-  // A number that no source tells is ours to find first.
+  // A number that no source states must first be found by Assay.
   if (feature.status === 'unknown' && definition.silence.kind !== 'P') return 'observers';
   return ACTORS_OF_FEATURES[feature.id] ?? ACTORS_OF_FACTORS[feature.factor] ?? 'project';
 }

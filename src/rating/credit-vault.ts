@@ -4,7 +4,7 @@ import { issuerOf } from './issuer.ts';
 
 /**
  * A vault that holds too little of what it counts in the asset it promises: it lent or sold the rest, and is worth what its borrowers are. Receipts and
- * issued tokens of the kept registers are what their rows say, wherever their assets lie. A contract answers as its author likes, so what it says of
+ * issued tokens of the kept registers are what their rows say, wherever their assets lie. A contract returns what its author likes, so what it says of
  * itself can make it a credit vault and never a wrapper.
  */
 export function isCreditVault(context: Context): boolean {

@@ -45,7 +45,7 @@ function lostPeg(context: Context): Defaulted | null {
     numberOf(context, 'depeg_aged_sum'),
   ];
   if (now === null || events === null) return null;
-  // A chart in dollars may have told the departure of a coin of another currency: its own chart tells what was held too.
+  // A chart in dollars may have shown the departure of a coin of another currency; its own chart also shows that the peg held.
   if (held === null && foreign !== null) return null;
   const isSure = [now, events, ...(held === null ? [] : [held])].every((row) => row.confidence >= factual);
   const isLost = now.value / par < share && (held === null || held.value > 1 - share) && events.value > 1 - share;

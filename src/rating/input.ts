@@ -28,20 +28,20 @@ export interface RatingInput {
    * a feature worse than the others alone. Not given: no such quantity.
    */
   readonly withoutOwnWord?: ConsensusSet;
-  /** Last points below the starting point of features that third parties tell, by feature; not given: none are remembered. */
+  /** Last points below the starting point of features that third parties state, by feature; not given: none are remembered. */
   readonly lastAdverse?: AdversePoints;
   /** Addresses of pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
   readonly lostPages?: readonly string[];
   /** Caps of the published rating that stands, by code; not given: there is none. */
   readonly standingCaps?: readonly string[];
-  /** What was kept of the asset before; absent or null: nothing, and flags on changes stay silent. */
+  /** What was kept of the asset before; absent or null: nothing, and flags on changes are not raised. */
   readonly history?: AssetHistory | null;
   /** What a wrapped or staked asset stands for, by its published score (0-100); null or not given: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
   /** The same of a token that stands for several assets; not given: it stands for one. */
   readonly underlyings?: readonly Underlying[];
   readonly asOf: string;
-  /** Adverse values whose sources fell silent, counted as if they were still said; not given: none. */
+  /** Adverse values that their sources no longer state, counted as if they still did; not given: none. */
   readonly recall?: readonly AdverseFeature[];
   /** What is taken to be otherwise than the evidence says (`counterfactualOf`); not given: nothing. No published rating is made with it. */
   readonly supposed?: Supposed;
@@ -63,7 +63,7 @@ export interface SupposedFeature {
   readonly quantity: string | null;
 }
 
-/** The same input in one order, so that who answered first never reaches a rating, not even the order of a sentence. */
+/** The same input in one order, so that the order of replies never affects a rating, not even the order of a sentence. */
 export function inOrder(input: RatingInput): RatingInput {
   return {
     ...input,

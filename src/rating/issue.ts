@@ -39,7 +39,7 @@ type Rest = Pick<Rating, 'class' | 'category' | 'categoryReason' | 'outlook' | '
   readonly vfrOf: (band: Rating['band'], trust: number, score: number) => Rating['vfr'];
 };
 
-/** Findings to rating: caps, band, interval, points that add up, words. The same for every model. */
+/** Findings to rating: caps, band, interval, points that add up, text. The same for every model. */
 export function issue(found: Findings, rest: Rest, methodology: Methodology): Rating {
   const { scored, trust, flags, notRated } = found;
   const defaulted = methodology.publication.default.score;

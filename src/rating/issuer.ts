@@ -14,7 +14,7 @@ export function issuerOf(context: Context): Issuer | null {
   return { tier, powers: Array.isArray(powers) ? powers.map(String) : [] };
 }
 
-/** Tier of an issuer that answers for a power; null where it is nobody's by register, or no tier applies to its holder. */
+/** Tier of an issuer that is responsible for a power; null where no register row names one, or no tier applies to its holder. */
 export function tierOfPower(context: Context, power: string): 'supervised' | 'disclosed' | null {
   const issuer = issuerOf(context);
   return issuer === null || issuer.tier === 'none' || !issuer.powers.includes(power) ? null : issuer.tier;

@@ -141,19 +141,19 @@ test('every cap and every ceiling is somewhere the one that decides', () => {
 
 /** Where the rated party publishes, and what its own host does when it does not want to be read. A repository is there or it is not. */
 const OWN = ['website', 'github'];
-/** Told by registers and scanners alone: a site says nothing of it that counts. */
-const TOLD_ELSEWHERE = 'sd_insider';
+/** Stated by registers and scanners alone: a site states nothing of it that counts. */
+const REPORTED_ELSEWHERE = 'sd_insider';
 const LOST = ['timeout', 'not_found', 'http_error', 'unreachable'] as const;
 const others = ['coingecko', 'coinmarketcap', 'dexscreener', 'goplus', 'defillama', 'evm_rpc'].map((name) =>
   outcome(name),
 );
 
-/** Features of a class that the rated party can keep back from those who ask it; what a register or a third party tells it cannot. */
+/** Features of a class that the rated party can withhold; it cannot withhold what a register or a third party states. */
 function withheldOf(of: AssetClass): readonly string[] {
   return featuresOf(of)
     .filter(
       ({ id, silence }) =>
-        id !== TOLD_ELSEWHERE &&
+        id !== REPORTED_ELSEWHERE &&
         silence.kind === 'P' &&
         methodology.publication.floor.sources[id]?.some((name) => OWN.includes(name)),
     )

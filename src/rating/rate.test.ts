@@ -300,7 +300,7 @@ test('the summary is three to five sentences, names the band, and says what it i
   }
 });
 
-/** Four families say the same of everything. */
+/** Four lineage groups state the same of everything. */
 function heard(families: readonly string[]): readonly Observation[] {
   return Object.values(sound().consensus).flatMap((row) =>
     families.map((family, index) => ({

@@ -19,8 +19,8 @@ import { ageOf } from './features/market.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
 import { issue, trustCap } from './issue.ts';
+import { recalled } from './missing-values.ts';
 import { ratePreTge } from './pre-tge/rate.ts';
-import { recalled } from './silence.ts';
 import { withSupposed } from './suppose.ts';
 import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
@@ -108,7 +108,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     : rating;
 }
 
-/** A token whose powers nobody read and no register knows, as good as only one of known powers may be. */
+/** A token whose powers were not read and no register knows, otherwise good enough for a band that only known powers allow. */
 function isTooGood(context: Context, { band }: Rating): boolean {
   const { unreadBest } = context.methodology.featureRules;
   const isKept = isIssued(context) || consensusOf(context, 'protocol_control_state') !== null;

@@ -92,7 +92,7 @@ export function confirmedFeature(
 
 const READINGS = ['repo', 'readme', 'manifest', 'organisation'];
 /** Ours or GitHub's, and never what the project wrote. */
-const NOT_ASKED: ReadonlySet<AskOutcome> = new Set([
+const NOT_SENT: ReadonlySet<AskOutcome> = new Set([
   'rate_limited',
   'budget_spent',
   'circuit_open',
@@ -106,19 +106,19 @@ const NOT_ASKED: ReadonlySet<AskOutcome> = new Set([
 
 /**
  * Whose the repository is: `confirmed`; `linked`, when it was read and does not name the project; `unread`, when GitHub could not be
- * asked; `none`, when there is none, or the evidence is from before ties were read.
+ * read; `none`, when there is none, or the evidence is from before ties were read.
  */
 export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | 'none' {
   const rows = tiesOf(context.input).filter((tie) => tie.kind === 'repository');
   if (rows.length === 0) return 'none';
   if (rows.some((tie) => tie.state === 'confirmed')) return 'confirmed';
   const source = context.input.sources.find((row) => row.name === tellerOf('code'));
-  if (source === undefined || NOT_ASKED.has(source.outcome)) return 'unread';
-  const lost = source.failures.some((row) => READINGS.includes(row.endpoint) && NOT_ASKED.has(row.outcome));
+  if (source === undefined || NOT_SENT.has(source.outcome)) return 'unread';
+  const lost = source.failures.some((row) => READINGS.includes(row.endpoint) && NOT_SENT.has(row.outcome));
   return lost ? 'unread' : 'linked';
 }
 
-/** In words, why a linked repository does not count. */
+/** Text that states why a linked repository does not count. */
 export function unconfirmedCode(context: Context): string {
   const [first] = openTies(context, 'repository');
   return `linked by the project, not confirmed: ${first?.subject ?? 'the repository'}, ${first?.by ?? 'not read'}`;

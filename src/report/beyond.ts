@@ -2,7 +2,7 @@ import { absenceOf } from '../contract/index.ts';
 import { BANDS, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { AbsenceRow, Change, CommitteeReport, Moves, Shown } from './document.ts';
-import { cut, day, rawText, sentence, signed } from './words.ts';
+import { cut, day, rawText, sentence, signed } from './format.ts';
 
 const MOST_ROOM = 3;
 const MOST_RAISES = 3;

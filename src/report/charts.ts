@@ -1,6 +1,6 @@
 import { escapeHtml } from '../domain/index.ts';
 import type { DepthPart, FactorRow, History, Holders, Scale } from './document.ts';
-import { percent, short, signed } from './words.ts';
+import { percent, short, signed } from './format.ts';
 
 /** Charts of the report as inline SVG without script. Colours come from classes, so that they follow the theme and print. */
 

@@ -5,8 +5,8 @@ import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
 import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
 import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
+import { cut, day, moment, percent, rawText, sentence, signed } from './format.ts';
 import { receiptsOf } from './receipts.ts';
-import { cut, day, moment, percent, rawText, sentence, signed } from './words.ts';
 
 /** What the report shows beside the record of the job. All of it is older than the record and is never changed, so the same record gives the same bytes. */
 export interface Beside {

@@ -11,7 +11,7 @@ import {
   treatmentOf,
 } from '../metrics/index.ts';
 import type { DepthPart, Figure, FlagRow, Holders, Shown } from './document.ts';
-import { abbreviated, cut, day, rawText, sentence, short } from './words.ts';
+import { abbreviated, cut, day, rawText, sentence, short } from './format.ts';
 
 type Fact = { readonly label: string; readonly value: string | null; readonly quantity: string };
 

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../domain/index.ts';
 import { bandScale, depthChart, factorChart, historyChart, holderChart } from './charts.ts';
 import type { CommitteeReport, Figure, Section } from './document.ts';
+import { percent } from './format.ts';
 import { STYLE } from './style.ts';
-import { percent } from './words.ts';
 
 const e = escapeHtml;
 /** Shape and word of a severity: no meaning hangs on colour alone. */

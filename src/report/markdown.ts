@@ -1,6 +1,6 @@
 import { escapeMarkdown } from '../domain/index.ts';
 import type { CommitteeReport, Figure, Section } from './document.ts';
-import { percent, short, signed } from './words.ts';
+import { percent, short, signed } from './format.ts';
 
 const m = escapeMarkdown;
 

@@ -111,7 +111,7 @@ const MOST_DECIMALS = 255;
 
 /**
  * The snapshots that the evidence of a rating holds: made of the rating's own observations and consensus, so that both
- * state the same figures of the same moment. A kind is left out when no source answered for it now; nothing is requested.
+ * state the same figures of the same moment. A kind is left out when no source replied for it now; nothing is requested.
  * Holders are a list of the largest and never `complete`; pools are as indexers report them, the largest as read from the
  * chain. `rules` are the methodology's. Pure.
  */
@@ -141,7 +141,7 @@ export function ratedSnapshots(
   return [...onlyMarket, ...(holders === null ? [] : [holders]), ...(pools === null ? [] : [pools])];
 }
 
-/** Without a price it is kept only when every source answered: then it is known that there is none. */
+/** Without a price it is kept only when every source replied: then it is known that there is none. */
 function marketOfRating(
   evidence: EvidenceRecord,
   gathered: Gathered,
@@ -191,7 +191,7 @@ function holdersOfRating(
   );
 }
 
-/** An empty list of pools needs a source that lists pools and answered. */
+/** An empty list of pools needs a source that lists pools and replied. */
 function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnapshot | null {
   const told = Object.values(gathered.consensus).filter(({ quantity }) => quantity === 'pool_liquidity_usd');
   const answered = evidence.responses.some(

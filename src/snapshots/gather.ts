@@ -39,7 +39,7 @@ export interface Gathered {
   readonly consensus: ConsensusSet;
   /** What the consensus was made of. */
   readonly observations: readonly Observation[];
-  /** RFC 3339: when the last source had answered. */
+  /** RFC 3339: when the last source had replied. */
   readonly asOf: string;
   readonly attributions: SnapshotHead['attributions'];
   /** Sources whose own values may not be passed on (their terms). */
@@ -50,7 +50,7 @@ export interface Gathered {
 
 const DEADLINE_MS = 30_000;
 
-/** Queries the named sources about one asset in parallel under one deadline. Null when none of them answered. */
+/** Queries the named sources about one asset in parallel under one deadline. Null when none of them replied. */
 export async function gather(
   asset: Asset,
   sources: ReadonlySet<string>,
@@ -80,7 +80,7 @@ export async function gather(
     learned: {},
   });
   const parts = assemble(requester.answers(), book);
-  // Replies shared with a request of a moment ago count as answers here.
+  // Replies shared with a request of a moment ago count as replies here.
   if (parts.nobodyAnswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {

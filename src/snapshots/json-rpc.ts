@@ -36,8 +36,8 @@ export function rpcRequest(node: RpcNode, body: unknown, more: Partial<UpstreamR
   };
 }
 
-/** Calls the nodes in turn until one answers; a fault of the call itself is not tried elsewhere. */
-export async function askNodes<Value>(
+/** Calls the nodes in turn until one responds; a fault of the call itself is not tried elsewhere. */
+export async function requestNodes<Value>(
   nodes: readonly RpcNode[],
   ask: (node: RpcNode) => Promise<Result<Value, ChainFault>>,
 ): Promise<Result<Value, ChainFault>> {

@@ -31,7 +31,7 @@ export interface WatchProtocol {
 }
 
 export interface NodeWatch {
-  /** Follows these pools from now on; what happens at others is not told. */
+  /** Follows these pools from now on; changes of others are not reported. */
   follow(pools: readonly string[]): void;
   close(): void;
 }
@@ -54,8 +54,8 @@ const Message = Type.Object({
 const isMessage = Compile(Message);
 
 /**
- * Keeps a subscription to a node: a connection that is lost, silent or refused is opened again, at growing distances. After each
- * further connection everything followed is told as seen: what happened meanwhile is not sent again by nodes.
+ * Keeps a subscription to a node: a connection that is lost, idle or refused is opened again, at growing distances. After each
+ * further connection everything followed is reported as seen: what happened meanwhile is not sent again by nodes.
  */
 export function watchNode(options: {
   readonly sockets: NodeSockets;
@@ -222,7 +222,7 @@ const isSolanaLogs = Compile(
 
 /**
  * `logsSubscribe` for each pool, of confirmed blocks (https://solana.com/docs/rpc/websocket/logssubscribe). A confirmed block is
- * not taken back in practice, so nothing is told as removed.
+ * not taken back in practice, so nothing is reported as removed.
  */
 export const SOLANA_WATCH: WatchProtocol = {
   always: [],

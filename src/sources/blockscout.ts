@@ -166,7 +166,7 @@ const contract = endpoint({
     implementations: Maybe(Type.Array(Type.Object({ address: TextOptional, address_hash: TextOptional }))),
   }),
   observe: (reply) => {
-    // The reply about a contract that nobody verified has no `is_verified`.
+    // The reply about an unverified contract has no `is_verified`.
     const verified = reply.is_verified === true && reply.is_changed_bytecode !== true;
     const [first] = reply.implementations ?? [];
     const kind = reply.proxy_type ?? '';

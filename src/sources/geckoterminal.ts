@@ -396,7 +396,7 @@ export const geckoterminal = defineSource({
         const fall = observed('pool_lasting_fall', lastingFall(dailyCloses(closes)), 'daily closes of the pool', {
           scope,
         });
-        // An older pool tells what became of the price there; the deepest tells how the price moves.
+        // An older pool shows the history of its price; the deepest shows how the price moves.
         if (params.older === true) return fall;
         return [
           ...fall,

@@ -75,7 +75,7 @@ function siblings(facts: Facts): readonly string[] | null {
 
 const ENTRY = 8_000;
 
-/** Entries of a feed of commits: when, and by whom. The newest first; one that does not end soon is none. */
+/** Entries of a feed of commits: when, and by which author. The newest first; one that does not end soon is none. */
 export function feedEntries(feed: string): readonly { readonly at: string; readonly author: string | null }[] {
   return feed
     .slice(0, 400_000)

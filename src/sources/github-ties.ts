@@ -46,7 +46,7 @@ function plain(name: string): string {
 /** Parameters of the repository's own endpoint: identity sends the same ones, so that one request serves both. */
 export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' | 'address' | 'keys'>): Params {
   const names = namesOf(facts as Facts) ?? { domain: null, addresses: [] };
-  // The coins of our chains are a closed list, and registries keep their repositories: nobody can name another's as his own.
+  // The coins of our chains are a closed list, and registries keep their repositories: a project cannot name another's as its own.
   return facts.address === 'native' ? { repo, ...names, native: true } : { repo, ...names };
 }
 

@@ -251,7 +251,7 @@ export const github = defineSource({
     endpoint({
       name: 'compare',
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
-      // Of an unconfirmed link too: that it is a copy counts against whoever links it.
+      // Of an unconfirmed link too: that it is a copy counts against the project that links it.
       plan: ({ learned }) => {
         const fork = fieldsOf(learned['github.fork']);
         return typeof fork.repo === 'string' ? [fork] : [];

@@ -23,7 +23,7 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
  *
  * Lineage: the platform's own programmes, agreed with the projects; family `immunefi`. A programme is an asset's when its scope has
  * the token's contract or a page on the project's domain, or when the project's site links it and its text names the project's domain: one
- * end alone counts for nothing. Invitations and contests, which have an end, are no standing bounty. Immunefi publishes no reference
+ * end alone counts for nothing. Invitations and contests, which have an end, are not a permanent bounty. Immunefi publishes no reference
  * of its API; the file is the one public endpoint, without a key, a page or a filter (api-evangelist/immunefi, read 2026-08-23:
  * 249 programmes, 6.5 MB). Terms of the data were not found. Limits: none published. Quirks: `maxBounty` (in a
  * mirror of the list `maximum_reward`) is in dollars whatever pays it.

@@ -44,14 +44,14 @@ interface Uses<Read> extends Pick<EndpointDefinition, 'name' | 'doc' | 'critical
 
 /** An endpoint that is one JSON-RPC 2.0 call to the base in `params.base`. */
 export interface RpcDefinition<Result extends TSchema, Read> extends Uses<Read> {
-  /** Family of the observations, by base: two operators are two families. Default `chain:<base>`. */
+  /** Lineage group of the observations, by base: two operators are two groups. Default `chain:<base>`. */
   readonly family?: ((base: string) => string) | undefined;
   call(params: Params): readonly [method: string, params: Json];
   readonly result: Result;
   read(result: Static<Result>, params: Params, meta: ReplyMeta): Read | Refusal;
 }
 
-/** Builds the endpoint of a call: envelope, errors and the family of the operator are the same for all of them. */
+/** Builds the endpoint of a call: envelope, errors and the lineage group of the operator are the same for all of them. */
 export function rpcEndpoint<Result extends TSchema, Read>(definition: RpcDefinition<Result, Read>): Endpoint {
   const { call, result, read, incomplete, observe, learn, family = (base) => `chain:${base}`, ...rest } = definition;
   const readOf = (reply: Static<typeof Envelope>, params: Params, meta: ReplyMeta) =>

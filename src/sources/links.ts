@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import { CHAINS } from '../chains/index.ts';
 
-/** Hosts that many projects share: such a domain identifies nobody. */
+/** Hosts that many projects share: such a domain identifies no project. */
 const SHARED_HOSTS = new Set([
   'github.io',
   'github.com',

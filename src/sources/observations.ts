@@ -71,7 +71,7 @@ export function poolKind(dex: string | null): NonNullable<PoolFacts['kind']> | n
   return null;
 }
 
-/** Name, symbol and address of the picture, as whoever made the token wrote them on chain. */
+/** Name, symbol and address of the picture, as the creator of the token wrote them on chain. */
 export function metadataDrafts(
   source: string,
   found: { readonly name?: unknown; readonly symbol?: unknown; readonly uri?: unknown } | null | undefined,

@@ -79,7 +79,7 @@ export const ofac = defineSource({
       plan: lookedFor,
       request: ({ file }) => ({ path: `/ofac/downloads/${String(file ?? 'sdn.csv')}` }),
       reply: Type.String(),
-      // A page of HTML in place of the file names nobody.
+      // A page of HTML in place of the file has no names.
       classify: (reply) =>
         rowsOfText(reply, addressesIn).length > 0
           ? { outcome: 'ok' }

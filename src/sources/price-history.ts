@@ -62,7 +62,7 @@ const LEAST_OF_DAY = 12;
 const DEPARTED = 0.02;
 const HALF_LIFE_DAYS = 730;
 
-/** How far a coin strays from its peg: `points` in units of what it is pegged to, `unit` in words. */
+/** How far a coin strays from its peg: `points` in units of what it is pegged to, `unit` as text. */
 export function pegDrafts(
   points: readonly (readonly [number, number | null])[],
   unit: string,

@@ -67,7 +67,7 @@ export const pyth = defineSource({
       request: get('/v2/price_feeds', { query: '{symbol}', asset_type: 'crypto' }),
       reply: Feeds,
       learn: (reply, params): Record<string, Json> => {
-        // The feed's whole name: `Crypto.BTC/USD` and no redemption rate or another quote. Two of that name name nobody.
+        // The feed's whole name: `Crypto.BTC/USD` and no redemption rate or another quote. Two feeds of that name are ambiguous.
         const named = reply.filter(({ attributes: { base, quote_currency, symbol } }) =>
           symbol
             ? symbol.toUpperCase() === `CRYPTO.${String(params.symbol)}/USD`

@@ -21,7 +21,7 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
  * licence, who may make the blocks of a chain, what a holder is owed). The files are part of this version (`registers/`); an operator may keep rows of
  * their own beside them. The rows, and the numbers by which they are read, are archived as the reply, so that old evidence replays after a row has changed.
  *
- * Lineage: family `register`; own rows of the operator are a family of their own.
+ * Lineage: family `register`; own rows of the operator are a lineage group of their own.
  */
 const Row = Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]);
 const Rows = Type.Record(Type.String(), Row);
@@ -110,7 +110,7 @@ export const registers = defineSource({
     endpoint({
       name: 'rows',
       doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
-      // An asset without a row is not requested: nobody looked, so nothing is known to be missing.
+      // An asset without a row is not requested: no search was made, so nothing is known to be missing.
       plan: (facts) => {
         const rows = rowsOfAsset(facts);
         if (Object.keys(rows.shipped).length + Object.keys(rows.own).length === 0) return [];

@@ -10,9 +10,9 @@ import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from 
  * Snapshot's votes: how many take part, and how much the largest voters weigh.
  *
  * Lineage: signed votes as the hub counts them; family `snapshot`. A proposal counts when its own strategies read the balance of the asset
- * and the hub has closed and counted it. Who votes much or little earns nothing: votes off chain bind nobody, and voters are free to make. No
+ * and the hub has closed and counted it. Who votes much or little earns nothing: votes off chain are not binding, and voters are free to make. No
  * feature reads it: off by default, two calls a rating. Limits: 100 a minute without a key, two million a month with one
- * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026); we ask 20. Quirks: power is in units of the strategies, which is
+ * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026); we send 20. Quirks: power is in units of the strategies, which is
  * tokens only where they read balances alone; hidden votes have no power until the end.
  */
 const PROPOSALS =

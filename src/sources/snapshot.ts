@@ -11,7 +11,7 @@ import { namesIn, namesOf } from './ties.ts';
  * Snapshot: voting spaces off chain, and which tokens their strategies count.
  *
  * Lineage: the space's own settings, signed by its controller; family `snapshot`. A link to a space is free, so a space counts only
- * when a strategy of it reads the balance of the asset. Such a space can be made for the price of a name, and its votes bind nobody:
+ * when a strategy of it reads the balance of the asset. Such a space can be made for the price of a name, and its votes are not binding:
  * it earns less than a contract would. Terms: keyless, 100 a minute
  * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026): one call a rating. Quirks: an unknown id is not in the
  * list; addresses come in mixed case, and inside any key of a strategy's `params`.

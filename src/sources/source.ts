@@ -211,7 +211,7 @@ export function isAboutAnother({ about }: Endpoint, reply: unknown, params: Para
 }
 
 export interface SourceTerms {
-  /** Text and link that the terms ask to show; null where they ask for none. */
+  /** Text and link that the terms require to show; null where they require none. */
   readonly attribution: { readonly text: string; readonly url: string } | null;
   /** False: raw values are never passed through to clients, only consensus values. */
   readonly redistribute: boolean;
@@ -239,7 +239,7 @@ export interface SourceDefinition {
   readonly name: string;
   readonly title: string;
   readonly doc: string;
-  /** Independence family: who originates the numbers. */
+  /** Lineage group: who originates the numbers. */
   readonly family: string;
   readonly tier: Tier;
   /** Default reliability of its observations, 0-1. */
@@ -260,14 +260,14 @@ export interface SourceDefinition {
     readonly perMinute?: number;
     /** Requests a month with a free key, where the provider counts them; default: it does not. */
     readonly perMonth?: number;
-    /** What an operator gains by it, in a few words. */
+    /** What an operator gains by it, in short. */
     readonly adds: string;
     /** Page of the provider where it is had. */
     readonly from: string;
   } | null;
   /** Why it is off unless the operator turns it on. Default null: it is on. */
   readonly disabledReason?: string | null;
-  /** Without `attribution`: the terms ask for none. */
+  /** Without `attribution`: the terms require none. */
   readonly terms: Omit<SourceTerms, 'attribution'> & Partial<Pick<SourceTerms, 'attribution'>>;
   readonly budget: {
     readonly perMinute: number;

@@ -64,7 +64,7 @@ function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly Obs
  *
  * Lineage: own compilation against the code on chain; family `sourcify`, tier registry.
  * Terms: keyless and open; `fields=all` is expensive for them, so only one field is requested.
- * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means that nobody verified it here.
+ * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means that it was not verified here.
  */
 export const sourcify = defineSource({
   name: 'sourcify',

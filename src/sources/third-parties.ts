@@ -11,7 +11,7 @@ import { PDF_TEXT } from './website/paper.ts';
  * Audit firms and bounty platforms: does the page that the project links name the project?
  *
  * Lineage: the firm's own pages, family `third_parties`. Only hosts and repositories of the kept list (`website/auditors.ts`) are
- * asked, without query and fragment, and only where the firm writes itself; a reply from elsewhere counts for nothing. It counts
+ * requested, without query and fragment, and only where the firm writes itself; a reply from elsewhere counts for nothing. It counts
  * when it names the project's domain, its contract, or a repository that is the project's. Its name alone does not count: names are
  * free. Quirks: pages that scripts fill in, or that refuse programs, leave the link unconfirmed (CertiK's among them).
  */

@@ -33,7 +33,7 @@ export function namesIn(params: Params): ProjectNames {
 }
 
 /**
- * Which of the names a text carries, in words; null for none. `requested`: the address the text was fetched from. A name that stands
+ * Text: which of the names a page carries; null for none. `requested`: the address the text was fetched from. A name that stands
  * in it proves nothing: a search page prints the query.
  */
 export function namedIn(text: string, names: ProjectNames, requested = ''): string | null {

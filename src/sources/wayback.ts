@@ -10,7 +10,7 @@ import { defineSource, endpoint } from './source.ts';
  * Lineage: the archive's own captures; family `wayback`. The site stood there on that day, which does not show who had the domain then,
  * and a site without a capture is not younger for it. Terms: the archive's terms of use were not read. Limits: none published, 429 on
  * bursts; replies often take longer than a rating has, so it is off unless it is wanted. Quirks: text in seven columns, oldest first; a
- * status of `-` is a repetition of an earlier capture; a blocked site answers 403 with `AdministrativeAccessControl`, which is not absence.
+ * status of `-` is a repetition of an earlier capture; a blocked site returns 403 with `AdministrativeAccessControl`, which is not absence.
  */
 /** urlkey, timestamp, original, mimetype, statuscode, digest, length. */
 const CAPTURE = /^\S+ (\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2}) \S+ \S+ (?:[23]\d\d|-) \S+ \S+$/m;

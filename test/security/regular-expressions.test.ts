@@ -30,7 +30,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/snapshots/evm/blockscout.ts': 'an address from the settings',
   'src/cli/mcp.ts': 'an address from the command line',
   'src/config/settings.ts': 'an address from the settings',
-  'src/evidence/ask.ts': 'an address from the settings',
+  'src/evidence/request-once.ts': 'an address from the settings',
   'research/propose-mapping.ts': 'the first 200 characters of a header',
   'src/upstream/guard.ts': 'a label of a host, at most 63 characters',
 };

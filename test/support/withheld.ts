@@ -1,9 +1,9 @@
 import type { AskOutcome, EvidenceRecord, ResponseRecord } from '../../src/domain/evidence.ts';
 import type { Observation } from '../../src/domain/observation.ts';
-import type { Answer } from '../../src/evidence/ask.ts';
 import { assemble } from '../../src/evidence/assemble.ts';
 import { bindSources } from '../../src/evidence/book.ts';
 import { metaOf, readReply } from '../../src/evidence/read-reply.ts';
+import type { Answer } from '../../src/evidence/request-once.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 
 /** How the rated party can keep a reply back. */

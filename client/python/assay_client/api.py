@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from .http import Sender, new_key
 
-# The job goes on; ask at its address.
+# The job continues; poll its address.
 class AcceptedJob(TypedDict):
     # The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.
     job_id: str
@@ -29,7 +29,7 @@ class Account(TypedDict):
     webhooks: AccountWebhooks
     # Assets on the watchlist: how many, of how many.
     watchlist: AccountWatchlist
-    # Assets asked to be indexed: how many, of how many.
+    # Assets requested for indexing: how many, of how many.
     indexed_assets: AccountIndexedAssets
     data_mode: DataMode
 
@@ -50,7 +50,7 @@ class AccountDispute(TypedDict):
     claim: str
     # As it was given; seen by the account and the operator alone.
     contact: str | None
-    # What the operator found, in words; null while it is open.
+    # Text: what the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -62,9 +62,9 @@ class AccountDispute(TypedDict):
     account_id: str | None
 
 
-# Assets asked to be indexed: how many, of how many.
+# Assets requested for indexing: how many, of how many.
 class AccountIndexedAssets(TypedDict):
-    # Assets asked to be indexed that the account has now.
+    # Assets requested for indexing that the account has now.
     used: int
     # As many as its plan allows.
     limit: int
@@ -198,7 +198,7 @@ Alert = TypedDict(
 
 # The status of an appeal.
 class Appeal(TypedDict):
-    # By which it is found again; whoever has it may read the status.
+    # Reference of the appeal; anyone who has it may read the status.
     reference: str
     # `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating.
     state: Literal["awaiting_proof", "expired", "proved", "under_review", "accepted", "rejected", "corrected"]
@@ -216,7 +216,7 @@ class Appeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # What the reviewers found, in words; null before.
+    # Text: what the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -227,15 +227,15 @@ class Appeal(TypedDict):
 
 # The receipt of one reply.
 class ArchivedReply(TypedDict):
-    # Unique within the job; voices name it as `evidence`.
+    # Unique within the job; observations name it as `evidence`.
     id: str
-    # Who was asked.
+    # Source of the reply.
     source: str
-    # Which of its questions.
+    # Endpoint of the source.
     endpoint: str
-    # What became of the question, such as `ok`, `not_found` or `timeout`.
+    # Outcome of the request, such as `ok`, `not_found` or `timeout`.
     outcome: str
-    # The address asked, without keys.
+    # The requested address, without keys.
     url: str
     # HTTP status; null when there was no reply.
     status: float | None
@@ -247,7 +247,7 @@ class ArchivedReply(TypedDict):
     sha256: str | None
     # Length of the decoded body; null without one.
     bytes: float | None
-    # What went wrong, in words; null when nothing did.
+    # Text: what went wrong; null when nothing did.
     detail: str | None
 
 
@@ -326,11 +326,11 @@ class AttestationKey(TypedDict):
     retired_at: str | None
 
 
-# What the terms of a source ask to be shown beside its data.
+# What the terms of a source require to be shown beside its data.
 class Attribution(TypedDict):
-    # Name of the source that asks for it.
+    # Name of the source that requires it.
     source: str
-    # The words to show.
+    # The text to show.
     text: str
     # The link to set below them.
     url: str
@@ -360,7 +360,7 @@ class BatchRatingsBody(TypedDict):
 
 
 class BatchRatingsReplyItem(TypedDict):
-    # The asset as it was asked for.
+    # The asset as requested.
     requested: str
     # The problem object that the asset alone would have got.
     error: BatchRatingsReplyItemError
@@ -416,7 +416,7 @@ class Breakdown(TypedDict):
     register_rows: list[CitedRegisterRow]
     # The rating in a few sentences.
     summary: str
-    # What this rating cannot tell, in words.
+    # Text: what this rating cannot show.
     limitations: list[str]
     # Version of the methodology it was made by (GET /v1/methodology/{version}).
     methodology_version: str
@@ -530,15 +530,15 @@ class BulkRow(TypedDict):
 class BulkRowError(TypedDict):
     # A stable word for programs.
     code: str
-    # The problem in a few words; the same for every such problem.
+    # The problem in short; the same for every such problem.
     title: str
     # What happened this time, what was expected, and what to do.
     detail: str
-    # Whether to ask again: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one.
+    # Whether to repeat the request: `no`; the `same` request at once; the same `after` Retry-After; or a `corrected` one.
     retry: Literal["no", "same", "after", "corrected"]
     # Every error of the request, all at once.
     errors: NotRequired[list[BulkRowErrorErrorsItem]]
-    # Assets that the words may mean.
+    # Assets that the text may mean.
     candidates: NotRequired[list[BulkRowErrorCandidatesItem]]
     # What was tried.
     tried: NotRequired[list[str]]
@@ -586,7 +586,7 @@ class Cap(TypedDict):
     band: Band
     # Code of the flag that caused it; null for caps on thin evidence.
     flag: str | None
-    # The condition that holds, in words.
+    # Text: the condition that holds.
     detail: str
     # This cap set the score; others were less strict or did not matter.
     binding: bool
@@ -684,7 +684,7 @@ class ChainExportRow(TypedDict):
     nakamoto_50: int | None
     # Fewest holders of the adjusted view with more than a third.
     nakamoto_33: int | None
-    # Share of those of the twenty largest that nobody knows. 0-100; null when not known.
+    # Share of those of the twenty largest that have no label. 0-100; null when not known.
     unlabelled_top20_share_pct: float | None
     # Balances seen over the total supply; 1 when all were seen.
     holders_coverage: float | None
@@ -830,11 +830,11 @@ class CitedRegisterRowDecidedItem(TypedDict):
 
 
 class CitedRegisterRowSourcesItem(TypedDict):
-    # Where it was read, or what it is in words.
+    # Where it was read, or a description.
     url: str
     # On what terms it is used.
     licence: str | None
-    # The day of what was read; null: nobody read it. YYYY-MM-DD.
+    # The day of what was read; null: not read yet. YYYY-MM-DD.
     read_on: str | None
 
 
@@ -892,7 +892,7 @@ class Concentration(TypedDict):
     nakamoto_50: float | None
     # Fewest holders with more than a third; null when no number of them has it.
     nakamoto_33: float | None
-    # Words such as `n_lt_k` (fewer than a hundred holders) and `one_holder`.
+    # Codes such as `n_lt_k` (fewer than a hundred holders) and `one_holder`.
     notes: list[str]
 
 
@@ -920,17 +920,17 @@ class Contribution(TypedDict):
     name: str
     # In steps of 0.1.
     points: float
-    # Where the points come from, in words.
+    # Text: where the points come from.
     detail: str
 
 
-# A rating that the account was told was wrong.
+# Correction of a rating that the account was notified of.
 class Correction(TypedDict):
     # Number of the correction, see GET /v1/restatements.
     restatement_id: int
     # Job that made the rating that was wrong.
     job_id: str
-    # Why it was corrected, in words.
+    # Text: why it was corrected.
     reason: str
     # What was said.
     before: CorrectionBefore
@@ -1002,21 +1002,21 @@ class CounterfactualPairsItem(TypedDict):
     score: float
 
 
-# How many assets the account has asked for, and how many its plan allows.
+# How many assets the account has requested, and how many its plan allows.
 class Coverage(TypedDict):
-    # Assets that the account has asked for, on all chains.
+    # Assets that the account has requested, on all chains.
     used: int
     # `indexed_assets` of the key’s plan; null for administrators, who have no limit.
     limit: int | None
 
 
-# The key to make: of the account and plan of the key that asks.
+# The key to make: of the account and plan of the requesting key.
 class CreateAccountKeyBody(TypedDict):
     # A name of 1 to 100 visible characters: who uses it, and for what.
     name: str
-    # What it may do: of the scopes of the key that asks, all or fewer.
+    # What it may do: all or some of the scopes of the requesting key.
     scopes: list[Literal["score", "rms:read", "rms:write", "chain:read", "account", "admin"]]
-    # RFC 3339 time from which on it is refused, no later than that of the key that asks; without it, or null: as that one.
+    # RFC 3339 time from which on it is refused, no later than that of the requesting key; without it, or null: as that one.
     expires_at: NotRequired[str | None]
     # Addresses and CIDR ranges it may be used from; without it: any.
     allowed_ips: NotRequired[list[str]]
@@ -1082,7 +1082,7 @@ class CreateDisputeBody(TypedDict):
     job_id: NotRequired[str]
     # What is wrong, and what shows it.
     claim: str
-    # Where questions may be sent. Never shown in public.
+    # Where inquiries may be sent. Never shown in public.
     contact: NotRequired[str]
 
 
@@ -1108,7 +1108,7 @@ class CreateObjectionBody(TypedDict):
     asset: str
     # What is wrong, and what shows it.
     claim: str
-    # Where questions may be sent. Never shown in public.
+    # Where inquiries may be sent. Never shown in public.
     contact: NotRequired[str]
 
 
@@ -1130,7 +1130,7 @@ class CreateWebhookBody(TypedDict):
 class CurrentRatings(TypedDict):
     # In the order of the asset ids.
     data: list[RatingExportRow]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -1176,7 +1176,7 @@ class Delivery(TypedDict):
     finished_at: str | None
     # HTTP status of the last attempt; null before the first, and when there was no reply.
     last_status: int | None
-    # What went wrong at the last attempt, in our words.
+    # Text: what went wrong at the last attempt.
     last_detail: str | None
 
 
@@ -1222,7 +1222,7 @@ class Dispute(TypedDict):
     claim: str
     # As it was given; seen by the account and the operator alone.
     contact: str | None
-    # What the operator found, in words; null while it is open.
+    # Text: what the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -1272,11 +1272,11 @@ class DossierEvidence(TypedDict):
     kind: Literal["quantity", "feature", "flag"]
     # Its id or code.
     name: str
-    # What it is about, in words.
+    # Text: its subject.
     title: str
-    # `not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was asked and shows none.
+    # `not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was requested and shows none.
     status: Literal["stated", "raised", "not_raised", "withheld", "none_shown", "not_known", "not_applicable"]
-    # The value in words; null where none is shown.
+    # The value as text; null where none is shown.
     value: str | None
     # How it came about, or why it is not known; outside text; null where there is nothing to add.
     detail: str | None
@@ -1304,13 +1304,13 @@ class DossierFramework(TypedDict):
 
 # Requirements by state. They are no grade.
 class DossierFrameworkCounts(TypedDict):
-    # Requirements that the evidence answers whole.
+    # Requirements that the evidence covers in full.
     evidence: int
-    # Requirements that it answers in part.
+    # Requirements that it covers in part.
     partial: int
     # Requirements with none.
     gap: int
-    # Requirements that public evidence cannot answer.
+    # Requirements that public evidence cannot cover.
     reader: int
 
 
@@ -1320,21 +1320,21 @@ class DossierRequirement(TypedDict):
     id: str
     # Where it stands in the text.
     reference: str
-    # What it asks for, in our words. The text itself decides.
+    # What it requires, paraphrased. The text itself is authoritative.
     requirement: str
-    # `evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot answer it.
+    # `evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot show it.
     state: Literal["evidence", "partial", "gap", "reader"]
-    # What is missing, in words; null where nothing is.
+    # Text: what is missing; null where nothing is.
     gap: str | None
-    # What public evidence cannot answer and the reader supplies; null: nothing.
+    # What public evidence cannot show and the reader supplies; null: nothing.
     left_to_reader: str | None
-    # What answers it.
+    # Evidence for it.
     evidence: list[DossierEvidence]
-    # Public text that our words were checked against; null: none could be read, check it yourself.
+    # Public text that the paraphrase was checked against; null: none could be read, check it yourself.
     checked_against: DossierRequirementCheckedAgainst | None
 
 
-# Public text that our words were checked against; null: none could be read, check it yourself.
+# Public text that the paraphrase was checked against; null: none could be read, check it yourself.
 class DossierRequirementCheckedAgainst(TypedDict):
     # Who published the text that was read.
     publisher: str
@@ -1346,11 +1346,11 @@ class DossierRequirementCheckedAgainst(TypedDict):
 
 # Whether the account gets alerts of the kind `source_drift`.
 class DriftSubscription(TypedDict):
-    # The account is told of sources that change what they say.
+    # The account is notified when a source changes what it states.
     subscribed: bool
-    # Names of the sources it is told of; null: all, also those of later versions.
+    # Names of the sources it is notified of; null: all, also those of later versions.
     sources: list[str] | None
-    # Drifts it was told of that are not over.
+    # Open drifts that the account was notified of.
     open: list[DriftSubscriptionOpenItem]
     data_mode: DataMode
 
@@ -1359,7 +1359,7 @@ class DriftSubscriptionOpenItem(TypedDict):
     # Name of the source.
     source: str
     severity: Severity
-    # When the account was told. RFC 3339, UTC.
+    # When the account was notified. RFC 3339, UTC.
     opened_at: str
 
 
@@ -1371,7 +1371,7 @@ class Driver(TypedDict):
     name: str
     # All add up to the change of the score.
     points: float
-    # What changed, in words.
+    # Text: what changed.
     detail: str
 
 
@@ -1405,7 +1405,7 @@ class EasAttestationSigMessage(TypedDict):
     version: Literal[2]
     # UID of the schema of `data` (EAS SchemaRegistry; no resolver, revocable). 32 bytes in hexadecimal after 0x.
     schema: str
-    # Nobody: the zero address.
+    # No recipient: the zero address.
     recipient: str
     # as_of in seconds since the epoch. An integer, as text.
     time: str
@@ -1477,7 +1477,7 @@ class Factor(TypedDict):
     shrink: float
     # What it is drawn towards, 0-100.
     prior: float
-    # The finding in words.
+    # The finding as text.
     rationale: str
     # What it moves the score from the prior, in points.
     contribution: float
@@ -1509,7 +1509,7 @@ class FailureProbability(TypedDict):
     interval: list[float] | None
     # What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.
     basis: Literal["calibrated", "low_default", "upper_bound", "lower_bound", "no_evidence", "not_rated", "defaulted"]
-    # The basis in words: failures, members, and what counts as a failure.
+    # The basis as text: failures, members, and what counts as a failure.
     detail: str
     # Group of the calibration whose outcomes it rests on, such as `listed`; null without one.
     group: str | None
@@ -1523,7 +1523,7 @@ class Feature(TypedDict):
     id: str
     # Name of the feature, as in the methodology’s tables.
     name: str
-    # `absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here.
+    # `absent`: searched for in two registries and not there; `unknown`: a source failed or none states it; `not_applicable`: it does not count here.
     status: Literal["observed", "absent", "unknown", "not_applicable"]
     # What was found, in `unit`, or the word of a state; null when nothing was.
     value: float | str | None
@@ -1535,7 +1535,7 @@ class Feature(TypedDict):
     weight: float
     # How sure the value is. 0-1.
     confidence: float
-    # How it was computed, or from what, in words.
+    # Text: how it was computed, or from what.
     method: str
     # The finding as a sentence.
     rationale: str
@@ -1584,15 +1584,15 @@ class FeatureSourcesItem(TypedDict):
 class FiredRule(TypedDict):
     # Name of the rule, such as `band`, `flag` or `exit_size` (docs/policy.md has all).
     rule: str
-    # What it makes of the answer.
+    # Its effect on the decision.
     outcome: Literal["block", "caution"]
-    # False: what it needs is not known, and the answer is that of `unknown`.
+    # False: what it needs is not known, and the outcome is that of `unknown`.
     decided: bool
     # The limit of the rule; null without one.
     limit: str | float | None
     # What was found; null where nothing is known.
     found: str | float | None
-    # The same in words.
+    # The same as text.
     detail: str
     # The flag that fired it; null for other rules.
     flag: RiskFlag | None
@@ -1632,7 +1632,7 @@ class FlagChangeRaisedItem(TypedDict):
     # Code of the flag; docs/flags.md has all of them.
     code: str
     severity: Severity
-    # The condition in a few words.
+    # The condition in short.
     title: str
 
 
@@ -1669,7 +1669,7 @@ class Forensics(TypedDict):
     receipts: list[ForensicsReceiptsItem]
     # Names of the public sources it rests on.
     sources: list[str]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
     # When the search ended. RFC 3339, UTC.
     as_of: str
@@ -1725,7 +1725,7 @@ class ForensicsEventsItem(TypedDict):
     recipients: list[ForensicsEventsItemRecipientsItem]
     # The pool’s own events, or what its balances did.
     basis: Literal["events", "balances"]
-    # Who showed it: the node or explorer asked.
+    # Where it was read: the node or explorer.
     source: str
     # How sure the statement is, 0-1.
     confidence: float
@@ -1794,7 +1794,7 @@ ForensicsFlowsItem = TypedDict(
         "transaction": "str",
         # Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC.
         "at": "str | None",
-        # Who showed it: the node or explorer asked.
+        # Where it was read: the node or explorer.
         "source": "str",
         # How sure the statement is, 0-1.
         "confidence": "float",
@@ -1804,7 +1804,7 @@ ForensicsFlowsItem = TypedDict(
 class ForensicsLimitsItem(TypedDict):
     # A stable word.
     code: str
-    # What it means here, in words.
+    # Text: what it means here.
     detail: str
 
 
@@ -1851,9 +1851,9 @@ class ForensicsPoolsItem(TypedDict):
 
 
 class ForensicsReceiptsItem(TypedDict):
-    # Who was asked.
+    # Node or explorer that was requested.
     source: str
-    # Method and what it was asked about.
+    # Method and its argument.
     request: str
     # Of the reply, hex.
     sha256: str
@@ -1865,7 +1865,7 @@ class ForensicsReceiptsItem(TypedDict):
 
 # What the search cost.
 class ForensicsWork(TypedDict):
-    # Questions asked of nodes and explorers.
+    # Requests to nodes and explorers.
     calls: int
     # Bytes read.
     bytes: int
@@ -1895,7 +1895,7 @@ class FullFactor(TypedDict):
     shrink: float
     # What it is drawn towards, 0-100.
     prior: float
-    # The finding in words.
+    # The finding as text.
     rationale: str
     # What it looks at.
     features: list[ScoreFeature]
@@ -1915,7 +1915,7 @@ class FullScore(TypedDict):
     published_rating: RatingAsPublished | None
     # Empty when it is published.
     not_published_because: list[StandardScoreNotPublishedBecauseItem]
-    # The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.
+    # The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
     # The moment the rating speaks for. RFC 3339, UTC.
@@ -1930,7 +1930,7 @@ class FullScore(TypedDict):
     vfr: ValueFairness
     # How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given.
     failure_probability: list[FailureProbability]
-    # Seconds from the start of the caller’s job to its answer, whoever collected.
+    # Seconds from the start of the caller’s job to its result, whichever job collected the evidence.
     execution_time_seconds: float
     # Conditions that hold.
     risk_flags: list[ScoreFlag]
@@ -1940,15 +1940,15 @@ class FullScore(TypedDict):
     ties: list[Tie]
     # Every source and what became of it; those left behind too.
     sources: list[SourceOutcome]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
     # Version of the methodology it was made by (GET /v1/methodology/{version}).
     methodology_version: str
-    # What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request.
+    # What a reader should know: unknown fields of the request, its values that differ from what registries, chain and site state (and are not used), a rating that is older than the request.
     warnings: list[str]
     # The rating in a few sentences.
     summary: str
-    # What this rating cannot tell, in words.
+    # Text: what this rating cannot show.
     limitations: list[str]
     # Score of an asset of which nothing is known: where the points start.
     prior: float
@@ -1956,7 +1956,7 @@ class FullScore(TypedDict):
     factors: list[FullFactor]
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities that are disputed or had voices outvoted: `quantity`, `scope`, `status`, `outvoted`.
+    # Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`.
     conflicts: list[Any]
     # Every value with everybody who was heard on it.
     quantities: list[Quantity]
@@ -1992,7 +1992,7 @@ class FullScoreVfrFit(TypedDict):
 class Gap(TypedDict):
     # Id of the feature that has no value, such as `sd_unlock`.
     feature: str
-    # Why, in words.
+    # The reason, as text.
     reason: str
 
 
@@ -2028,7 +2028,7 @@ class GetIndexedAssetReply(TypedDict):
     kinds: list[Literal["market", "holders", "pools"]]
     # How often its readers need new snapshots; `newest`: as often as the service can.
     cadence: Literal["hourly", "five_minutes", "newest"]
-    # configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told.
+    # configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed.
     added_by: str
     # When it was added. RFC 3339, UTC.
     added_at: str
@@ -2036,7 +2036,7 @@ class GetIndexedAssetReply(TypedDict):
     wanted_until: str | None
     # Nothing is read of it for now.
     paused: bool
-    # The account of the key has asked for it: it counts towards the plan’s `indexed_assets`.
+    # The account of the key has requested it: it counts towards the plan’s `indexed_assets`.
     is_yours: bool
     coverage: Coverage
     data_mode: DataMode
@@ -2044,7 +2044,7 @@ class GetIndexedAssetReply(TypedDict):
 
 # The process is alive.
 class GetLivenessReply(TypedDict):
-    # It answers.
+    # The service is up.
     status: Literal["ok"]
     # Version of the running service.
     version: str
@@ -2137,7 +2137,7 @@ class HolderClusters(TypedDict):
     clustered_share_pct: float
     # The holders that were looked at.
     owners: HolderClustersOwners
-    # Payers that are no persons and link nobody.
+    # Payers that are services, which links no holders.
     services: list[str]
     # Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.
     insider_network: HolderClustersInsiderNetwork | None
@@ -2149,7 +2149,7 @@ class HolderClusters(TypedDict):
     receipts: list[ForensicsReceiptsItem]
     # Names of the public sources it rests on.
     sources: list[str]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
     # When the search ended. RFC 3339, UTC.
     as_of: str
@@ -2176,7 +2176,7 @@ class HolderClustersClustersItem(TypedDict):
     share_pct: float
     # How sure the statement is, 0-1.
     confidence: float
-    # What puts them together, in words.
+    # Text: what groups them.
     reasons: list[str]
     # Null: no common payer holds it together.
     p_value: float | None
@@ -2209,7 +2209,7 @@ class HolderClustersInsiderNetwork(TypedDict):
 
 # The holders that were looked at.
 class HolderClustersOwners(TypedDict):
-    # Largest holders that are neither pools, exchanges nor programs, as far as names tell.
+    # Largest holders that are neither pools, exchanges nor programs, as far as names show.
     listed: int
     # Of them, those whose first payment was searched for.
     looked_at: int
@@ -2217,7 +2217,7 @@ class HolderClustersOwners(TypedDict):
     first_payment_known: int
     # Of total supply. Percent.
     share_looked_at_pct: float
-    # Of them, first paid by an exchange or the like: they link nobody.
+    # Of them, first funded by an exchange or the like, which links no holders.
     paid_by_services: int
     # Who lists the holders.
     source: str | None
@@ -2257,9 +2257,9 @@ class HoldersSnapshot(TypedDict):
     data_mode: DataMode
     # Names of the public sources it rests on.
     sources: list[str]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
-    # What a reader should know, in plain words: a fallback taken, a part that is missing.
+    # Text that a reader should know: a fallback taken, a part that is missing.
     warnings: list[str]
     # Which kind of snapshot this is.
     kind: Literal["holders"]
@@ -2283,7 +2283,7 @@ class HoldersSnapshot(TypedDict):
     tiers_supply: list[HolderTier] | None
     # The largest holders, largest first.
     top_holders: list[HoldersSnapshotTopHoldersItem]
-    # Share of those of the twenty largest that nobody knows. 0-100; null when not known.
+    # Share of those of the twenty largest that have no label. 0-100; null when not known.
     unlabelled_top20_share_pct: float | None
     # What is not in the adjusted view, by kind.
     set_aside: list[HoldersSnapshotSetAsideItem]
@@ -2442,7 +2442,7 @@ class IndexAssetReply(TypedDict):
     kinds: list[Literal["market", "holders", "pools"]]
     # How often its readers need new snapshots; `newest`: as often as the service can.
     cadence: Literal["hourly", "five_minutes", "newest"]
-    # configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told.
+    # configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed.
     added_by: str
     # When it was added. RFC 3339, UTC.
     added_at: str
@@ -2450,7 +2450,7 @@ class IndexAssetReply(TypedDict):
     wanted_until: str | None
     # Nothing is read of it for now.
     paused: bool
-    # The account of the key has asked for it: it counts towards the plan’s `indexed_assets`.
+    # The account of the key has requested it: it counts towards the plan’s `indexed_assets`.
     is_yours: bool
     coverage: Coverage
     data_mode: DataMode
@@ -2463,7 +2463,7 @@ class IndexedAsset(TypedDict):
     kinds: list[Literal["market", "holders", "pools"]]
     # How often its readers need new snapshots; `newest`: as often as the service can.
     cadence: Literal["hourly", "five_minutes", "newest"]
-    # configuration, api or cli: the operator; account: accounts asked for it; rated: it was rated lately. Which accounts, nobody is told.
+    # configuration, api or cli: the operator; account: accounts requested it; rated: it was rated lately. The accounts are not disclosed.
     added_by: str
     # When it was added. RFC 3339, UTC.
     added_at: str
@@ -2471,7 +2471,7 @@ class IndexedAsset(TypedDict):
     wanted_until: str | None
     # Nothing is read of it for now.
     paused: bool
-    # The account of the key has asked for it: it counts towards the plan’s `indexed_assets`.
+    # The account of the key has requested it: it counts towards the plan’s `indexed_assets`.
     is_yours: bool
 
 
@@ -2497,7 +2497,7 @@ class Job(TypedDict):
     project: str
     # `project_url` as it was sent; null where `asset` named no website.
     project_url: str | None
-    # When it was asked for. RFC 3339, UTC.
+    # When it was requested. RFC 3339, UTC.
     created_at: str
     # When it was last begun; null while it waits. RFC 3339, UTC.
     started_at: str | None
@@ -2510,7 +2510,7 @@ class Job(TypedDict):
     # The collection that a score waits for, or waited for (GET /v1/jobs/{id}: any scoring key may read it once it is published); null before its asset is known, and where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
-    # The score, in the form of `output_format` (as POST /v1/score answers); null until it succeeded.
+    # The score, in the form of `output_format` (as POST /v1/score returns it); null until it succeeded.
     result: Any
     # Why it failed, a problem object (RFC 9457); null unless it did.
     error: Any
@@ -2578,7 +2578,7 @@ class Launch(TypedDict):
     pool: str
     # The exchange it belongs to.
     dex: str
-    # Who created the asset; where nobody says, who filled the pool.
+    # Who created the asset; where no source states it, who filled the pool.
     creator: str | None
     # The transaction that filled the pool or curve.
     opening: LaunchOpening
@@ -2604,9 +2604,9 @@ class Launch(TypedDict):
     snipers_pct: float
     # Several wallets that one person seems to stand behind; the largest share first.
     bundles: list[LaunchBundlesItem]
-    # Buyers of the first block that belong to nobody that is known.
+    # Buyers of the first block without a known owner.
     snipers: list[LaunchSnipersItem]
-    # Buyers whom the creator, or a wallet it paid first, paid before.
+    # Buyers that were funded earlier by the creator, or by a wallet that it funded first.
     insiders: list[LaunchSnipersItem]
     # Payers of several buyers that chance explains: no bundles.
     by_chance: list[LaunchByChanceItem]
@@ -2695,7 +2695,7 @@ class ListAccountKeysReply(TypedDict):
 class ListAlertsReply(TypedDict):
     # Newest first.
     data: list[Alert]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2704,7 +2704,7 @@ class ListAlertsReply(TypedDict):
 class ListAllDisputesReply(TypedDict):
     # Newest first.
     data: list[AccountDispute]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2713,7 +2713,7 @@ class ListAllDisputesReply(TypedDict):
 class ListAppealsReply(TypedDict):
     # Newest first.
     data: list[ListedAppeal]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2722,7 +2722,7 @@ class ListAppealsReply(TypedDict):
 class ListBulkJobsReply(TypedDict):
     # Newest first.
     data: list[BulkJob]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2731,7 +2731,7 @@ class ListBulkJobsReply(TypedDict):
 class ListBulkRowsReply(TypedDict):
     # In the order in which they were sent.
     data: list[BulkRow]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2750,7 +2750,7 @@ class ListChainsReplyDataItem(TypedDict):
     chain: str
     # The name as people write it.
     title: str
-    # Which family of chains: how its tokens, pools and addresses work.
+    # Kind of chain: how its tokens, pools and addresses work.
     kind: Literal["solana", "evm"]
     # CAIP-2 id.
     caip2: str
@@ -2764,7 +2764,7 @@ class ListChainsReplyDataItem(TypedDict):
 class ListCheckpointsReply(TypedDict):
     # The smallest first.
     data: list[KeptCheckpoint]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2773,7 +2773,7 @@ class ListCheckpointsReply(TypedDict):
 class ListDeliveriesReply(TypedDict):
     # Newest first.
     data: list[Delivery]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2782,7 +2782,7 @@ class ListDeliveriesReply(TypedDict):
 class ListDisputesReply(TypedDict):
     # Newest first.
     data: list[ListedDispute]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2791,7 +2791,7 @@ class ListDisputesReply(TypedDict):
 class ListIndexReply(TypedDict):
     # Indexed assets of the chain, in the order of their ids.
     data: list[IndexedAsset]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     coverage: Coverage
     data_mode: DataMode
@@ -2832,7 +2832,7 @@ class ListMethodologyChangesReplyDataItem(TypedDict):
     date: str
     # MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.
     kind: Literal["MAJOR", "MINOR", "PATCH"]
-    # Why, in words.
+    # The reason, as text.
     reason: str
     # What it did to ratings.
     effect: str
@@ -2850,7 +2850,7 @@ class ListMethodologyChangesReplyDataItem(TypedDict):
 class ListMissesReply(TypedDict):
     # Newest first.
     data: list[Miss]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     # When it was computed. RFC 3339, UTC.
     as_of: str
@@ -2900,7 +2900,7 @@ class ListPolicyPresetsReply(TypedDict):
 class ListRatingProofsReply(TypedDict):
     # In the order of the log.
     data: list[RatingProof]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2909,7 +2909,7 @@ class ListRatingProofsReply(TypedDict):
 class ListRatingsReply(TypedDict):
     # Ratings as they were published and signed.
     data: list[RatingRecord]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2920,7 +2920,7 @@ class ListRegisterRowsReply(TypedDict):
     register: str
     # By id; the operator’s own after the shipped one.
     data: list[RegisterRow]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2938,7 +2938,7 @@ class ListRegistersReply(TypedDict):
 class ListRestatementsReply(TypedDict):
     # Newest first.
     data: list[ListRestatementsReplyDataItem]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2956,7 +2956,7 @@ class ListRestatementsReplyDataItem(TypedDict):
     asset_id: str | None
     # When it was corrected. RFC 3339, UTC.
     made_at: str
-    # Why, in words.
+    # The reason, as text.
     reason: str
     # What was changed: counts and rows of a day; a rating before and after.
     detail: dict[str, Any]
@@ -2970,7 +2970,7 @@ class ListRevocationsReply(TypedDict):
     chain: str
     # When the list was made: it holds what was revoked until then. RFC 3339, UTC.
     as_of: str
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
     signature: Signature
@@ -2989,7 +2989,7 @@ class ListSigningKeysReply(TypedDict):
 class ListSolanaHoldersHistoryReply(TypedDict):
     # Snapshots as they were made, oldest first.
     data: list[HoldersSnapshot]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -2998,7 +2998,7 @@ class ListSolanaHoldersHistoryReply(TypedDict):
 class ListSolanaLiquidityHistoryReply(TypedDict):
     # Snapshots as they were made, oldest first.
     data: list[PoolsSnapshot]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -3007,7 +3007,7 @@ class ListSolanaLiquidityHistoryReply(TypedDict):
 class ListSolanaMarketHistoryReply(TypedDict):
     # Snapshots as they were made, oldest first.
     data: list[MarketSnapshot]
-    # Ask again with `cursor` set to this; null on the last page.
+    # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
 
@@ -3038,7 +3038,7 @@ class ListWebhooksReply(TypedDict):
 class ListedAppeal(TypedDict):
     # Id of the appeal.
     id: str
-    # By which it is found again; whoever has it may read the status.
+    # Reference of the appeal; anyone who has it may read the status.
     reference: str
     # `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating.
     state: Literal["awaiting_proof", "expired", "proved", "under_review", "accepted", "rejected", "corrected"]
@@ -3056,7 +3056,7 @@ class ListedAppeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # What the reviewers found, in words; null before.
+    # Text: what the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -3073,7 +3073,7 @@ class ListedAppealEvidenceItem(TypedDict):
     received_at: str
     # What the party says; outside text.
     statement: str
-    # Where it points; outside addresses that nobody has opened.
+    # Where it points; outside addresses that were not opened.
     links: list[str]
 
 
@@ -3082,7 +3082,7 @@ class ListedAppealReviewsItem(TypedDict):
     key_id: str
     # What the reviewer says.
     decision: Literal["accepted", "rejected", "corrected"]
-    # Why, in words.
+    # The reason, as text.
     finding: str
     # The correction it led to, see GET /v1/restatements; null without one.
     restatement_id: float | None
@@ -3106,7 +3106,7 @@ class ListedDispute(TypedDict):
     claim: str
     # As it was given; seen by the account and the operator alone.
     contact: str | None
-    # What the operator found, in words; null while it is open.
+    # Text: what the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -3143,9 +3143,9 @@ class MarketSnapshot(TypedDict):
     data_mode: DataMode
     # Names of the public sources it rests on.
     sources: list[str]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
-    # What a reader should know, in plain words: a fallback taken, a part that is missing.
+    # Text that a reader should know: a fallback taken, a part that is missing.
     warnings: list[str]
     # Which kind of snapshot this is.
     kind: Literal["market"]
@@ -3300,7 +3300,7 @@ class MinimalScore(TypedDict):
     trust_score: MinimalScoreTrustScore
     # Value-fairness ratio; no forecast, and no part of the score.
     vfr: MinimalScoreVfr
-    # Seconds from the start of the caller’s job to its answer, whoever collected.
+    # Seconds from the start of the caller’s job to its result, whichever job collected the evidence.
     execution_time_seconds: float
 
 
@@ -3411,7 +3411,7 @@ class NewWebhook(TypedDict):
     kinds: list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]
     # False: nothing is sent.
     enabled: bool
-    # `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on.
+    # `gone` (it replied 410), `failing` (no delivery succeeded for 5 days), `by_request`; null while it is on.
     disabled_reason: str | None
     # When it was made. RFC 3339, UTC.
     created_at: str
@@ -3426,9 +3426,9 @@ class NewWebhook(TypedDict):
 
 # The status of an objection. What it says and who said it are not shown.
 class Objection(TypedDict):
-    # By which it is found again; whoever has it may read the status.
+    # Reference of the appeal; anyone who has it may read the status.
     reference: str
-    # As of a dispute; `received`: nobody has decided yet.
+    # As of a dispute; `received`: not decided yet.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -3436,7 +3436,7 @@ class Objection(TypedDict):
     rating: DisputeRating | None
     # When it came. RFC 3339, UTC.
     received_at: str
-    # What the operator found, in words; null while it is open.
+    # Text: what the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -3459,7 +3459,7 @@ class Obstacle(TypedDict):
     condition: str
     # When the cap ends once its condition has.
     ends: str
-    # False for the ceiling of a class, which nobody can lift.
+    # False for the ceiling of a class, which cannot be lifted.
     can_be_lifted: bool
 
 
@@ -3471,7 +3471,7 @@ class OpenAppealBody(TypedDict):
 
 # An appeal with its challenge.
 class OpenedAppeal(TypedDict):
-    # By which it is found again; whoever has it may read the status.
+    # Reference of the appeal; anyone who has it may read the status.
     reference: str
     # `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating.
     state: Literal["awaiting_proof", "expired", "proved", "under_review", "accepted", "rejected", "corrected"]
@@ -3489,7 +3489,7 @@ class OpenedAppeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # What the reviewers found, in words; null before.
+    # Text: what the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -3639,7 +3639,7 @@ class OverviewDefaultsItem(TypedDict):
     since: str | None
     # When it is cured if nothing comes up again. RFC 3339, UTC.
     cures_at: str | None
-    # The tests that are met, in words; empty while it waits to be cured.
+    # Text: the tests that are met; empty while it waits to be cured.
     detail: str
 
 
@@ -3653,7 +3653,7 @@ class OverviewMovers7dItem(TypedDict):
     score_before: float
     # Points.
     change: float
-    # What moved it most, in words.
+    # Text: what moved it most.
     reason: str
     # Time of the rating that the reason is of. RFC 3339, UTC.
     as_of: str
@@ -3662,9 +3662,9 @@ class OverviewMovers7dItem(TypedDict):
 class OverviewPegsItem(TypedDict):
     asset: OverviewAsset
     severity: Severity
-    # The condition in a few words.
+    # The condition in short.
     title: str
-    # How far it is off, in words.
+    # Text: how far it is off.
     detail: str
     # First seen raised, without a break since. RFC 3339, UTC.
     since: str | None
@@ -3689,7 +3689,7 @@ class OverviewSevereFlagsNewestItem(TypedDict):
     # Code of the flag.
     code: str
     severity: Severity
-    # The condition in a few words.
+    # The condition in short.
     title: str
     # What was seen, with its numbers.
     detail: str
@@ -3769,7 +3769,7 @@ class Plan(TypedDict):
     name: str
     # The plan as people call it.
     title: str
-    # What it is for, in words.
+    # Text: its purpose.
     description: str
     # US dollars; null: not sold by itself.
     price_usd_per_month: float | None
@@ -3793,7 +3793,7 @@ class Plan(TypedDict):
     fresh_ratings_per_day: float | None
     # Collections that scores start, per account and UTC day; joining one or reading its rating is free. Null: no limit.
     collections_per_day: float | None
-    # Most assets whose indexing an account may ask for (PUT /v1/{chain}/index/{asset}).
+    # Most assets whose indexing an account may request (PUT /v1/{chain}/index/{asset}).
     indexed_assets: int
     # Most rows of one bulk job (POST /v1/bulk) that are scored.
     bulk_rows: int
@@ -3807,7 +3807,7 @@ class Plan(TypedDict):
     stream_assets: int
     # Most assets on whose snapshots an account may set thresholds (PUT /v1/{chain}/thresholds/{asset}); 0: none.
     threshold_assets: int
-    # Days that jobs and results which are not published are kept for who asked for them; null: as long as the operator has set for all.
+    # Days that jobs and results which are not published are kept for the caller who requested them; null: as long as the operator has set for all.
     kept_days: float | None
     # Exports it includes; `*`: all.
     exports: Literal["*"] | list[str]
@@ -3839,7 +3839,7 @@ class PlanSlaCreditsItem(TypedDict):
 
 # One position of a portfolio, judged.
 class PolicyPosition(TypedDict):
-    # The asset as it was asked for.
+    # The asset as requested.
     requested: str
     # Its CAIP-19 id; null where the text names none, or several.
     asset_id: str | None
@@ -3910,7 +3910,7 @@ class PolicyRules(TypedDict):
     pool_share_pct: NotRequired[PolicyRulesPoolSharePct]
     # The creator and linked wallets hold more than this share of the liquidity, percent.
     provider_share_pct: NotRequired[PolicyRulesProviderSharePct]
-    # The answer where a rule cannot be decided: never rated, not rated (NR), withdrawn, evidence no longer kept, a figure that nobody knows.
+    # The decision where a rule cannot be evaluated: never rated, not rated (NR), withdrawn, evidence no longer kept, an unknown figure.
     unknown: NotRequired[Literal["block", "caution"]]
 
 
@@ -3924,9 +3924,9 @@ class PolicyRulesAssets(TypedDict):
 
 # Worse than this band.
 class PolicyRulesBand(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[Literal["AAA", "AA", "A", "BBB", "BB", "B", "CCC", "CC", "C", "D"] | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[Literal["AAA", "AA", "A", "BBB", "BB", "B", "CCC", "CC", "C", "D"] | None]
 
 
@@ -3948,9 +3948,9 @@ class PolicyRulesClasses(TypedDict):
 
 # The middle observation that the rating rests on is older than so many hours.
 class PolicyRulesEvidenceAgeHours(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[float | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[float | None]
 
 
@@ -3960,31 +3960,31 @@ class PolicyRulesExit(TypedDict):
     max_cost_pct: NotRequired[float]
     # The largest exposure is below so many US dollars.
     size_usd: NotRequired[PolicyRulesExitSizeUsd]
-    # The answer where the amount of the request is above the largest exposure.
+    # The decision where the amount of the request is above the largest exposure.
     amount: NotRequired[Literal["block", "caution"]]
-    # The answer where no pool was read from the chain.
+    # The decision where no pool was read from the chain.
     estimated: NotRequired[Literal["block", "caution"]]
 
 
 # The largest exposure is below so many US dollars.
 class PolicyRulesExitSizeUsd(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[float | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[float | None]
 
 
 # A flag of one of these severities or codes; `ignore` names codes that count nothing.
 class PolicyRulesFlags(TypedDict):
-    # Flags whose answer is `block`.
+    # Flags whose decision is `block`.
     block: NotRequired[PolicyRulesFlagsBlock]
-    # Flags whose answer is `caution`.
+    # Flags whose decision is `caution`.
     caution: NotRequired[PolicyRulesFlagsCaution]
     # Codes of flags.
     ignore: NotRequired[list[str]]
 
 
-# Flags whose answer is `block`.
+# Flags whose decision is `block`.
 class PolicyRulesFlagsBlock(TypedDict):
     # Severities of flags.
     severities: NotRequired[list[Literal["info", "low", "medium", "high", "critical"]]]
@@ -3992,7 +3992,7 @@ class PolicyRulesFlagsBlock(TypedDict):
     codes: NotRequired[list[str]]
 
 
-# Flags whose answer is `caution`.
+# Flags whose decision is `caution`.
 class PolicyRulesFlagsCaution(TypedDict):
     # Severities of flags.
     severities: NotRequired[list[Literal["info", "low", "medium", "high", "critical"]]]
@@ -4002,39 +4002,39 @@ class PolicyRulesFlagsCaution(TypedDict):
 
 # One pool takes more than this share of the largest exit, percent.
 class PolicyRulesPoolSharePct(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[float | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[float | None]
 
 
 # The creator and linked wallets hold more than this share of the liquidity, percent.
 class PolicyRulesProviderSharePct(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[float | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[float | None]
 
 
 # The facts of the rating are older than so many hours.
 class PolicyRulesRatingAgeHours(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[float | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[float | None]
 
 
 # Trust in the evidence below this, 0-100.
 class PolicyRulesTrust(TypedDict):
-    # Limit of the answer `block`; null: none.
+    # Limit of the decision `block`; null: none.
     block: NotRequired[float | None]
-    # Limit of the answer `caution`; null: none.
+    # Limit of the decision `caution`; null: none.
     caution: NotRequired[float | None]
 
 
 # The rules of a caller held against a published rating; no part of the rating.
 class PolicyVerdict(TypedDict):
-    # The asset as it was asked for.
+    # The asset as requested.
     requested: str
     # Its CAIP-19 id; null where the text names none, or several.
     asset_id: str | None
@@ -4072,7 +4072,7 @@ class PolicyVerdict(TypedDict):
 
 # The request that has the asset rated, where there is no rating, an old one, or one whose evidence is gone; else null.
 class PolicyVerdictNext(TypedDict):
-    # Why another rating would tell more.
+    # Why another rating would help.
     detail: str
     # Method of the request that has it made.
     method: str
@@ -4130,12 +4130,12 @@ class Pool(TypedDict):
     sources: list[str]
     # Where an indexer stands against the chain.
     conflicts: list[PoolConflictsItem]
-    # Why something is missing or doubtful, in plain words.
+    # Why something is missing or doubtful, as text.
     notes: list[str]
 
 
 class PoolConflictsItem(TypedDict):
-    # The number in question, such as `tvl_usd`.
+    # The quantity, such as `tvl_usd`.
     what: str
     # Who says otherwise than the chain.
     source: str
@@ -4182,13 +4182,13 @@ class PoolsSnapshot(TypedDict):
     data_mode: DataMode
     # Names of the public sources it rests on.
     sources: list[str]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
-    # What a reader should know, in plain words: a fallback taken, a part that is missing.
+    # Text that a reader should know: a fallback taken, a part that is missing.
     warnings: list[str]
     # Which kind of snapshot this is.
     kind: Literal["pools"]
-    # The pools asked for.
+    # The requested pools.
     pools: list[Pool]
     # Of the pools listed.
     totals: PoolsSnapshotTotals
@@ -4200,15 +4200,15 @@ class PoolsSnapshot(TypedDict):
     depth_method: Literal["exact", "mixed", "tvl_proxy"] | None
     # Slot or block the pools were read at; null when none was read from the chain.
     height: float | None
-    # Present when only some of the pools were asked for.
+    # Present when only some of the pools were requested.
     scope: NotRequired[PoolsSnapshotScope]
 
 
-# Present when only some of the pools were asked for.
+# Present when only some of the pools were requested.
 class PoolsSnapshotScope(TypedDict):
-    # `scope` as it was asked for.
+    # `scope` as requested.
     name: Literal["all", "verified", "top"]
-    # `min_tvl_usd` as it was asked for; 0: no bound.
+    # `min_tvl_usd` as requested; 0: no bound.
     min_tvl_usd: float
     # Pools that are known and not listed.
     pools_left_out: int
@@ -4241,11 +4241,11 @@ class PortfolioVerdict(TypedDict):
     worst: PortfolioVerdictWorst | None
     # Part of the value without a band. 0-1.
     uncovered: float
-    # Parts of the value by answer.
+    # Parts of the value by decision.
     shares: PortfolioVerdictShares
     # The positions, in the order given; those of an address by chain, the coin first.
     positions: list[PolicyPosition]
-    # Where the positions were read; null where the caller gave them. A list that may not be whole makes the answer `caution` at least; positions that were left out make it that of `unknown`.
+    # Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`.
     holdings: list[HoldingsRead] | None
     # What the positions hang on.
     dependencies: list[DependencyEdge]
@@ -4260,7 +4260,7 @@ class PortfolioVerdict(TypedDict):
     data_mode: DataMode
 
 
-# Parts of the value by answer.
+# Parts of the value by decision.
 class PortfolioVerdictShares(TypedDict):
     # Allowed. 0-1.
     allow: float
@@ -4395,7 +4395,7 @@ class PublishedDayFilesItem(TypedDict):
 class PublishedDayRestates(TypedDict):
     # Of the JSON file (encoding identity) that this set stands in for.
     sha256: str
-    # Why, in words.
+    # The reason, as text.
     reason: str
 
 
@@ -4409,7 +4409,7 @@ class PublishedDaySignature(TypedDict):
     value: str
 
 
-# One value out of many voices.
+# One value from many observations.
 class Quantity(TypedDict):
     # What was measured.
     quantity: str
@@ -4417,7 +4417,7 @@ class Quantity(TypedDict):
     scope: str
     # Unit of the value.
     unit: str
-    # What the sources agree on; null when nobody says, or when it would give away what may not be passed on.
+    # The value on which the sources agree; null when none states it, or when it would reveal what may not be redistributed.
     value: Any
     # Low end of the interval, in the unit; null for states and facts.
     low: float | None
@@ -4431,17 +4431,17 @@ class Quantity(TypedDict):
     status: Literal["agreed", "single_source", "disputed", "missing", "not_applicable"]
     # Different origins that were heard.
     independent_families: int
-    # The same, less what families that draw on each other share.
+    # The same, less the correlation of lineage groups that draw on each other.
     effective_families: float
-    # Spread of the voices that count: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio.
+    # Spread of the accepted observations: 1.4826 x weighted MAD, of logarithms where the quantity is compared by ratio.
     dispersion: float
-    # When it was true; null when nobody says. RFC 3339, UTC.
+    # When it was observed; null when no source states it. RFC 3339, UTC.
     observed_at: str | None
     # Checks against other quantities that it failed, by code.
     failed_identities: list[str]
-    # Every source that was heard.
+    # All observations of the quantity, accepted and rejected.
     voices: list[Voice]
-    # Those of them that stood against the others and did not count.
+    # Those of them that were rejected because they contradict the others.
     outvoted: list[Voice]
 
 
@@ -4467,7 +4467,7 @@ class QueuedDelivery(TypedDict):
     finished_at: str | None
     # HTTP status of the last attempt; null before the first, and when there was no reply.
     last_status: int | None
-    # What went wrong at the last attempt, in our words.
+    # Text: what went wrong at the last attempt.
     last_detail: str | None
     data_mode: DataMode
 
@@ -4550,7 +4550,7 @@ class Rating(TypedDict):
     methodology_hash: str
     # The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.
     job_id: str
-    # Nobody rated has asked or paid for it.
+    # The rated party neither requested nor paid for it.
     participation: Literal["unsolicited"]
     data_mode: DataMode
     # When the facts were true. RFC 3339, UTC.
@@ -4585,7 +4585,7 @@ class RatingChangeRow(TypedDict):
     name: str
     # Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known.
     category: str | None
-    # `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing are others.
+    # `new`: not rated at the end of the first day; `gone`: withdrawn since; `changed`: band, score, trust, flags or standing differ.
     change: Literal["new", "gone", "changed"]
     # Band at the end of the first day; null when new.
     band_before: Band | None
@@ -4623,7 +4623,7 @@ RatingChanges = TypedDict(
         "to": "str",
         # In the order of the asset ids. May be shorter than `limit`, or empty, before the last page.
         "data": "list[RatingChangeRow]",
-        # Ask again with `cursor` set to this; null on the last page.
+        # Repeat the request with `cursor` set to this; null on the last page.
         "next_cursor": "str | None",
         "data_mode": "DataMode",
     },
@@ -4795,7 +4795,7 @@ class RatingRecord(TypedDict):
     methodology_hash: str
     # The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.
     job_id: str
-    # Nobody rated has asked or paid for it.
+    # The rated party neither requested nor paid for it.
     participation: Literal["unsolicited"]
     data_mode: DataMode
     # When the facts were true. RFC 3339, UTC.
@@ -4927,11 +4927,11 @@ class RegisterRowCellsItem(TypedDict):
 class RegisterRowSourcesItem(TypedDict):
     # Name of the source in this row.
     key: str
-    # Where it was read, or what it is in words.
+    # Where it was read, or a description.
     url: str
     # On what terms it is used.
     licence: str
-    # The day of what was read; null: nobody read it. YYYY-MM-DD.
+    # The day of what was read; null: not read yet. YYYY-MM-DD.
     read_on: str | None
 
 
@@ -4954,7 +4954,7 @@ class ReplayWebhookReply(TypedDict):
 class ResolveDisputeBody(TypedDict):
     # accepted: it will be restated; restated: it was.
     state: Literal["accepted", "rejected", "restated"]
-    # What was found, in words the account reads.
+    # Text for the account: what was found.
     resolution: str
     # The correction it led to; needed for restated.
     restatement_id: NotRequired[int]
@@ -4964,7 +4964,7 @@ class ResolveDisputeBody(TypedDict):
 class ReviewAppealBody(TypedDict):
     # accepted: it will be corrected; corrected: it was.
     decision: Literal["accepted", "rejected", "corrected"]
-    # What was found, in words that everybody with the reference reads.
+    # Text: what was found. Everybody with the reference can read it.
     finding: str
     # The correction it led to; needed for corrected.
     restatement_id: NotRequired[int]
@@ -4974,7 +4974,7 @@ class ReviewAppealBody(TypedDict):
 class ReviewedAppeal(TypedDict):
     # Id of the appeal.
     id: str
-    # By which it is found again; whoever has it may read the status.
+    # Reference of the appeal; anyone who has it may read the status.
     reference: str
     # `awaiting_proof` until control is proved (`expired`: it was not in time); `proved`: evidence may be sent; `under_review`; then `accepted`, `rejected` or `corrected`. No state moves a rating.
     state: Literal["awaiting_proof", "expired", "proved", "under_review", "accepted", "rejected", "corrected"]
@@ -4992,7 +4992,7 @@ class ReviewedAppeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # What the reviewers found, in words; null before.
+    # Text: what the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -5028,7 +5028,7 @@ class RiskFlag(TypedDict):
     # Code of the flag; docs/flags.md has all of them.
     code: str
     severity: Severity
-    # The condition in a few words.
+    # The condition in short.
     title: str
     # What was seen, with its numbers.
     detail: str
@@ -5070,7 +5070,7 @@ ScoreChange = TypedDict(
         "to": "float",
         # Points from one to the other, in steps of 0.1; negative: down.
         "change": "float",
-        # Fewest points that the account is told of.
+        # Least points at which the account is notified.
         "threshold": "float",
     },
 )
@@ -5097,7 +5097,7 @@ class ScoreFeature(TypedDict):
     id: str
     # Name of the feature, as in the methodology’s tables.
     name: str
-    # `absent`: searched for in two registries and not there; `unknown`: a source failed or nobody says; `not_applicable`: it does not count here.
+    # `absent`: searched for in two registries and not there; `unknown`: a source failed or none states it; `not_applicable`: it does not count here.
     status: Literal["observed", "absent", "unknown", "not_applicable"]
     # What was found, in `unit`, or the word of a state; null when nothing was.
     value: float | str | None
@@ -5109,7 +5109,7 @@ class ScoreFeature(TypedDict):
     weight: float
     # How sure the value is. 0-1.
     confidence: float
-    # How it was computed, or from what, in words.
+    # Text: how it was computed, or from what.
     method: str
     # The finding as a sentence.
     rationale: str
@@ -5122,7 +5122,7 @@ class ScoreFlag(TypedDict):
     # Code of the flag; docs/flags.md has all of them.
     code: str
     severity: Severity
-    # The condition in a few words.
+    # The condition in short.
     title: str
     # What was seen, with its numbers.
     detail: str
@@ -5177,11 +5177,11 @@ class ScoreRating(TypedDict):
 
 # The search is still under way.
 class Searching(TypedDict):
-    # It goes on; ask again after `Retry-After` seconds.
+    # It continues; repeat the request after `Retry-After` seconds.
     state: Literal["searching"]
     # When the search began. RFC 3339, UTC.
     started_at: str
-    # The same in words.
+    # The same as text.
     detail: str
     data_mode: DataMode
 
@@ -5246,11 +5246,11 @@ ServiceLevelWindowsItem = TypedDict(
         "from": "str",
         # End of the window. RFC 3339, UTC.
         "to": "str",
-        # Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of requests answered 5xx.
+        # Percent, of ratings, chain data and exports. A minute without any process counts as down, another by the share of replies with status 5xx.
         "availability_pct": "float | None",
         # Requests counted.
         "requests": "int",
-        # Answered 5xx.
+        # Replies with status 5xx.
         "failures": "int",
         # Of reads of ratings and chain data, within the service; at most 4.5 % too high. Null without any.
         "latency_ms": "None | ServiceLevelWindowsItemLatencyMs",
@@ -5281,7 +5281,7 @@ class ServiceLevelWindowsItemLatencyMs(TypedDict):
     p99: float
 
 
-# When the account is told.
+# When the account is notified.
 class SetThresholdsBody(TypedDict):
     # All thresholds of the asset: what is left out ends, and what stays goes on as it stood.
     thresholds: list[SetThresholdsBodyThresholdsItem]
@@ -5312,9 +5312,9 @@ class Setup(TypedDict):
     version: str
     # When this was read. RFC 3339, UTC.
     as_of: str
-    # The newest proof: every endpoint of every source that is on, asked about known assets.
+    # The newest proof: every endpoint of every source that is on, requested for known assets.
     proof: SetupProof
-    # `unreachable`: no source beyond this installation answered in a proof that has ended. `unknown`: there was no proof yet.
+    # `unreachable`: no source beyond this installation replied in a proof that has ended. `unknown`: there was no proof yet.
     internet: Literal["reachable", "unreachable", "unknown"]
     # Every source that this version knows, in a fixed order.
     sources: list[SetupSource]
@@ -5322,7 +5322,7 @@ class Setup(TypedDict):
     keys: list[SetupKey]
     # Keys are environment variables and are read at the start of the service: none is stored by it.
     keys_take_effect: Literal["at_start"]
-    # Assets an hour that all budgets allow; null before a proof in which sources answered.
+    # Assets an hour that all budgets allow; null before a proof in which sources replied.
     assets_per_hour: float | None
     # The source that sets this limit; null without one.
     limited_by: str | None
@@ -5367,7 +5367,7 @@ SetupKey = TypedDict(
     },
 )
 
-# The newest proof: every endpoint of every source that is on, asked about known assets.
+# The newest proof: every endpoint of every source that is on, requested for known assets.
 class SetupProof(TypedDict):
     # `none`: none since this process started; POST /v1/setup/prove starts one.
     state: Literal["none", "running", "finished"]
@@ -5375,15 +5375,15 @@ class SetupProof(TypedDict):
     started_at: str | None
     # When it ended; null until then. RFC 3339, UTC.
     finished_at: str | None
-    # It ends after so many seconds, whoever has not answered.
+    # It ends after so many seconds, also when sources have not replied.
     seconds_at_most: int
-    # Names of the assets that the sources are asked about.
+    # Names of the assets that the sources are requested about.
     assets: list[str]
     # Sources that are on.
     sources_on: int
-    # Of them, those that answered.
+    # Of them, those that replied.
     sources_answering: int
-    # Of them, those that were asked and did not answer.
+    # Of them, those that were requested and did not reply.
     sources_failing: int
 
 
@@ -5393,11 +5393,11 @@ class SetupSource(TypedDict):
     source: str
     # Its name for people.
     title: str
-    # `answers`: at least one reply came. `fails`: it was asked and none did. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: nobody has asked it, or nothing about these assets leads to it. `off`: it is turned off, or needs a key.
+    # `answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key.
     state: Literal["answers", "fails", "waiting", "not_asked", "off"]
     # Why it fails or is off, or its newest failure while it is waited for; null otherwise.
     detail: str | None
-    # It answered from files of this installation, without any network.
+    # It was read from files of this installation, without any network.
     is_local: bool
     # Median of its replies in the proof, milliseconds; null without any.
     latency_ms: float | None
@@ -5407,7 +5407,7 @@ class SetupSource(TypedDict):
     failures: int
     # Its endpoints by verdict; all 0 until the proof has ended.
     endpoints: SetupSourceEndpoints
-    # What is wrong, in words, at most three; empty until the proof has ended.
+    # Text: what is wrong, at most three; empty until the proof has ended.
     findings: list[str]
     # What it is used for.
     gives: list[str]
@@ -5421,9 +5421,9 @@ class SetupSourceEndpoints(TypedDict):
     right: int
     # Others say otherwise, or they are old.
     suspect: int
-    # No answer, another shape, or a known fact misstated.
+    # No reply, a reply of another shape, or a known fact misstated.
     failed: int
-    # Not asked, or they know none of the assets.
+    # Not requested, or they know none of the assets.
     unproven: int
 
 
@@ -5515,14 +5515,14 @@ SoldRequest = TypedDict(
         "price": "str",
         # The same in units of the token, as it is signed.
         "amount": "str",
-        # The plan under which a payer is answered.
+        # The plan under which a payer is served.
         "plan": "str",
     },
 )
 
 # Which sources changed what they say, or are as usual again.
 class SourceDrift(TypedDict):
-    # `opened`: it drifts; `worsened`: more severely than the account was told; `closed`: it is as usual again, or not read any more.
+    # `opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more.
     state: Literal["opened", "worsened", "closed"]
     # Sources that it is about.
     sources: list[SourceDriftSourcesItem]
@@ -5533,7 +5533,7 @@ class SourceDriftSourcesItem(TypedDict):
     source: str
     # Where the newest drift was noticed first; null where it is of no single endpoint.
     endpoint: str | None
-    # What changed in the newest drift, in words; null before the first.
+    # Text: what changed in the newest drift; null before the first.
     changed: str | None
     # When the newest drift began; null before the first. RFC 3339, UTC.
     noticed_at: str | None
@@ -5549,15 +5549,15 @@ class SourceOutcome(TypedDict):
     name: str
     # What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.
     outcome: str
-    # Time that asking it took.
+    # Time that its requests took.
     milliseconds: float
     # Observations taken from its replies.
     items_used: int
-    # Questions put to it.
+    # Requests sent to it.
     asked: int
-    # Questions it answered.
+    # Requests that it replied to.
     answered: int
-    # What went wrong, in words; null when nothing did.
+    # Text: what went wrong; null when nothing did.
     detail: str | None
 
 
@@ -5571,17 +5571,17 @@ class SourceStanding(TypedDict):
     enabled: bool
     # Why it is off; null when it is on.
     reason: str | None
-    # The last requests to it were answered; null: nobody has asked it.
+    # The last requests to it succeeded; null: none was sent.
     reachable: bool | None
-    # When it answered last; null: not yet. RFC 3339, UTC.
+    # When it last replied; null: not yet. RFC 3339, UTC.
     succeeded_at: str | None
     # Why its last requests failed; null when they did not.
     failure: str | None
-    # Median of its newest answers, milliseconds; null without any.
+    # Median latency of its newest replies, milliseconds; null without any.
     latency_ms: float | None
     # What is left of its request budget; null where none is kept.
     budget: None | SourceStandingBudget
-    # The last 24 hours in which it was asked, oldest first.
+    # The last 24 hours with requests to it, oldest first.
     hours: list[SourceStandingHoursItem]
     # Of what it stated in collections, the share that consensus accepted, 0-1; older ones count half a day by day. Null: nothing yet.
     accepted_share: float | None
@@ -5598,7 +5598,7 @@ class SourceStanding(TypedDict):
 class SourceStandingBudget(TypedDict):
     # Requests that it may be sent at once now.
     left: int
-    # The same, when nobody has asked it for a while.
+    # The same, after a while without requests.
     burst: int
     # Requests a minute, over all processes.
     per_minute: float
@@ -5607,7 +5607,7 @@ class SourceStandingBudget(TypedDict):
 class SourceStandingHoursItem(TypedDict):
     # Beginning of the hour. RFC 3339, UTC.
     hour: str
-    # Requests that were answered.
+    # Requests that succeeded.
     answered: int
     # Requests that failed.
     failed: int
@@ -5618,7 +5618,7 @@ class SourceStandingLastDrift(TypedDict):
     at: str
     # Endpoint where it was noticed first; null where it is of no single one.
     endpoint: str | None
-    # What changed, in words.
+    # Text: what changed.
     text: str
 
 
@@ -5636,7 +5636,7 @@ class StandardScore(TypedDict):
     published_rating: RatingAsPublished | None
     # Empty when it is published.
     not_published_because: list[StandardScoreNotPublishedBecauseItem]
-    # The collection that answered, or that goes on where the caller did not wait for it; null where a published rating was fresh enough.
+    # The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
     # The moment the rating speaks for. RFC 3339, UTC.
@@ -5651,7 +5651,7 @@ class StandardScore(TypedDict):
     vfr: ValueFairness
     # How likely it fails within 30 days and within a year, beside the band; empty on ratings from before it was given.
     failure_probability: list[FailureProbability]
-    # Seconds from the start of the caller’s job to its answer, whoever collected.
+    # Seconds from the start of the caller’s job to its result, whichever job collected the evidence.
     execution_time_seconds: float
     # Conditions that hold.
     risk_flags: list[ScoreFlag]
@@ -5661,11 +5661,11 @@ class StandardScore(TypedDict):
     ties: list[Tie]
     # Every source and what became of it; those left behind too.
     sources: list[SourceOutcome]
-    # Texts and links that sources’ terms ask to be shown.
+    # Texts and links that sources’ terms require to be shown.
     attributions: list[Attribution]
     # Version of the methodology it was made by (GET /v1/methodology/{version}).
     methodology_version: str
-    # What a reader should know: fields of the request that are not known, words of it that differ from what registries, chain and site say (and are not used), a rating that is older than the request.
+    # What a reader should know: unknown fields of the request, its values that differ from what registries, chain and site state (and are not used), a rating that is older than the request.
     warnings: list[str]
     # What the score is made of.
     factors: list[ScoreFactor]
@@ -5674,11 +5674,11 @@ class StandardScore(TypedDict):
 class StandardScoreNotPublishedBecauseItem(TypedDict):
     # What is missing.
     code: Literal["identity_below_floor", "evidence_below_floor", "weaker_than_standing", "partial_collection"]
-    # The same in words.
+    # The same as text.
     detail: str
 
 
-# Where a score stands among its peers.
+# The rank of a score among its peers.
 class Standing(TypedDict):
     # Category the peers are of.
     category: str
@@ -5730,9 +5730,9 @@ class StatementLinesItem(TypedDict):
     requests: int
     # Of them, those that cost quota: not 304, 429 and 5xx.
     billable: int
-    # Answered 429.
+    # Replies with status 429.
     refused: int
-    # Answered 5xx.
+    # Replies with status 5xx.
     errors: int
     # Of reply bodies, as sent (compressed).
     bytes: int
@@ -5765,9 +5765,9 @@ class StatementTotals(TypedDict):
     requests: int
     # Of them, those that cost quota: not 304, 429 and 5xx.
     billable: int
-    # Answered 429.
+    # Replies with status 429.
     refused: int
-    # Answered 5xx.
+    # Replies with status 5xx.
     errors: int
     # Of reply bodies, as sent (compressed).
     bytes: int
@@ -5837,7 +5837,7 @@ class ThresholdCrossedSnapshot(TypedDict):
     as_of: str
     # How old it was when the alert was made, seconds.
     age_seconds: int
-    # Path that answers with this snapshot.
+    # Path of this snapshot.
     path: str
     # All figures of this kind of snapshot on which thresholds can be set.
     figures: ThresholdCrossedSnapshotFigures
@@ -5891,11 +5891,11 @@ class ThresholdEntry(TypedDict):
 class Tie(TypedDict):
     # What is said.
     kind: Literal["repository", "audit", "governance", "person", "bounty"]
-    # Whom it is about: a repository, an audit firm, a voting space, a profile. Untrusted text.
+    # Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text.
     subject: str
     # `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.
     state: Literal["confirmed", "linked", "claimed"]
-    # What was found at the other end, in words.
+    # Text: what was found at the other end.
     by: str
     # Where it leads; null without a link.
     link: str | None
@@ -6036,9 +6036,9 @@ class UsageDataItem(TypedDict):
     requests: int
     # Of them, those that cost quota: not 304, 429 and 5xx.
     billable: int
-    # Answered 429.
+    # Replies with status 429.
     refused: int
-    # Answered 5xx.
+    # Replies with status 5xx.
     errors: int
     # Of reply bodies, as sent (compressed).
     bytes: int
@@ -6050,9 +6050,9 @@ class UsageTotals(TypedDict):
     requests: int
     # Of them, those that cost quota: not 304, 429 and 5xx.
     billable: int
-    # Answered 429.
+    # Replies with status 429.
     refused: int
-    # Answered 5xx.
+    # Replies with status 5xx.
     errors: int
     # Of reply bodies, as sent (compressed).
     bytes: int
@@ -6103,13 +6103,13 @@ class VfrDriver(TypedDict):
     weight: float
 
 
-# What one source said of a quantity, and whether it counted.
+# An observation: what one source states of a quantity, and whether consensus accepted it.
 class Voice(TypedDict):
     # Who said it.
     source: str
-    # Which of the source’s questions it answered.
+    # Endpoint of the source that stated it.
     endpoint: str
-    # The origin of the number: sources of one family have one voice.
+    # Lineage group, the origin of the number: of the sources of a group one observation counts.
     family: str
     # How near the source stands to the thing itself; `chain` is nearest.
     tier: Literal["chain", "venue", "aggregator", "registry", "self_reported"]
@@ -6117,7 +6117,7 @@ class Voice(TypedDict):
     value: Any
     # The source’s terms forbid passing its values on; it counts all the same.
     withheld: bool
-    # What the number really is at this source, in a few words.
+    # What the number means at this source, in short.
     meaning: str
     # When it was true, by the source. RFC 3339, UTC.
     observed_at: str
@@ -6141,7 +6141,7 @@ class Watch(TypedDict):
     direction: Literal["positive", "negative", "developing"]
     # A word, such as `unlock_pending`, `source_conflict` or `evidence`.
     reason: str
-    # What is pending, in words.
+    # Text: what is pending.
     detail: str
     # When it began. RFC 3339, UTC.
     since: str
@@ -6183,7 +6183,7 @@ class Webhook(TypedDict):
     kinds: list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]
     # False: nothing is sent.
     enabled: bool
-    # `gone` (it answered 410), `failing` (nothing came through for 5 days), `by_request`; null while it is on.
+    # `gone` (it replied 410), `failing` (no delivery succeeded for 5 days), `by_request`; null while it is on.
     disabled_reason: str | None
     # When it was made. RFC 3339, UTC.
     created_at: str
@@ -6200,11 +6200,11 @@ class WebhookHealth(TypedDict):
     consecutive_failures: int
     # Time of the first failure since the last success; null while it is well. RFC 3339, UTC.
     failing_since: str | None
-    # Last attempt that was answered 2xx; null before the first. RFC 3339, UTC.
+    # Last attempt with a 2xx reply; null before the first. RFC 3339, UTC.
     last_success_at: str | None
     # Last attempt that was not; null before the first. RFC 3339, UTC.
     last_failure_at: str | None
-    # What went wrong then, in our words; never the reply of the endpoint.
+    # Text: what went wrong then; never the reply of the endpoint.
     last_failure: str | None
 
 
@@ -6500,7 +6500,7 @@ class Operations:
         chain: Literal["eip155:1", "eip155:10", "eip155:8453", "eip155:42161", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1"] | None = None,
     ) -> Attestation:
         """The newest rating as a record that a contract checks.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         chain: CAIP-2 id of the chain whose contracts read it. Default: eip155:1.
         """
         return self._sender.call(
@@ -6518,8 +6518,8 @@ class Operations:
         methodology: str | None = None,
     ) -> Breakdown:
         """What a rating is made of.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         """
         return self._sender.call(
@@ -6615,8 +6615,8 @@ class Operations:
         prefer: str | None = None,
     ) -> HolderClusters | Searching:
         """The largest holders, put together by who first paid them.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
-        prefer: `wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
         return self._sender.call(
             "GET",
@@ -6646,7 +6646,7 @@ class Operations:
         asset: str,
     ) -> Counterfactual:
         """What would move a rating to the next band.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "GET",
@@ -6694,8 +6694,8 @@ class Operations:
         format: Literal["json", "html", "markdown"] | None = None,
     ) -> Dossier | str:
         """What a listing desk has to look at, with evidence or an explicit gap.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         format: Instead of `Accept`, for links.
         """
@@ -6722,8 +6722,8 @@ class Operations:
         prefer: str | None = None,
     ) -> Forensics | Searching:
         """Who emptied an asset’s pools, and where the money went.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
-        prefer: `wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
         return self._sender.call(
             "GET",
@@ -6742,7 +6742,7 @@ class Operations:
         """Holder snapshot: counts, tiers, concentration raw and adjusted, largest holders with labels.
         chain: Name of a chain, see GET /v1/chains.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         """
         return self._sender.call(
             "GET",
@@ -6815,7 +6815,7 @@ class Operations:
         """Market snapshot: price, changes, volume, capitalisation, supply, volatility, dispersion.
         chain: Name of a chain, see GET /v1/chains.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         """
         return self._sender.call(
             "GET",
@@ -6873,7 +6873,7 @@ class Operations:
         asset: str,
     ) -> Peers:
         """Rated assets of the same class.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "GET",
@@ -6893,7 +6893,7 @@ class Operations:
         """Liquidity pools: reserves, TVL, volume, fees, locks, depth and slippage.
         chain: Name of a chain, see GET /v1/chains.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         scope: `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. Default: all.
         min_tvl_usd: plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out. Default: 0.
         """
@@ -6916,13 +6916,13 @@ class Operations:
         prefer: str | None = None,
     ) -> Rating | RatingDigest | AcceptedJob:
         """The rating of an asset.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         fresh: `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it.
         format: `digest`: the short form for programs with little room.
         view: `digest`: the short form for programs with little room.
-        prefer: `wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).
+        prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
         return self._sender.call(
             "GET",
@@ -6990,8 +6990,8 @@ class Operations:
         format: Literal["html", "markdown"] | None = None,
     ) -> str:
         """The report of a rating for people.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         format: Instead of `Accept`, for links: `html` or `markdown`.
         """
@@ -7072,7 +7072,7 @@ class Operations:
     ) -> HoldersSnapshot:
         """Holder snapshot: counts, tiers, concentration raw and adjusted, largest holders with labels.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         """
         return self._sender.call(
             "GET",
@@ -7098,7 +7098,7 @@ class Operations:
     ) -> MarketSnapshot:
         """Market snapshot: price, changes, volume, capitalisation, supply, volatility, dispersion.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         """
         return self._sender.call(
             "GET",
@@ -7117,7 +7117,7 @@ class Operations:
     ) -> PoolsSnapshot:
         """Liquidity pools: reserves, TVL, volume, fees, locks, depth and slippage.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
-        as_of: RFC 3339 time, not in the future: answers with what was known then.
+        as_of: RFC 3339 time, not in the future: returns what was known then.
         scope: `all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL. Default: all.
         min_tvl_usd: plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out. Default: 0.
         """
@@ -7454,7 +7454,7 @@ class Operations:
     ) -> ListIndexReply:
         """List the indexed assets of a chain.
         chain: Name of a chain, see GET /v1/chains.
-        mine: `true`: only what the account of the key has asked for. Default: false.
+        mine: `true`: only what the account of the key has requested. Default: false.
         limit: Most entries of a page, 1 to 1000. Default: 500.
         cursor: `next_cursor` of the page before.
         """
@@ -7637,7 +7637,7 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingsReply:
         """Rating actions of an asset.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         from_: RFC 3339; default: the beginning.
         to: RFC 3339; default: now.
         limit: Most entries of a page, 1 to 500. Default: 100.
@@ -7661,7 +7661,7 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingsReply:
         """Ratings of an asset over time.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         from_: RFC 3339; default: 30 days before `to`.
         to: RFC 3339; default: now.
         interval: The newest rating of each interval; `all`: every rating. Default: 1d.
@@ -7683,7 +7683,7 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingProofsReply:
         """Proofs that ratings of an asset are in the log.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         limit: Most entries of a page, 1 to 200. Default: 50.
         cursor: `next_cursor` of the page before.
         """
@@ -8151,7 +8151,7 @@ class Operations:
         idempotency_key: str | None = None,
     ) -> StandardScore | MinimalScore | FullScore | AcceptedJob:
         """Score a project.
-        prefer: `wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).
+        prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         idempotency_key: 1 to 255 printable ASCII characters. A request with a key that was used in the last 24 hours gets the job of the first one.
         """
         return self._sender.call(
@@ -8182,7 +8182,7 @@ class Operations:
         self,
         body: SubscribeToDriftBody,
     ) -> DriftSubscription:
-        """Be told when a source changes what it says."""
+        """Be notified when a source changes what it states."""
         return self._sender.call(
             "PUT",
             "/v1/alerts/source-drift",
@@ -8246,7 +8246,7 @@ class Operations:
         asset: str,
     ) -> None:
         """Watch an asset no longer; its alerts stay.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "DELETE",
@@ -8260,7 +8260,7 @@ class Operations:
         body: WatchAssetBody,
     ) -> WhitelistEntry:
         """Watch an asset, or change its note and thresholds.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are no symbols here: ask for such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "PUT",

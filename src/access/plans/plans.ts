@@ -18,7 +18,7 @@ export interface PlanBook {
 export const PRICE_CLASSES = ['ratings', 'snapshots'] as const;
 export type PriceClass = (typeof PRICE_CLASSES)[number];
 
-/** A price in whole tokens, as decimal text (`0.01`), and the name of the plan under which the paid request is answered. */
+/** A price in whole tokens, as decimal text (`0.01`), and the name of the plan under which the paid request is served. */
 export type PayPerCall = Readonly<Record<PriceClass, { readonly price: string; readonly plan: string }>>;
 
 const SCOPE_OF: Readonly<Record<PriceClass, Scope>> = { ratings: 'rms:read', snapshots: 'chain:read' };
@@ -52,7 +52,7 @@ function has<Item>(list: readonly Item[] | '*', item: Item): boolean {
   return list === '*' || list.includes(item);
 }
 
-/** True when keys of the plan that may read chain data may set thresholds on snapshots and are told of them; of `chain`, or of any. */
+/** True when keys of the plan that may read chain data may set thresholds on snapshots and are notified of them; of `chain`, or of any. */
 export function servesThresholds(plan: Plan, chain: string | null = null): boolean {
   return plan.thresholdAssets > 0 && includes(plan, { scope: 'chain:read', chain, exportOf: null });
 }
@@ -161,11 +161,11 @@ const Row = Type.Object(
      */
     collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
     /**
-     * Days that results which are not published, and jobs, are kept for who asked for them, with their evidence. Null or left out: as
+     * Days that results which are not published, and jobs, are kept for the caller who requested them, with their evidence. Null or left out: as
      * ASSAY_UNPUBLISHED_DAYS says.
      */
     kept_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
-    /** Assets whose indexing an account may ask for. Not in files from before accounts could ask: none. */
+    /** Assets whose indexing an account may request. Absent in files from before accounts could request it: none. */
     indexed_assets: Type.Optional(count),
     /** Rows of one bulk job. Not in files from before there were bulk jobs: none. */
     bulk_rows: Type.Optional(count),

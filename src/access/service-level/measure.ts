@@ -26,7 +26,7 @@ export interface Measured {
 export interface ServiceLevelReader {
   /** The last hour, day and 30 days. */
   windows(): Promise<readonly (Measured & { readonly window: (typeof WINDOWS)[number]['window'] })[]>;
-  /** A calendar month (UTC), `YYYY-MM`, as far as it has gone; null when it is no longer, or not yet, known. */
+  /** A calendar month (UTC), `YYYY-MM`, up to now; null when it is no longer, or not yet, known. */
   month(month: string): Promise<Measured | null>;
   /** RFC 3339 UTC; null before the first minute. */
   since(): Promise<string | null>;

@@ -202,8 +202,8 @@ export function dailyQuota(
 }
 
 /**
- * Days that what is not published is kept for those who asked for a job or joined it: the longest of their plans, `otherwise` where a
- * plan or nobody's says nothing. Null when no plan says anything.
+ * Days that what is not published is kept for the callers who requested a job or joined it: the longest of their plans, `otherwise` where a
+ * plan, or no key, sets nothing. Null when no plan sets anything.
  */
 export function keptDaysOfJobs(
   db: Database,
@@ -218,7 +218,7 @@ export function keptDaysOfJobs(
   };
 }
 
-/** The daily quota of collections of a key's account, by `now`; an id that is no stored key has no limit. */
+/** The daily quota of collections of a key's account, by `now`; an id that is not a stored key has no limit. */
 export function collectionQuotas(
   db: Database,
   plans: PlanBook,

@@ -6,7 +6,7 @@ import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import { problemBody, refuse } from '../replies/problems.ts';
 import { type ChainRouting, type NotThere, notMade } from './chain-routing.ts';
 
-/** Why an indexed asset has no snapshot that the plan is served, and when to ask again. `now` in milliseconds. */
+/** Why an indexed asset has no snapshot that the plan is served, and when to repeat the request. `now` in milliseconds. */
 export async function notYet(
   routing: ChainRouting,
   request: FastifyRequest,

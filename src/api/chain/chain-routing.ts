@@ -152,7 +152,7 @@ function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
   };
 }
 
-/** A snapshot that is asked for and not there yet: what becomes of it, and when to ask again. */
+/** A snapshot that is requested and not there yet: its state, and when to repeat the request. */
 export type NotThere =
   | { readonly is: 'refused'; readonly problem: Problem }
   | { readonly is: 'awaited'; readonly status: Awaiting };

@@ -10,7 +10,7 @@ export interface Subject {
 
 /** The newest snapshot of a subject is to be sent. */
 export interface Waiting extends Subject {
-  /** Newest that was told of, milliseconds; null: it was not told, the subscriber begins with what there is. */
+  /** Newest that was notified, milliseconds; null: none was, the subscriber begins with what there is. */
   asOf: number | null;
   /** When the first one that waits was stored, milliseconds. */
   readonly storedAt: number;
@@ -19,18 +19,18 @@ export interface Waiting extends Subject {
 }
 
 export interface Subscriber {
-  /** What is to be sent next, by turns of all subscribers; null after `timeoutMs`, by the signal, or where a reorganisation was told of. */
+  /** What is to be sent next, by turns of all subscribers; null after `timeoutMs`, by the signal, or where a reorganisation was notified. */
   next(timeoutMs: number, signal: AbortSignal): Promise<Waiting | null>;
-  /** Reorganisations that were told of since this was asked, the newest of each asset. */
+  /** Reorganisations notified since the last call, the newest of each asset. */
   reorganisations(): readonly ReorganisedNotice[];
-  /** The newest of every subject is to be sent, whatever was told; `now` in milliseconds. */
+  /** The newest of every subject is to be sent, whatever was notified; `now` in milliseconds. */
   begin(now: number): void;
   /**
    * Notes a snapshot of the subject as sent: it and older ones are not sent again. `entry` is what was waiting for it. The
    * snapshots whose place it took; null when it, or a newer one, was sent before.
    */
   sent(subject: Subject, snapshot: Pick<HotSnapshot, 'asOfMs' | 'storedAtMs'>, entry?: Waiting): number | null;
-  /** Nothing that was stored until then (milliseconds) is still to be told of. */
+  /** Nothing that was stored until then (milliseconds) is still to be notified. */
   passed(at: number): void;
   /** Everything stored before this, in milliseconds, was sent; null while the beginning is not whole. */
   readonly sentUntil: number | null;
@@ -45,7 +45,7 @@ const AT_ONCE = 50;
 export type SnapshotFeed = ReturnType<typeof createSnapshotFeed>;
 
 /**
- * Tells subscribers of stored snapshots, by one listener of the process. What waits for a subscriber are names, never bodies: a
+ * Notifies subscribers of stored snapshots, by one listener of the process. What waits for a subscriber are names, never bodies: a
  * newer snapshot takes the place of an older one of the same asset and kind, so that a slow reader costs no memory. Subscribers
  * come to their turn one after the other, each with one snapshot, and each one's assets in the order in which they became due.
  */
@@ -173,7 +173,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
         until = Math.max(until, storedAtMs);
         let skipped = entry?.skipped ?? 0;
         if (entry && entry.asOf !== null && entry.asOf < asOfMs) skipped += 1;
-        // Told of while this one was read: it may be the very one.
+        // Notified while this one was read: it may be the same one.
         const present = waiting.get(name);
         if (present && present.asOf !== null && present.asOf <= asOfMs) {
           skipped += present.skipped;

@@ -43,7 +43,7 @@ export interface HotPath<Target> {
     plan: Plan,
     now: number,
   ) => { readonly body: HotSnapshot; readonly maxAgeSeconds: number } | undefined;
-  /** Told of every reply that is sent. */
+  /** Called for every reply that is sent. */
   readonly onSent?: (target: Target, key: ApiKey) => void;
 }
 
@@ -57,7 +57,7 @@ export interface HotBody {
   readonly mostBytes: number;
   /** The reply that is in memory; undefined when the route has to make it. */
   readonly find: (body: Buffer, plan: Plan, now: number) => Buffer | undefined;
-  /** Told of every reply that is sent. */
+  /** Called for every reply that is sent. */
   readonly onSent: (body: Buffer, key: ApiKey) => void;
 }
 

@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Deprecation } from '../../contract/index.ts';
 import type { Head } from './head.ts';
 
-/** Where the policy is told. */
+/** Where the policy is published. */
 const POLICY = '</v1/changelog>; rel="deprecation"; type="application/feed+json"';
 
 interface Described extends FastifySchema {

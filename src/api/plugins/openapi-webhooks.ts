@@ -7,7 +7,7 @@ const waits = RETRY_SECONDS.map((seconds) =>
   seconds < 60 ? `${seconds} s` : seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`,
 );
 
-/** Every message has the same headers, and is answered in the same way. */
+/** Every message has the same headers, and expects the same reply. */
 const parameters = Object.entries<TSchema>(MessageHeaders.properties).map(([name, schema]) => ({
   name,
   in: 'header',

@@ -13,7 +13,7 @@ export interface HeldPositions {
 
 /**
  * Reads what an address holds by the operator's nodes. Chains are those given, else every chain whose addresses are written so and
- * that has a node. A chain that cannot be read is a refusal: positions that nobody saw must not pass as none. `most`: positions
+ * that has a node. A chain that cannot be read is a refusal: unread positions must not pass as none. `most`: positions
  * that the plan takes; the rest is counted and makes the list incomplete.
  */
 export async function heldPositions(

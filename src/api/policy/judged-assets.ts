@@ -32,7 +32,7 @@ export interface Found {
   readonly absence: string;
   readonly isSigned: boolean;
   readonly evidence: EvidenceFacts | null;
-  /** Id of the job that rates it now for the account that asks; null: none. */
+  /** Id of the job that rates it now for the requesting account; null: none. */
   readonly jobId: string | null;
 }
 
@@ -117,7 +117,7 @@ function whyNot(outcome: RatedOutcome & { readonly ok: false }): string {
 
 function replyOf(found: Found, verdict: Verdict, scoringPath: string): JudgedReply {
   const { assetId, evidence, jobId } = found;
-  // Nothing of a record that nobody signed is passed on.
+  // Nothing of an unsigned record is passed on.
   const record = found.isSigned ? found.record : null;
   const path = assetId === null ? null : `/v1/rms/${encodeURIComponent(assetId)}`;
   const at = record === null ? '' : `?as_of=${encodeURIComponent(record.as_of)}`;

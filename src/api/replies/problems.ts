@@ -138,7 +138,7 @@ export function requireHistory(plan: Plan, plans: PlanBook, at: number, now: num
   refuse(planDoesNotInclude(plan, `${what} of before ${since} (${plan.historyDays} days)`, deeper));
 }
 
-/** 404 of something that asking again does not bring. */
+/** 404 of something that a repeated request does not return. */
 export function notFound(code: string, title: string, detail: string): Problem {
   return { status: 404, code, title, detail, retry: 'no' };
 }

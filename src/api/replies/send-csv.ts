@@ -10,7 +10,7 @@ export const CSV_PAGE = Type.String({
 });
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** The form of a list that `Accept` asks for first; JSON where it names neither. */
+/** The form of a list that `Accept` prefers; JSON where it names neither. */
 export function formOf(request: FastifyRequest): 'json' | 'csv' {
   const first = acceptedTypes(request.headers.accept).find(
     (type) => type === 'text/csv' || type === 'application/json',

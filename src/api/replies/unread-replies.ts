@@ -13,7 +13,7 @@ export interface UnreadLimits {
   readonly mostBytes: number;
   /** For so long a connection may hold unread bytes even then, unless there are twice as many. */
   readonly graceMs: number;
-  /** Requests of one connection under way at once: what is sent ahead of the replies (pipelining) is answered in memory. */
+  /** Requests of one connection under way at once: what is sent ahead of the replies (pipelining) is kept in memory. */
   readonly mostRequests: number;
   readonly lookEveryMs: number;
 }

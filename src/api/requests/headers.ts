@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import Negotiator from 'negotiator';
 
-/** What a `Prefer` header (RFC 7240) asks of a scoring request. */
+/** The preferences of a `Prefer` header (RFC 7240) for a scoring request. */
 export interface Preferences {
   readonly respondAsync: boolean;
   /** Seconds, or null when the caller did not say. */
   readonly waitSeconds: number | null;
 }
 
-/** Reads one or more `Prefer` headers; what is not understood is ignored, as the RFC asks. */
+/** Reads one or more `Prefer` headers; what is not understood is ignored, as the RFC requires. */
 export function readPreferences(header: string | readonly string[] | undefined): Preferences {
   const parts = [header ?? []]
     .flat()

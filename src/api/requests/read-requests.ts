@@ -139,7 +139,7 @@ function malformedHeader(name: string, [error]: readonly FieldError[]): Problem 
   };
 }
 
-/** The problem that an error of a request, its reading or its handler, is answered with. `bodyLimit` in bytes. */
+/** The problem that an error of a request, its reading or its handler, is reported as. `bodyLimit` in bytes. */
 export function problemOfError(
   error: FastifyError | Refusal,
   request: FastifyRequest,

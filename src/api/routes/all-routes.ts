@@ -128,7 +128,7 @@ const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 
 function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): void {
   const { chain: services, plans, limiter, dataMode, now } = context;
   const cache = createSnapshotCache(services.reader, dataMode, now, services.hotBytes);
-  // After the cache, which has to forget what is stale before anybody is told of what is new.
+  // After the cache, which must drop stale entries before subscribers are notified.
   const feed = createSnapshotFeed(services.reader);
   server.addHook('onClose', async () => {
     feed.close();

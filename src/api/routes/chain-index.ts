@@ -36,7 +36,7 @@ import type { Routes } from '../requests/read-requests.ts';
 const WHO =
   'Any key with `chain:read` may ask, within the chains and the number `indexed_assets` of its plan; a key with the scope `admin` asks for the operator, without limit.';
 
-/** The assets that are indexed, and what accounts ask for. */
+/** The assets that are indexed, and what accounts request. */
 export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
   const { context, services } = routing;
   const { dataMode } = context;
@@ -180,7 +180,7 @@ async function coverageOf({ services }: ChainRouting, request: FastifyRequest): 
   };
 }
 
-/** The cadence asked for, or the one that the plan's readers can see: nobody pays for what is not served. */
+/** The requested cadence, or the one that the plan's readers can see: a cadence that is not served is not charged. */
 function servedCadence({ freshnessGridSeconds: grid }: Plan, asked: Cadence): Cadence {
   const served: Cadence = grid === 0 ? 'newest' : grid <= 300 ? 'five_minutes' : 'hourly';
   return CADENCES.indexOf(asked) < CADENCES.indexOf(served) ? asked : served;

@@ -91,7 +91,7 @@ const MOST_AGAIN = 20;
 const MARGIN_MS = 15_000;
 /** A quiet stream says this often how far it has come, without an event: else its last id would grow too old to go on from. */
 const IDLE_MS = 60_000;
-/** The listener of the process is told by then of what was stored, its connection lost and found again included. */
+/** The listener of the process is notified by then of what was stored, its connection lost and found again included. */
 const LONGEST_AWAY_MS = 300_000;
 const TOO_MANY = {
   status: 503,
@@ -102,7 +102,7 @@ const TOO_MANY = {
   headers: { 'retry-after': '10' },
 } as const;
 
-/** Ids of the assets that the request names; without names, those the account has asked for. Each once. */
+/** Ids of the assets that the request names; without names, those the account has requested. Each once. */
 async function assetsOf(
   routing: ChainRouting,
   request: FastifyRequest,

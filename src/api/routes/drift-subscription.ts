@@ -13,7 +13,7 @@ import type { Routes } from '../requests/read-requests.ts';
 
 const PATH = '/v1/alerts/source-drift';
 
-/** Whether an account is told of sources that change what they say. */
+/** Whether an account is notified of sources that change what they state. */
 export function driftSubscriptionRoutes(server: Routes, context: ApiContext, drift: DriftSubscriptions): void {
   async function view(accountId: string): Promise<Reply<typeof DriftSubscriptionView>> {
     const found = await drift.read(accountId);
@@ -26,7 +26,7 @@ export function driftSubscriptionRoutes(server: Routes, context: ApiContext, dri
     keyed('rms:read', 'alerts', {
       operationId: 'getDriftSubscription',
       summary: 'Whether the account gets alerts of the kind source_drift',
-      description: 'With the drifts that it was told of and that are not over.',
+      description: 'With the open drifts that it was notified of.',
       response: { 200: DriftSubscriptionView, ...problems(401, 403, 429) },
     }),
     (request) => view(accountOf(request)),
@@ -36,7 +36,7 @@ export function driftSubscriptionRoutes(server: Routes, context: ApiContext, dri
     PATH,
     keyed('rms:write', 'alerts', {
       operationId: 'subscribeToDrift',
-      summary: 'Be told when a source changes what it says',
+      summary: 'Be notified when a source changes what it states',
       description:
         'From now on the account gets alerts of the kind `source_drift` when a source begins to drift, gets worse, and is as usual again. What drifts already is told within a few minutes. A second time changes which sources are meant.',
       body: DriftSubscriptionBody,

@@ -41,7 +41,7 @@ const SAME = { 304: Type.Null({ description: 'It is still the one named in If-No
 /** The rating methodology as data: weights, anchors, caps, bands, flags; its versions, and why they changed. Open. */
 export function methodologyRoutes(server: FastifyInstance, context: ApiContext): void {
   let told: { readonly json: string; readonly tag: string } | null = null;
-  /** Made when somebody asks: hashing every version there was takes a tenth of a start. */
+  /** Made on the first request: hashing every version there was takes a tenth of a start. */
   const changes = () => {
     if (told === null) {
       const json = JSON.stringify(changesOf(context));

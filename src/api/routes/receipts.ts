@@ -12,7 +12,7 @@ const READS = 60;
 const MOST_CORRECTIONS = 100;
 
 /**
- * What was bought with a payment, and what was corrected since. Who pays has no account to be told by; the receipt is the right
+ * What was bought with a payment, and what was corrected since. A payer has no account to be notified by; the receipt is the right
  * to ask, and works also where nothing is sold any more.
  */
 export function receiptRoutes(

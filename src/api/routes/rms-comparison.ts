@@ -97,7 +97,7 @@ async function counterfactual(
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
   const rating = await newest(routing, request, assetId);
-  // Two who ask at once share one reckoning.
+  // Concurrent requests share one computation.
   const making = kept.get(rating.id) ?? made(routing, rating);
   kept.set(rating.id, making);
   making.catch(() => kept.delete(rating.id));

@@ -27,7 +27,7 @@ import { assetOf, assetPaths, missing, type RmsRouting } from '../rms/choose-rat
 
 const USUAL_WAIT_SECONDS = 20;
 const MOST_WAIT_SECONDS = 60;
-const ASK_AGAIN_SECONDS = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 type Search = (subject: ForensicSubject, waitMs: number) => Promise<SearchState<ClusterRecord | DrainRecord>>;
 
@@ -141,12 +141,12 @@ function readyRecord(record: ClusterRecord | DrainRecord, dataMode: string): Hot
 function sendSearching(reply: FastifyReply, startedAt: number, dataMode: 'live' | 'sandbox'): FastifyReply {
   return reply
     .code(202)
-    .header('retry-after', String(ASK_AGAIN_SECONDS))
+    .header('retry-after', String(RETRY_AFTER_SECONDS))
     .header('cache-control', 'no-store')
     .send({
       state: 'searching',
       started_at: new Date(startedAt).toISOString(),
-      detail: `The chain’s history is being read; ask again in ${ASK_AGAIN_SECONDS} seconds. The search goes on meanwhile.`,
+      detail: `The chain’s history is being read; ask again in ${RETRY_AFTER_SECONDS} seconds. The search goes on meanwhile.`,
       data_mode: dataMode,
     } satisfies Reply<typeof SearchingView>);
 }
@@ -167,7 +167,7 @@ const BUSY: Problem = {
   status: 503,
   code: 'searches_busy',
   title: 'Other searches are under way',
-  detail: `Searches through a chain’s history run one or two at a time; ask again in ${ASK_AGAIN_SECONDS} seconds.`,
+  detail: `Searches through a chain’s history run one or two at a time; ask again in ${RETRY_AFTER_SECONDS} seconds.`,
   retry: 'after',
-  headers: { 'retry-after': String(ASK_AGAIN_SECONDS) },
+  headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
 };

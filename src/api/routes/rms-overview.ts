@@ -19,7 +19,7 @@ export function overviewRoutes(server: Routes, { context, services }: RmsRouting
   const { flags } = JSON.parse(context.methodologyJson) as Pick<Methodology, 'flags'>;
   const kept = new Map<number | null, { readonly value: Promise<Counted>; until: number }>();
 
-  /** At a grid point of a plan, or now: shared by all who ask for the same. */
+  /** At a grid point of a plan, or now: shared by all requests for the same. */
   const counted = (point: number | null): Promise<Counted> => {
     const known = kept.get(point);
     if (known && performance.now() < known.until) return known.value;

@@ -81,7 +81,7 @@ export function thresholdRoutes(server: Routes, routing: ChainRouting, book: Thr
           ...problems(400, 401, 403, 404, 409, 413, 415, 429),
         },
       }),
-      // Whose plan has none is told so, whatever the body is.
+      // A plan without thresholds is refused before the body is validated.
       preValidation: async (request: FastifyRequest) => void mostOf(request),
     },
     async (request, reply) => {

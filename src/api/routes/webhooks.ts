@@ -312,7 +312,7 @@ function isOfThresholds({ kinds }: Pick<Webhook, 'kinds'>): boolean {
   return kinds.every((kind) => kind === 'snapshot_threshold');
 }
 
-/** Kinds that a webhook may have by the key that asks; all that it may have, where all are asked for (the default). */
+/** Kinds that a webhook may have by the requesting key; all that it may have, where all are requested (the default). */
 function kindsFor(request: FastifyRequest, kinds: readonly AlertKind[]): readonly AlertKind[] {
   if (!seesThresholdsOnly(request) || isOfThresholds({ kinds })) return kinds;
   if (kinds.length === ALERT_KINDS.length) return ['snapshot_threshold'];

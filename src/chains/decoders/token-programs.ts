@@ -131,7 +131,7 @@ export interface ExtensionEntry {
 const TYPES: ReadonlyMap<number, readonly [name: string, length: number | null | 'unassessed']> = new Map([
   [1, ['transfer_fee', 108]],
   [3, ['close_authority', 32]],
-  // Amounts may be hidden; nobody gains power over a holder.
+  // Amounts may be hidden; this gives no power over a holder.
   [4, ['confidential_transfer', 65]],
   [6, ['default_account_state', 1]],
   [9, ['non_transferable', 0]],

@@ -136,7 +136,7 @@ interface Segment {
   readonly amount1: number;
 }
 
-/** The way down or up, worked out once: routing asks for many prices of the same pool. */
+/** The way down or up, computed once: routing needs many prices of the same pool. */
 function segmentsOf(pool: Concentrated, ticks: readonly Tick[], startRoot: number, down: boolean): readonly Segment[] {
   let exact = pool.liquidity;
   let segment: Segment = { root: startRoot, liquidity: Number(exact), amount0: 0, amount1: 0 };

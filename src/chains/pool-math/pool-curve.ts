@@ -109,7 +109,7 @@ export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Amount in whole tokens; null where it is no finite number (decimals may be anything from 0 to 255). */
+/** Amount in whole tokens; null where it is not a finite number (decimals may be anything from 0 to 255). */
 export function wholeTokens(amount: bigint, decimals: number): number | null {
   return finite(Number(amount) / 10 ** decimals);
 }
@@ -138,7 +138,7 @@ export interface ConstantProduct {
   readonly available1?: bigint;
   /** Of what the curve gives, what leaves the pool; absent: all of it. Compared with what is available. */
   readonly leaving?: (curveOut: bigint, zeroForOne: boolean) => bigint;
-  /** Pump's curve answers a purchase of token 0 larger than what is left with what is left. */
+  /** Pump's curve fills a purchase of token 0 beyond what is left with what is left. */
   readonly capOutput0?: boolean;
 }
 

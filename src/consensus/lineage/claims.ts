@@ -4,7 +4,7 @@ import { noiseOnScale, outOfRange, toScale } from '../scale.ts';
 import { stable } from '../weighed-observation.ts';
 import rules from './rules.json' with { type: 'json' };
 
-/** How shared errors are told from chance (`rules.json`). */
+/** How shared errors are distinguished from chance (`rules.json`). */
 export type LineageRules = typeof rules;
 export const LINEAGE_RULES: LineageRules = rules;
 
@@ -45,7 +45,7 @@ export interface Claims {
 }
 
 /**
- * Statements of the archive that can show an error: numbers, beside at least two others. A standing value counts once, however often
+ * Statements of the archive that can show an error: numbers, beside at least two others. An unchanged value counts once, however often
  * it was archived: an item is new when the middle of the statements has moved by its noise floor, and a unit whose own figure stands
  * still meanwhile is not counted again. Does not depend on the order of the collections or of their observations.
  */

@@ -62,8 +62,8 @@ function votesOf(accuracy: Dependence['accuracy'], { accuracy: rules }: LineageR
 }
 
 /**
- * The true value is the middle of the figures within reach that together have most weight, each origin counted once. Null where fewer
- * than `leastGroups` origins state it, or where another value has nearly as much: there nobody can be called wrong.
+ * The true value is the middle of the figures within tolerance that together have most weight, each origin counted once. Null where fewer
+ * than `leastGroups` origins state it, or where another value has nearly as much: no group can be called wrong there.
  */
 function judge(
   { claims, noise }: Item,

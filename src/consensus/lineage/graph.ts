@@ -101,7 +101,7 @@ function testerOf({ units, items, judged, chance, rules }: Given): Tester {
     const between = betweenOf(graph, a, b, units);
     let [bothWrong, shared, nothing] = [0, 0, 0];
     for (const { item, same, className } of row.bothWrong) {
-      // Where a unit between them is not in the archive, nobody knows what it said.
+      // Where a unit between them is not in the archive, its value is not known.
       if (!between.every((unit) => present[item]?.has(unit))) continue;
       if (same && between.length > 0 && isJoined(graph, a, b, holders(item, a, b))) continue;
       const met = chance.get(className) ?? rules.chance.floor;

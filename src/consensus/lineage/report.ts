@@ -110,7 +110,7 @@ function verdictOf(row: PairCount, { rho, accuracy }: Dependence, { apart }: Lin
   return row.bothWrong.length >= apart.leastBothWrong && share <= apart.mostShare ? 'apart' : 'too_few_errors';
 }
 
-/** Largest correlation of any two units of the groups; null where they were not wrong together often enough to tell. */
+/** Largest correlation of any two units of the groups; null where they were not wrong together often enough for an estimate. */
 function measuredOf(
   { families: [a, b] }: Copying,
   rows: readonly PairCount[],

@@ -71,18 +71,18 @@ export const AccountKeyBody = Type.Object(
       choice(['score', 'rms:read', 'rms:write', 'chain:read', 'account', 'admin'], 'What the key may do.'),
       {
         minItems: 1,
-        description: 'What it may do: of the scopes of the key that asks, all or fewer.',
+        description: 'What it may do: all or some of the scopes of the requesting key.',
       },
     ),
     expires_at: Type.Optional(
       Type.Union([moment('RFC 3339 time.'), Type.Null()], {
         description:
-          'RFC 3339 time from which on it is refused, no later than that of the key that asks; without it, or null: as that one.',
+          'RFC 3339 time from which on it is refused, no later than that of the requesting key; without it, or null: as that one.',
       }),
     ),
     allowed_ips: KeyBody.properties.allowed_ips,
   },
-  { additionalProperties: false, description: 'The key to make: of the account and plan of the key that asks.' },
+  { additionalProperties: false, description: 'The key to make: of the account and plan of the requesting key.' },
 );
 export const RotateKeyBody = Type.Object(
   { overlap_seconds: overlapSeconds(2_592_000, 'How long the old key goes on working, in seconds.') },
@@ -282,7 +282,7 @@ export const DisputeBody = Type.Object(
       }),
     ),
     claim: plainText(4_000, 'What is wrong, and what shows it.'),
-    contact: Type.Optional(plainText(200, 'Where questions may be sent. Never shown in public.')),
+    contact: Type.Optional(plainText(200, 'Where inquiries may be sent. Never shown in public.')),
   },
   { additionalProperties: false, description: 'What is wrong about which rating.' },
 );
@@ -296,7 +296,7 @@ export const DisputeQuery = Type.Object({
 export const ResolutionBody = Type.Object(
   {
     state: choice(['accepted', 'rejected', 'restated'], 'accepted: it will be restated; restated: it was.'),
-    resolution: plainText(4_000, 'What was found, in words the account reads.'),
+    resolution: plainText(4_000, 'Text for the account: what was found.'),
     restatement_id: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The correction it led to; needed for restated.' }),
     ),

@@ -22,7 +22,7 @@ export const MISTYPED =
 
 /**
  * Reads what an asset is called: a CAIP-19 id, `chain:address`, a mint or contract address, the url or the host of a project's site,
- * `project:<domain>`, a ticker or a name. The words only find the asset, as those of any other request.
+ * `project:<domain>`, a ticker or a name. The text only finds the asset, as in any other request.
  *
  * @param chain `blockchain` of the request, where it has one.
  */

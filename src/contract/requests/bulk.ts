@@ -51,7 +51,7 @@ export const BulkRowsQuery = Type.Object({
   cursor: cursor('^[1-9][0-9]{0,5}$'),
 });
 
-/** A row as it was read: what is asked for, or why it cannot be. */
+/** A row as it was read: what is requested, or why it cannot be. */
 export interface BulkInput {
   readonly requested: {
     readonly asset: string | null;

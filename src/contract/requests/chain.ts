@@ -46,7 +46,7 @@ export const HistoryQuery = Type.Object({
 });
 
 export const IndexQuery = Type.Object({
-  mine: withDefault(choice(['true', 'false'], '`true`: only what the account of the key has asked for.'), 'false'),
+  mine: withDefault(choice(['true', 'false'], '`true`: only what the account of the key has requested.'), 'false'),
   limit: pageSize(1_000, 500),
   cursor: cursor('^[\\x21-\\x7e]{1,300}$'),
 });
@@ -99,7 +99,7 @@ export const StreamQuery = Type.Object({
       maxLength: 14_000,
       pattern: listOf('[^,\\s]{1,200}', MOST_STREAMED),
       description:
-        'Assets, separated by commas, each as in the paths of its snapshots. Left out: the assets of the chain that the account has asked to be indexed.',
+        'Assets, separated by commas, each as in the paths of its snapshots. Left out: the assets of the chain whose indexing the account has requested.',
       examples: ['JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN'],
     }),
   ),
@@ -172,5 +172,5 @@ export const ThresholdBody = Type.Object(
       null,
     ),
   },
-  { additionalProperties: false, description: 'When the account is told.' },
+  { additionalProperties: false, description: 'When the account is notified.' },
 );

@@ -74,7 +74,7 @@ export function cursor(pattern: string, maxLength?: number) {
   );
 }
 
-export const asOf = Type.Optional(moment('RFC 3339 time, not in the future: answers with what was known then.'));
+export const asOf = Type.Optional(moment('RFC 3339 time, not in the future: returns what was known then.'));
 
 export const chainText = choice(
   CHAINS.map((chain) => chain.name),
@@ -85,7 +85,7 @@ export const chainText = choice(
 export const WaitHeaders = Type.Object({
   Prefer: Type.Optional(
     Type.String({
-      description: '`wait=N`: seconds to wait for the result; `respond-async`: answer 202 at once (RFC 7240).',
+      description: '`wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).',
       examples: ['wait=30'],
     }),
   ),

@@ -7,10 +7,10 @@ const closed = { additionalProperties: false };
 const optional = Type.Optional;
 const OUTCOMES = ['block', 'caution'] as const;
 
-/** A rule with a limit for each answer. A limit that is left out, or null, does not apply. */
+/** A rule with a limit for each decision. A limit that is left out, or null, does not apply. */
 function graded<Schema extends TSchema>(schema: Schema, description: string) {
   const limit = (answer: string) =>
-    optional(Type.Union([schema, Type.Null()], { description: `Limit of the answer \`${answer}\`; null: none.` }));
+    optional(Type.Union([schema, Type.Null()], { description: `Limit of the decision \`${answer}\`; null: none.` }));
   return optional(Type.Object({ block: limit('block'), caution: limit('caution') }, { ...closed, description }));
 }
 const number = (minimum: number, maximum: number) => Type.Number({ minimum, maximum });
@@ -24,7 +24,7 @@ const severities = optional(
   Type.Array(choice(SEVERITIES, 'A severity.'), { uniqueItems: true, description: 'Severities of flags.' }),
 );
 const flagged = (answer: string) =>
-  optional(Type.Object({ severities, codes }, { ...closed, description: `Flags whose answer is \`${answer}\`.` }));
+  optional(Type.Object({ severities, codes }, { ...closed, description: `Flags whose decision is \`${answer}\`.` }));
 const outcome = (description: string) => optional(choice(OUTCOMES, description));
 const assetId = Type.String({
   minLength: 3,
@@ -86,8 +86,8 @@ export const PolicyRules = Type.Object(
             }),
           ),
           size_usd: graded(number(0, 1e15), 'The largest exposure is below so many US dollars.'),
-          amount: outcome('The answer where the amount of the request is above the largest exposure.'),
-          estimated: outcome('The answer where no pool was read from the chain.'),
+          amount: outcome('The decision where the amount of the request is above the largest exposure.'),
+          estimated: outcome('The decision where no pool was read from the chain.'),
         },
         {
           ...closed,
@@ -102,7 +102,7 @@ export const PolicyRules = Type.Object(
       'The creator and linked wallets hold more than this share of the liquidity, percent.',
     ),
     unknown: outcome(
-      'The answer where a rule cannot be decided: never rated, not rated (NR), withdrawn, evidence no longer kept, a figure that nobody knows.',
+      'The decision where a rule cannot be evaluated: never rated, not rated (NR), withdrawn, evidence no longer kept, an unknown figure.',
     ),
   },
   { ...closed, title: 'PolicyRules', description: 'Rules of a caller; what is left out is taken from the preset.' },

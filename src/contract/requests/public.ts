@@ -10,7 +10,7 @@ export const ObjectionBody = Type.Object(
   {
     asset,
     claim: plainText(4_000, 'What is wrong, and what shows it.'),
-    contact: Type.Optional(plainText(200, 'Where questions may be sent. Never shown in public.')),
+    contact: Type.Optional(plainText(200, 'Where inquiries may be sent. Never shown in public.')),
   },
   { additionalProperties: false, description: 'What is wrong with the newest rating.' },
 );
@@ -70,7 +70,7 @@ export const AppealQuery = Type.Object({
 export const AppealReviewBody = Type.Object(
   {
     decision: choice(['accepted', 'rejected', 'corrected'], 'accepted: it will be corrected; corrected: it was.'),
-    finding: plainText(4_000, 'What was found, in words that everybody with the reference reads.'),
+    finding: plainText(4_000, 'Text: what was found. Everybody with the reference can read it.'),
     restatement_id: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The correction it led to; needed for corrected.' }),
     ),

@@ -11,7 +11,7 @@ const NO_TIME = 'no time was left to read it';
 
 /**
  * Reads the text of a PDF in a thread of its own, bounded in time, memory, pages and characters. A file that is encrypted, broken,
- * endless or too large when unpacked is an answer: `unread` says why. Nothing in it is run, nothing is fetched.
+ * endless or too large when unpacked is an outcome: `unread` says why. Nothing in it is run, nothing is fetched.
  */
 export async function readPdf(
   bytes: Uint8Array,
@@ -81,7 +81,7 @@ function looksLikePdf(bytes: Uint8Array): boolean {
 let inside = 0;
 const waiting = new Set<() => void>();
 
-/** A place, with what gives it back; null when the signal fires first: nobody's deadline waits for another's paper. */
+/** A slot with its release; null when the signal fires first: no job's deadline waits for another job's paper. */
 function enter(signal: AbortSignal): Promise<(() => void) | null> {
   if (signal.aborted) return Promise.resolve(null);
   if (inside < MOST_THREADS) {

@@ -107,7 +107,7 @@ function featuresOf(inputs: Inputs, of: AssetClass): Feature[] {
       basis: [],
       method: '',
       score,
-      // As in a rating whose project was asked for all that it can show.
+      // As in a rating whose project received a request for everything it can publish.
       rest: definition.silence.points ?? methodology.aggregation.prior,
       silent: false,
       rationale: '',
@@ -145,7 +145,7 @@ test('AAVE on 2021-06-15: factors, score and interval to the printed digit', () 
 test('the scam-like memecoin: 15.7, below all its caps and band C', () => {
   const found = rated(scam, 'memecoin');
   assert.equal(print(found.uncapped), '15.7');
-  // Nobody knows what its holders are owed, and that weighs a quarter: the interval holds both a claim and none.
+  // The claim of its holders is unknown and weighs a quarter: the interval holds both a claim and none.
   assert.deepEqual(found.interval.map(print), ['5.0', '54.8']);
   const codes = [
     'MINT_EOA',

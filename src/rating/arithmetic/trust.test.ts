@@ -10,7 +10,7 @@ import { type TrustFeature, trustOf } from './trust.ts';
 const methodology = loadMethodology();
 const whole = { independence: 0.5, agreement: 1, freshness: 1 };
 
-/** A feature that `families` state, known as well as can be. */
+/** A feature that `families` state, with full confidence. */
 function feature(id: string, families: readonly string[], change: Partial<TrustFeature> = {}) {
   const consensus = said('holder_count', 1, { scope: id, voices: families.map((family) => voice(family, 1)) });
   const row: TrustFeature = {

@@ -3,7 +3,7 @@ import { type FeatureDefinition, featureWeights, pointsOf } from '../../methodol
 import type { Context, FeatureReading } from '../context.ts';
 import { isCreditVault } from '../credit-vault.ts';
 import { issuerOf } from '../issuer.ts';
-import { restOf } from '../silence.ts';
+import { restOf } from '../missing-values.ts';
 import { supposedReading } from '../suppose.ts';
 import { featureRationale } from '../text.ts';
 import { fundamentalFeatures } from './fundamentals.ts';

@@ -18,10 +18,10 @@ import {
   unknown,
 } from '../context.ts';
 import { isDepositBacked } from '../flags/classes.ts';
-import { bestOf } from '../silence.ts';
+import { bestOf } from '../missing-values.ts';
 
 const PROTOCOLS = tellersOf('protocols');
-/** Rows of kept registers, and counts of consensus sets: a source that fails leaves the last read standing. */
+/** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
 const REGISTERS: readonly string[] = [];
 
 /** FU: size, use, what a holder is owed, and what stands behind a coin that promises something. */
@@ -100,7 +100,7 @@ function redeemedShare(context: Context): number | null {
   return most;
 }
 
-/** A price nobody can sell at is no size: at most so many times the depth. */
+/** A price at which nobody can sell is not a size: at most so many times the depth. */
 function size(context: Context): FeatureReading {
   const cap = numberOf(context, 'market_cap_usd');
   if (cap === null) return unknown(context, 'fu_size', tellersOf('supply'));
@@ -134,7 +134,7 @@ function claim(context: Context): FeatureReading {
     : observed('fu_claim', found.value, [found], 'what a holder is owed');
 }
 
-/** True when somebody measures fees that reach holders, or the protocol keeps. */
+/** True when a source measures fees that holders receive, or the protocol keeps. */
 function hasFees(context: Context): boolean {
   return (numberOf(context, 'holders_revenue_30d_usd')?.value ?? 0) > 0;
 }
@@ -149,7 +149,7 @@ function backing(context: Context): FeatureReading {
   return observed('fu_backing', found.value, [found], 'backing over supply');
 }
 
-/** What is locked over what is issued, by whoever says it; null when nobody does. */
+/** What is locked over what is issued, from any source; null when none states it. */
 export function backingOf(context: Context): Known<number> | null {
   return numberOf(context, 'backing_ratio') ?? numberOf(context, 'collateral_ratio');
 }

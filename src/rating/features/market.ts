@@ -42,7 +42,7 @@ function depth(context: Context): FeatureReading {
   const creator = launchCounts(context) ? numberOf(context, 'lp_creator_share') : null;
   if (creator === null || creator.value <= 0)
     return observed('mq_depth2', depth, found.support, found.method, found.confidence);
-  // What its creator can withdraw at any moment is nobody's depth.
+  // What its creator can withdraw at any moment does not count as depth.
   return observed(
     'mq_depth2',
     depth * Math.max(0, 1 - creator.value),
@@ -199,7 +199,7 @@ export function launchCounts(context: Context): boolean {
 
 /**
  * Share of pools in the volume that counts: in pools and on counted exchanges. A volume that another exchange states moves it nowhere, so that
- * nobody leaves the rules of launches by making trades up. At most what graded exchanges leave where nobody counts pools. Null when it is not known.
+ * invented trades do not exempt an asset from the rules of launches. At most what graded exchanges leave where no source counts pools. Null when it is not known.
  */
 function poolShareOf(context: Context): number | null {
   const pools = numberOf(context, 'volume_24h_dex_usd');
@@ -210,7 +210,7 @@ function poolShareOf(context: Context): number | null {
   return exchanges === null || total <= 0 ? null : pools.value / total;
 }
 
-/** US dollars of a day on counted exchanges: by their markets, or by the share of them; null where only a sum is stated that nobody can check. */
+/** US dollars of a day on counted exchanges: by their markets, or by the share of them; null where only a sum is stated, which cannot be checked. */
 function countedExchangeVolume(context: Context, graded: number | null): number | null {
   const isMarket = ({ scope }: { readonly scope: string }) => scope.startsWith('venue:');
   const volumeOf = (venues: ReturnType<typeof venuesOf>) =>

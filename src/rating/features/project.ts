@@ -41,7 +41,7 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
     return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
-  // A chain is developed in public, by nobody who could withhold it, and a row of a register names whose repositories are read.
+  // A chain is developed in public and nobody can withhold it; a row of a register names the repositories that are read.
   const closed =
     tie === 'none' &&
     !context.native &&
@@ -134,7 +134,7 @@ export function governanceFeatures(context: Context): readonly FeatureReading[] 
     isDepositBacked(context)
       ? notApplicable('gt_domain', FIXED)
       : readOr(context, 'gt_domain', domain, 'since the registration of the domain', tellersOf('domain_registration')),
-    // No source that may be asked without a contract counts it; a labelled file can.
+    // No source that can be used without a contract counts it; a labelled file can.
     notApplicable('gt_footprint', 'no source counts public results yet'),
   ];
 }

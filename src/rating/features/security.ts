@@ -20,7 +20,7 @@ import {
 } from '../context.ts';
 import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
-import { bestOf } from '../silence.ts';
+import { bestOf } from '../missing-values.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
 import { ageOf, launchCounts, PAST_LAUNCH } from './market.ts';
 
@@ -69,7 +69,7 @@ export function securityFeatures(context: Context): readonly FeatureReading[] {
   ];
 }
 
-/** Rows of kept registers, and counts of consensus sets: a source that fails leaves the last read standing. */
+/** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
 const REGISTERS: readonly string[] = [];
 
 function consensusFeatures(context: Context): readonly FeatureReading[] {
@@ -97,7 +97,7 @@ function attack(context: Context): FeatureReading {
   return { ...reading, basis, method };
 }
 
-/** Most points of the cost of an attack on a chain whose history was replaced: what was done is no question of cost. */
+/** Most points of the cost of an attack on a chain whose history was replaced: an attack that happened was affordable. */
 function mostOfAttack(context: Context): number {
   const hours = numberOf(context, 'reorganisation_hours')?.value ?? 0;
   const { most } = context.methodology.featureRules.reorganisation;
@@ -219,7 +219,7 @@ function endOfLock(context: Context): string {
     : 'no known locker, and nobody says when it ends';
 }
 
-/** Most points of liquidity under a lock: by the days that it has left; where nobody says, by its contract and the age of the market. */
+/** Most points of liquidity under a lock: by the days that it has left; where no source states it, by its contract and the age of the market. */
 function mostOfLock(context: Context): number {
   const { most, unknownEnd } = context.methodology.featureRules.locks;
   const unlock = textOf(context, 'lp_unlock_at');
@@ -232,7 +232,7 @@ function mostOfLock(context: Context): number {
   return unknownEnd.least + (start - unknownEnd.least) * 2 ** (-age / unknownEnd.halfLifeDays);
 }
 
-/** Nothing is under a lock: all of what is out of reach is burned. */
+/** Nothing is under a lock: all that cannot be withdrawn is burned. */
 function isBurned(context: Context): boolean {
   const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
   return burned >= (numberOf(context, 'lp_locked_share')?.value ?? 0);
@@ -262,7 +262,7 @@ function independentLiquidity(context: Context): FeatureReading {
   );
 }
 
-/** All of what others hold is with one: it may be the creator under another name. False where nobody says. */
+/** All of what others hold is with one: it may be the creator under another name. False where no source states it. */
 function hasOneProvider(context: Context): boolean {
   const second = numberOf(context, 'lp_second_provider_share');
   return second !== null && second.value < context.methodology.featureRules.secondProviderShare;

@@ -87,7 +87,7 @@ function insiders(context: Context): FeatureReading {
     : unknown(context, 'sd_insider', tellersOf('insiders'));
 }
 
-/** A supply that shrinks dilutes nobody. */
+/** A supply that shrinks dilutes no holder. */
 function growth(context: Context): FeatureReading {
   const found = numberOf(context, 'supply_growth_365d');
   return found

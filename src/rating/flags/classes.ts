@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts';
 import { booleanOf, type Context, consensusOf, fieldsOf, type Known, textOf } from '../context.ts';
 import { launchCounts } from '../features/market.ts';
 
-/** What kinds of assets flags tell apart. Each question has its answer here, and nowhere else in this folder. */
+/** The kinds of assets that flags distinguish. Each distinction is made here, and nowhere else in this folder. */
 
 /** The row of a kept register that speaks of the asset; null where there is none. */
 export function registerRow(context: Context, register: string): Readonly<Record<string, unknown>> | null {
@@ -29,7 +29,7 @@ export function hasIssuer(context: Context): boolean {
 
 /**
  * That power is the issuer's own: the register says so, or on chain the key is known to be a disclosed issuer's. A key that does what its owner must be able to
- * do is no trap. Where the register knows the powers, one that it does not name is not excused.
+ * do is not a trap. Where the register knows the powers, one that it does not name is not excused.
  */
 export function isIssuersPower(context: Context, power: 'mint' | 'freeze' | 'upgrade' | 'seize' | 'pause'): boolean {
   const powers: Json = consensusOf(context, 'issuer_powers')?.value ?? null;
@@ -41,7 +41,7 @@ export function isIssuersPower(context: Context, power: 'mint' | 'freeze' | 'upg
   );
 }
 
-/** New units come only against a deposit that code nobody can change holds: a register says so of the protocol. */
+/** New units come only against a deposit that immutable code holds: a register says so of the protocol. */
 export function isDepositBacked(context: Context): boolean {
   const row = registerRow(context, 'protocols');
   return row !== null && row.control === 'immutable' && (row.collateral !== undefined || row.underlying !== undefined);

@@ -6,11 +6,11 @@ import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 
-/** Supply follows demand, or an issuer answers for it: growth is no dilution. */
+/** Supply follows demand, or an issuer is responsible for it: growth is not dilution. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
 /** Days of a year, for a rate of growth. */
 const YEAR_DAYS = 365;
-/** Exchanges are asked for the markets that this source names (`coingecko.cexPairs`). */
+/** Exchanges are queried for the markets that this source names (`coingecko.cexPairs`). */
 const MARKETS_REGISTRY = tellerOf('venues');
 
 /** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
@@ -105,7 +105,7 @@ function lossOf(before: number, now: number): number {
 function unexpectedMint(context: Context, limit: number): Raised | null {
   const found = growthSince(context, context.input.history?.supply.dayAgo ?? null);
   const minter = textOf(context, 'mint_authority_state');
-  // Deposits mint the tokens of an issuer or a bridge: theirs are no surprise.
+  // Deposits mint the tokens of an issuer or a bridge: theirs are expected.
   const isDeposited = minter?.value === 'regulated_issuer' || bridgedCopy(context) !== null;
   if (!found?.isOnChain || ELASTIC.has(context.category) || isDeposited) return null;
   return found.growth - 1 > limit
@@ -123,7 +123,7 @@ function growthSince(context: Context, then: SupplyPoint | null) {
 }
 
 /**
- * A market of a large exchange that traded yesterday and that the exchange, asked today, does not know or does not trade.
+ * A market of a large exchange that traded yesterday and that the exchange does not know today or does not trade.
  * What the exchange says of its own market comes before what a registry still says of it.
  */
 function delisted(context: Context, t: FlagThresholds['DELISTING']): Raised | null {

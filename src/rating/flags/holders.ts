@@ -29,7 +29,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('CREATOR_HOLDING_HIGH', (context, t) => {
     const share = numberOf(context, 'creator_share');
-    // Whoever issues against deposits holds what it has not yet handed out.
+    // An issuer against deposits holds what it has not yet distributed.
     return share && share.value > t.share && !hasIssuer(context)
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
           confidence: Math.max(t.confidence, share.confidence),
@@ -46,7 +46,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('BUNDLED_LAUNCH', (context, t) => {
     const share = numberOf(context, 'bundled_launch_share');
-    // Who bought in the first block moves a price while the token lives by its launch's liquidity; a life of years on exchanges has answered it.
+    // Who bought in the first block moves a price while the token lives by its launch's liquidity; years of trading on exchanges refute the suspicion.
     return share && share.value >= t.share && hasLaunchLiquidity(context)
       ? raised([share], `one hand bought ${percent(share.value)} of the supply in the first block`, share.value)
       : null;
@@ -104,7 +104,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   rule('SERIAL_DEPLOYER', (context, t) => {
     const dead = numberOf(context, 'creator_dead_tokens_count');
     // One scanner lists a creator's tokens with their addresses: a list, not an opinion. It is a forecast of what the creator will do with
-    // this one, which a life of years on exchanges has answered.
+    // this one, which years of trading on exchanges refute.
     return dead && dead.value >= t.dead && hasLaunchLiquidity(context)
       ? raised(
           [dead],

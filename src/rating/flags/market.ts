@@ -5,7 +5,7 @@ import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
 import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf, washOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
-import { isSiteLost } from '../silence.ts';
+import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
 import { accusersOf, type FlagRule, percent, raised, rule, usd } from './rule.ts';
 
@@ -151,7 +151,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('BACKING_SHORTFALL', (context, t) => {
     const ratio = numberOf(context, 'collateral_ratio');
     return ratio && ratio.value < t.ratio
-      ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second family.
+      ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second lineage group.
         raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value, {
           severity: ratio.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
         })
@@ -178,7 +178,7 @@ const UNPROVEN: ReadonlySet<string> = new Set(['none', 'self_declared']);
 
 /**
  * Somebody holds a reserve for the holders. Collateral that code holds is read on chain, and no firm reports on it: where nothing of it was
- * read, and the project does not show its pages, that is all there is to ask for.
+ * read, and the project does not show its pages, nothing more can be requested.
  */
 function isBacked(context: Context): boolean {
   if (context.category !== 'stablecoin' && context.category !== 'rwa') return false;
@@ -191,7 +191,7 @@ function isBacked(context: Context): boolean {
   return !isRead && isSiteLost(context);
 }
 
-/** The stated peg of a coin that gathers its yield in its price, when it is worth less: above it is no distance, below it is one. */
+/** The stated peg of a coin that gathers its yield in its price, when it is worth less: above it there is no deviation, below it there is. */
 function brokenFloor(context: Context): number | null {
   const [stated, price] = [numberOf(context, 'peg_target_usd'), numberOf(context, 'price_usd')];
   return stated !== null && price !== null && price.value < stated.value ? stated.value : null;

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, tellerOf, tellersOf } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
-import { answered, booleanOf, consensusOf, daysSince, fieldsOf, hasToldAll, numberOf, textOf } from '../context.ts';
+import { answered, booleanOf, consensusOf, daysSince, fieldsOf, hasReportedAll, numberOf, textOf } from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
-import { isSiteAsked, isSiteLost } from '../silence.ts';
+import { isSiteLost, isSiteRequested } from '../missing-values.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { hasIssuer, isNative } from './classes.ts';
 import { type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, usd } from './rule.ts';
@@ -53,7 +53,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('IMPERSONATION', (context, t) => {
     const fake = booleanOf(context, 'fake_token');
     if (fake?.value)
-      // One list alone is no knock-out: that needs a second lineage group (methodology 6). Registries and the project's own site say which
+      // One list alone does not knock out: that needs a second lineage group (methodology 6). Registries and the project's own site say which
       // token is the real one: where they tie this one to the project and nothing speaks against it, the list stands alone.
       return raised([fake], `named a copy of another token (${sourcesOf(fake.consensus, true)})`, true, {
         severity: fake.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
@@ -133,7 +133,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       .filter(
         (row) =>
           tellersOf('audit_links').includes(row.name) &&
-          ((row.answered > 0 && hasToldAll(row)) || (row.name === SITE && isSiteAsked(context))),
+          ((row.answered > 0 && hasReportedAll(row)) || (row.name === SITE && isSiteRequested(context))),
       )
       .map((row) => row.name);
     // A link to a firm is free: it ends nothing until the firm's own page names the project.
@@ -150,7 +150,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     // One repository says nothing of a chain, which many organisations develop.
     if (isNative(context)) return null;
     const recent = daysSince(context, 'last_commit_at');
-    // Asked by its name, a repository that shows nothing is withheld.
+    // A named repository that shows nothing is withheld.
     const isSeen = (numberOf(context, 'commits_90d')?.value ?? numberOf(context, 'contributors_90d')?.value ?? 0) > 0;
     if (recent === null && !isSeen && answered(context, tellersOf('code')) > 0)
       return { confidence: t.confidence, detail: 'the repository it names shows no commit', evidence: [], value: null };
@@ -178,7 +178,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('CHAIN_HALT', (context, t) => {
     const head = daysSince(context, 'chain_head_at');
     const hours = (head?.value ?? 0) * (DAY_MS / HOUR_MS);
-    // One node that fell behind is no halt: the newest block of two operators counts.
+    // One node that fell behind is not a halt: the newest block of two operators counts.
     if (head && head.consensus.families >= context.methodology.flagConfidence.witnesses && hours > t.hours)
       return raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours);
     const { clearDays } = context.methodology.flags.find((row) => row.code === 'CHAIN_HALT') ?? { clearDays: 0 };
@@ -217,8 +217,8 @@ function haltOf(row: unknown) {
 }
 
 /**
- * Questions to the website that found no host or a broken one, when it answered nothing and others did, so that it is not our
- * network that is down. A refusal (403, 429) is an answer of somebody who is there. A question held back because the host had
+ * Requests to the website that found no host or a broken one, when none succeeded and other sources replied, so that it is not our
+ * network that is down. A refusal (403, 429) shows that somebody is there. A request held back because the host had
  * failed several times in a row counts with the failure that it follows.
  */
 function deadProbes(context: Context): number {

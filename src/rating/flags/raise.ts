@@ -113,7 +113,7 @@ interface Found {
   readonly found: ReturnType<FlagRule['raise']>;
 }
 
-/** What each rule sees, in the order of the rules; asked for by the flags and by the one that names what was not confirmed. */
+/** What each rule sees, in the order of the rules; used by the flags and by the one that names what was not confirmed. */
 const foundIn = oncePer((context: Context): readonly Found[] => RULES.map((one) => foundBy(one, context)));
 
 function foundBy({ code, raise }: FlagRule, context: Context): Found {

@@ -26,7 +26,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   ),
   rule('HIDDEN_OWNER', (context) => {
     const found = booleanOf(context, 'hidden_owner');
-    // Read in the code of a contract by one scanner: neither the chain nor another group tells it, and no other kind of chain has it.
+    // Read in the code of a contract by one scanner: neither the chain nor another group states it, and no other kind of chain has it.
     return found?.value && (context.kind === 'evm' || context.kind === null)
       ? raised([found], `ownership is concealed or can be recovered (${accusersOf(found.consensus)})`, true)
       : null;
@@ -93,7 +93,7 @@ function twoWitnesses(
   const against = new Set(dissenters.map((voice) => voice.family)).size;
   const { witnesses, witnessed, alone } = context.methodology.flagConfidence;
   const confidence = isConfirmed
-    ? // Two witnesses are what the definition asks for: a third who says no is outvoted, and silences nobody.
+    ? // The definition requires two lineage groups: a third that disagrees is outvoted and does not cancel them.
       Math.max(
         found.confidence,
         families >= witnesses && families > against ? witnessed : witnessed * found.consensus.parts.agreement,
@@ -115,7 +115,7 @@ function emptiedPools(context: Context, removed: number, leftUsd: number): Known
   return liquidity.value <= least ? liquidity : null;
 }
 
-/** A pool's chart holds a fall within a day that was never made good. Nobody can buy a past: what is put into the pools today leaves it there. */
+/** A pool's chart holds a fall within a day that was never made good. Liquidity added today does not change the past. */
 function fallenPrice(context: Context, fallen: number): Known<number> | null {
   const { alone } = context.methodology.flagConfidence;
   const falls = rowsWith(context.input.consensus, 'pool_lasting_fall').flatMap(

@@ -23,7 +23,7 @@ function checklist(context: Context, site: SiteRecord): PreTgeInput {
   if (met.length === 0) return unstated(site, 'tk_checklist', 0, 'no plan for a token is published');
   const method = `published: ${met.map(([name]) => name).join(', ')}`;
   const support = met.flatMap(([, rows]) => rows);
-  // Whether a thing is published is plain to see; whether it will be kept is not asked here.
+  // This checks whether a thing is published, not whether it will be kept.
   return stated(site, 'tk_checklist', met.length / items.length, 'linked', support, method);
 }
 
@@ -98,7 +98,7 @@ function jurisdiction(site: SiteRecord): PreTgeInput {
   return stated(site, 'ls_jurisdiction', 'stated', level, [first], String(first.fact.value));
 }
 
-/** A bounty on a platform whose own page names the project; any other is words. */
+/** A bounty on a platform whose own page names the project; any other is only a claim. */
 function bounty(context: Context, site: SiteRecord): PreTgeInput {
   const confirmed = confirmedTies(context, 'bounty');
   const [first] = confirmed;

@@ -3,7 +3,7 @@ import { flagThresholds } from '../../methodology/index.ts';
 import type { CapCandidate } from '../caps.ts';
 import { type Context, consensusOf, fieldsOf } from '../context.ts';
 import { raiseFlags } from '../flags/raise.ts';
-import { isSiteAsked } from '../silence.ts';
+import { isSiteRequested } from '../missing-values.ts';
 import { auditsOf } from './documents.ts';
 import { hasPublicCode } from './product.ts';
 import { byName, isTeamPageBlank, type SiteRecord, type Statement } from './site-record.ts';
@@ -19,9 +19,9 @@ export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[]
   if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
   const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
   const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
-  // Scripts may fill in what is not read here; a withheld page is no evidence either way.
+  // Scripts may fill in what is not read here; a withheld page is not evidence either way.
   const isFilledIn = site.lost === 0 && (!site.isRead || isTeamPageBlank(context, site));
-  if (!isSiteAsked(context) || named.length > 0 || isFilledIn) return raised;
+  if (!isSiteRequested(context) || named.length > 0 || isFilledIn) return raised;
   const masks = byName(people).length;
   const detail = masks > 0 ? `the website shows ${masks} pseudonyms and no name` : 'the website names nobody';
   const { code, severity, title } = definition;

@@ -41,7 +41,7 @@ function rankOf(state: unknown): number {
   return at < 0 ? BEST_FIRST.length : at;
 }
 
-/** True when somebody could look at the project's code: a repository answered, and is not another project's. */
+/** True when the project's code is public: a repository was read, and is not another project's. */
 export function hasPublicCode(context: Context): boolean {
   if (codeTie(context) === 'linked') return false;
   return (
@@ -108,7 +108,7 @@ export function communityFeatures(context: Context, site: SiteRecord): readonly 
   return [users(context, site), stars(context), testnetUse(context, site)];
 }
 
-/** What explorers count of the contracts that the site links. Nobody proves whose a contract is: it is believed like a claim. */
+/** What explorers count of the contracts that the site links. The owner of a contract is not proved: it counts as a claim. */
 function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
   if (linked.length === 0) return unstated(site, 'ct_testnet', 0, 'the site links no contract on a test network');

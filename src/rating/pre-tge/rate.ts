@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { buildFeature } from '../features/features.ts';
 import type { RatingInput } from '../input.ts';
 import { issue, trustCap } from '../issue.ts';
-import { recalled } from '../silence.ts';
+import { recalled } from '../missing-values.ts';
 import { limitationsOf } from '../text.ts';
 import { noVfr } from '../vfr/result.ts';
 import { vfrBeforeToken } from '../vfr/rounds.ts';
@@ -22,7 +22,7 @@ import { webFeatures } from './web.ts';
 
 /**
  * The rating of a project before its token (methodology 3.5): what it discloses, weighed by who stands behind each statement. The
- * same arithmetic, trust and words as for tokens; no market factor, a prior of its own, BBB at most. Pure.
+ * same arithmetic, trust and text as for tokens; no market factor, a prior of its own, BBB at most. Pure.
  */
 export function ratePreTge(input: RatingInput, methodology: Methodology): Rating {
   const { class: of, reason } = classify(input, methodology);
@@ -44,7 +44,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
-    // No bound by lineage groups: nearly all that is known before a token is the project's own word, and BBB is the most it can reach.
+    // No bound by lineage groups: nearly all that is known before a token is the project's own statement, and BBB is its best band.
     {},
     methodology,
   );

@@ -1,7 +1,7 @@
 import type { Consensus } from '../../domain/index.ts';
 import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.ts';
 import { absent, type Context, type FeatureReading, keyOf, unknown } from '../context.ts';
-import { isSiteAsked } from '../silence.ts';
+import { isSiteRequested } from '../missing-values.ts';
 
 /** A fact and the page entry of the consensus it stands in. */
 export interface Statement {
@@ -104,9 +104,9 @@ export function unstated(site: SiteRecord, id: string, raw: number | string | nu
   return absent(id, raw, confidence * site.readShare, words);
 }
 
-/** What could not be read: a site that was not asked, that did not show its pages, or that scripts fill in. */
+/** What could not be read: a site that was not requested, that did not show its pages, or that scripts fill in. */
 export function unread(context: Context, id: string): FeatureReading {
-  const words = !isSiteAsked(context)
+  const words = !isSiteRequested(context)
     ? 'the website was not asked'
     : (context.input.lostPages ?? []).length > 0
       ? 'the website could not be read'

@@ -24,7 +24,7 @@ export function isByRedemption(of: AssetClass, { drivers }: Pick<PeerRules, 'dri
 
 export interface Subject {
   readonly assetId: string;
-  /** Its other names, in the words of `PeerRow.aliases`. */
+  /** Its other names, in the form of `PeerRow.aliases`. */
   readonly aliases: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function isPlausible(amount: number | null | undefined, largest: number): amount
   return typeof amount === 'number' && amount > 0 && amount < largest;
 }
 
-/** The names under which a panel may know the asset: another chain's copy of it is no peer. */
+/** The names under which a panel may know the asset: its copy on another chain is not a peer. */
 export function subjectOf({ asset, keys }: Identification): Subject {
   return {
     assetId: asset.id,

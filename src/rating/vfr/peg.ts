@@ -55,7 +55,7 @@ function redeemed(stated: Known<number>, { category, methodology }: Context): Pa
   };
 }
 
-/** The par of an asset whose redemption value nobody states, or why it is not known. */
+/** The par of an asset whose redemption value no source states, or why it is not known. */
 function parOf(context: Context, priceUsd: number): Par | string {
   if (context.class === 'commodity') return ofMetal(context, priceUsd);
   if (context.category !== 'stablecoin')

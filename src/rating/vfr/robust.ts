@@ -29,7 +29,7 @@ export function spanOf(
 export function boundsOf(values: readonly number[], deviations: number): readonly [number, number] {
   const centre = median(values) ?? 0;
   const most = deviations * (robustSd(values, centre) ?? 0);
-  // More than half are equal: there is no scale to measure the others by.
+  // More than half are equal: the others cannot be scaled.
   return most === 0 ? [-Infinity, Infinity] : [centre - most, centre + most];
 }
 

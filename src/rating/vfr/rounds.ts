@@ -8,7 +8,7 @@ import { shrunk } from './robust.ts';
 
 /**
  * A project before its token: the value of its last public round over what rounds of that stage and category pay, its own score
- * taken into account (methodology 5). Null when no public list has a round of it; what only its site claims is no price. Pure.
+ * taken into account (methodology 5). Null when no public list has a round of it; what only its site claims is not a price. Pure.
  */
 export function vfrBeforeToken(context: Context, rating: { readonly score: number; readonly trust: number }): Vfr {
   const { vfr } = context.methodology;

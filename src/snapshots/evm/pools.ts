@@ -1,10 +1,10 @@
 import {
-  BOOK_QUESTIONS,
+  BOOK_CALLS,
   type BookClaim,
   bitmapCalls,
   bookCalls,
   type ChainFault,
-  CURVE_QUESTIONS,
+  CURVE_CALLS,
   type CurveClaim,
   curveCalls,
   type EvmCall,
@@ -27,7 +27,7 @@ import {
   readState,
   readV4Pool,
   readV4State,
-  SHAPE_QUESTIONS,
+  SHAPE_CALLS,
   type ShapeClaim,
   shapeClaim,
   solidlyCalls,
@@ -100,7 +100,7 @@ export async function readEvmPools(
 }
 
 /**
- * One step of many pools, in as few calls as they fit: what `read` makes of the answers of each, in order. Items for which it
+ * One step of many pools, in as few calls as they fit: what `read` makes of the results of each, in order. Items for which it
  * gives a text are kept as failures and left out.
  */
 async function step<Item, Read extends object>(
@@ -153,15 +153,15 @@ async function shapesOf(
   addresses: readonly Hex[],
   signal?: AbortSignal,
 ): Promise<Result<Shapes, ChainFault>> {
-  const asked = addresses.flatMap((to) => SHAPE_QUESTIONS.map((data): EvmCall => ({ to, data })));
+  const asked = addresses.flatMap((to) => SHAPE_CALLS.map((data): EvmCall => ({ to, data })));
   const told = await reader.calls(asked, 'latest', signal);
   if (!told.ok) return told;
   const { block, results } = told.value;
   const others: Hex[] = [];
   const claims: ShapeClaim[] = [];
   for (const [index, address] of addresses.entries()) {
-    const at = index * SHAPE_QUESTIONS.length;
-    const claim = shapeClaim(address, results.slice(at, at + SHAPE_QUESTIONS.length), dexes);
+    const at = index * SHAPE_CALLS.length;
+    const claim = shapeClaim(address, results.slice(at, at + SHAPE_CALLS.length), dexes);
     if (claim === null) others.push(address);
     else claims.push(claim);
   }
@@ -242,10 +242,10 @@ async function readOthers(pass: Pass, addresses: readonly Hex[], asset: string |
     pass,
     addresses,
     (address) => address,
-    (to) => [...BOOK_QUESTIONS, ...CURVE_QUESTIONS].map((data) => ({ to, data })),
+    (to) => [...BOOK_CALLS, ...CURVE_CALLS].map((data) => ({ to, data })),
     (address, answers) => {
       const book = readClaim(address, answers);
-      const curve = book === null ? readCurveClaim(address, answers.slice(BOOK_QUESTIONS.length), asset) : null;
+      const curve = book === null ? readCurveClaim(address, answers.slice(BOOK_CALLS.length), asset) : null;
       if (book !== null) books.push(book);
       else if (curve !== null) curves.push(curve);
       return book ?? curve ?? 'no pool of a kind that can be read';

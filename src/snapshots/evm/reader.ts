@@ -10,7 +10,7 @@ import {
 } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 
 export interface EvmBlock {
   readonly number: number;
@@ -68,14 +68,14 @@ const CALLS_PER_BATCH = 100;
 const SINGLE_CALLS_AT_ONCE = 8;
 const MOST_LOGS = 200_000;
 
-/** Reads one EVM chain from the first node that answers, the others in turn when it does not. */
+/** Reads one EVM chain from the first node that responds, the others in turn when it does not. */
 export function createEvmReader(
   upstream: Upstream,
   nodes: readonly RpcNode[],
   { multicall3 = MULTICALL3 }: EvmReaderOptions = {},
 ): EvmReader {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
 
   async function block(
     which: number | 'latest' | 'finalized',

@@ -27,7 +27,7 @@ export interface Bounds {
 export interface BoundedUpstream {
   readonly upstream: Upstream;
   readonly receipts: () => readonly Receipt[];
-  /** Requests sent so far, answered or not. */
+  /** Requests sent so far, with or without a reply. */
   readonly asked: () => number;
   /** What ran out; null while there is some of all. */
   readonly spent: () => 'calls' | 'bytes' | 'time' | null;

@@ -18,7 +18,7 @@ export interface ForensicsTools extends SearchTools {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** The past does not change; what can be found of it does, when nodes answer again or money moves on. */
+/** The past does not change; what can be found of it does, when nodes respond again or money moves on. */
 const KEPT_MS = 6 * 3_600_000;
 const PARTIAL_MS = 15 * 60_000;
 const MOST_KEPT = 100;

@@ -34,7 +34,7 @@ export interface LaunchPayments {
   readonly creator: string | null;
   /** First payments of buyers, of the creator, and of payers of several buyers. */
   readonly fundings: ReadonlyMap<string, Funding>;
-  /** Wallets through which many people's money goes: exchanges, routers, relayers, fee wallets. They link nobody. */
+  /** Wallets through which many people's money goes: exchanges, routers, relayers, fee wallets. They link no wallets. */
   readonly services: ReadonlySet<string>;
   readonly reference: ReferencePayers;
 }
@@ -63,7 +63,7 @@ export interface LaunchFinding {
   readonly bundles: readonly LaunchBundle[];
   /** Buyers of the first block that are neither the creator's nor of a bundle. */
   readonly snipers: readonly string[];
-  /** Buyers of the first block whom the creator, or somebody it paid first, paid before the launch. */
+  /** Buyers of the first block that the creator, or a wallet it funded first, paid before the launch. */
   readonly insiders: readonly string[];
   /** Payers of several buyers that chance explains. */
   readonly byChance: readonly { readonly funder: string; readonly wallets: number; readonly chance: number }[];
@@ -82,7 +82,7 @@ const CONFIDENCE: Readonly<Record<BundleLink, number>> = {
 
 /** Transactions in a row right after the opening that are a bundle: fewer happen by chance. */
 const CONSECUTIVE = 3;
-/** Between two transactions of a bundle at most one other stands: the payment to whoever orders the block. */
+/** Between two transactions of a bundle there is at most one other: the payment for ordering the block. */
 const GAP = 2;
 
 /** Who bought in the first block, and which of them belong together. Pure; the same trades in any order give the same finding. */

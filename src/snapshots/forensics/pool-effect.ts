@@ -119,7 +119,7 @@ export interface Walk<Start> {
   readonly isService: (address: string) => boolean;
   /** Why a wallet is not followed, or null; called while there is room for more wallets. */
   readonly refusal?: (start: Start) => Promise<string | null>;
-  /** What left a wallet after it was paid, and whom to follow next, the largest amounts first. */
+  /** What left a wallet after it was paid, and the recipients to follow next, the largest amounts first. */
   readonly leaving: (
     start: Start,
     depth: number,

@@ -80,7 +80,7 @@ function feeWalletsOf(
   );
 }
 
-/** Who got most of the asset in a transaction, the signers left out; null when nobody did. */
+/** Who got most of the asset in a transaction, the signers left out; null when none did. */
 function filledBy(row: ChainTransaction, base: string, reserves: ReadonlySet<string> | null): string | null {
   if (reserves !== null) return netOf(row, base, reserves) > 0n ? ([...reserves][0] ?? null) : null;
   const [most] = gainsOf(row, base, new Set())

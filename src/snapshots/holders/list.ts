@@ -35,7 +35,7 @@ export interface ListedHolder {
 
 /** One indexer's label is likely right; the book keeps every label, so that two equal ones count as two. */
 const INDEXER_CONFIDENCE = 0.75;
-/** What one public tag is worth that anybody can ask for: it is shown, and takes nobody out of the shares. */
+/** Weight of one public tag that anybody can request: it is shown, and excludes no holder from the shares. */
 const TAG_CONFIDENCE = 0.65;
 const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
 const MOST_LABELS = 2_000;
@@ -183,7 +183,7 @@ export function holdersOf(
     ...list,
     asset,
     asOf,
-    holderCount: list.holderCount ?? toldCount(gathered),
+    holderCount: list.holderCount ?? reportedCount(gathered),
     priceUsd,
     labels,
     rules,
@@ -207,7 +207,7 @@ function readRows({ table, supply }: HolderList, labels: LabelBook): readonly Ho
 }
 
 /** The holder count that indexers agree on; null when none states it. */
-export function toldCount(gathered: Gathered | null): number | null {
+export function reportedCount(gathered: Gathered | null): number | null {
   const count = gathered?.consensus[consensusKey('holder_count')];
   return count && count.status !== 'missing' && typeof count.value === 'number' ? Math.round(count.value) : null;
 }

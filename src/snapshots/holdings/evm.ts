@@ -3,7 +3,7 @@ import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { type Blockscout, blockscoutTokens } from '../evm/blockscout.ts';
 import { type EvmReader, hexOf } from '../evm/reader.ts';
-import { askNodes, callRpc, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { callRpc, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 import { type Holding, type HoldingsGap, MOST_TOKENS, type ReadHoldings, wholeOf } from './holdings.ts';
 
 const COIN_DECIMALS = 18;
@@ -12,9 +12,9 @@ const MOST_DECIMALS = 36n;
 const LAST_PRECOMPILE = 0xffffn;
 
 /**
- * A node of an EVM chain has no list of what an address holds. Asked are, at one block: the coin, the tokens that are known here,
+ * A node of an EVM chain has no list of what an address holds. Requested are, at one block: the coin, the tokens that are known here,
  * and those that Blockscout lists where it is a source. Blockscout only names tokens: every balance is the node's. What neither
- * names is not seen, and the answer says so.
+ * names is not seen, and the reply says so.
  */
 export function evmHoldings({
   upstream,
@@ -68,7 +68,7 @@ export function evmHoldings({
     const [block, { tokens: named, gap }] = await Promise.all([reader.block('latest', signal), listed(owner, signal)]);
     if (!block.ok) return block;
     const height = block.value.number;
-    const coin = await askNodes(nodes, (node) =>
+    const coin = await requestNodes(nodes, (node) =>
       callRpc(upstream, node, 'eth_getBalance', [owner, hexOf(height)], signal),
     );
     if (!coin.ok) return coin;

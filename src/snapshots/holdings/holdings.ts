@@ -24,7 +24,7 @@ export interface Holdings {
 }
 
 /**
- * Why holdings may be missing. `known_assets_only`: the chain has no list, and no explorer was asked: only assets rated or indexed
+ * Why holdings may be missing. `known_assets_only`: the chain has no list, and no explorer was requested: only assets rated or indexed
  * here were looked at. `explorer_list`: those and what an explorer lists. `explorer_silent`: it gave no usable reply. `cut`: there
  * are more tokens than are looked at.
  */

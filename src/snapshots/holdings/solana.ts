@@ -10,7 +10,7 @@ import {
 } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 import type { SolanaReader } from '../solana/reader.ts';
 import { accountOf, contextOf } from '../solana/reader.ts';
 import { type Holding, MOST_TOKENS, type ReadHoldings, wholeOf } from './holdings.ts';
@@ -28,7 +28,7 @@ export function solanaHoldings(
   reader: Pick<SolanaReader, 'accounts'>,
 ): ReadHoldings {
   const call = (method: string, params: readonly unknown[], signal: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
 
   async function tokensOf(
     owner: string,

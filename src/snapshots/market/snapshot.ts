@@ -147,7 +147,7 @@ export interface ExactSupply {
 
 /**
  * The total supply without rounding: of the chain reads that counted in the consensus and lie inside its interval, the one
- * nearest to its value; of equals the first in the order of the voices. Null when there is none, and when the sources stand
+ * nearest to its value; of equals the first in the order of the observations. Null when there is none, and when the sources stand
  * against each other: exact digits would claim more than is known. Pure.
  */
 export function exactSupplyOf(set: ConsensusSet, observations: readonly Observation[]): ExactSupply | null {

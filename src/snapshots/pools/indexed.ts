@@ -1,5 +1,5 @@
 import { type ConsensusSet, median, type QuantityId } from '../../domain/index.ts';
-import { numberAt, poolsIn, type ToldPool } from '../../metrics/index.ts';
+import { numberAt, poolsIn, type ReportedPool } from '../../metrics/index.ts';
 
 /** One indexer's row about one pool. Numbers it does not have are null; `tokens` are [base, quote] as it names them. */
 export interface IndexedPool {
@@ -26,7 +26,7 @@ export interface AgreedPool {
   /** Independent lineage groups behind the liquidity. */
   readonly families: number;
   /** What its depth is computed from; null without liquidity. */
-  readonly told: ToldPool | null;
+  readonly told: ReportedPool | null;
 }
 
 /** One spelling per pool: hex addresses in lower case, base58 as it is. */

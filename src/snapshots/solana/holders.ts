@@ -2,7 +2,7 @@ import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDR
 import { ok, type Result, tellerOf } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
-import { byProgram, type ListHolders, listedHolders, tableOfListed, toldCount } from '../holders/list.ts';
+import { byProgram, type ListHolders, listedHolders, reportedCount, tableOfListed } from '../holders/list.ts';
 import { NOT_COUNTED } from '../holders/snapshot.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import type { SolanaReader } from './reader.ts';
@@ -33,7 +33,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     const decoded = account === null ? null : decodeMint(account.owner, account.data);
     if (account === null || decoded === null) return fault('not_found', 'there is no mint at this address');
     const warnings: string[] = [];
-    const scanned = await wholeList(tools, mint, account.owner, toldCount(gathered), warnings, signal);
+    const scanned = await wholeList(tools, mint, account.owner, reportedCount(gathered), warnings, signal);
     const found: Result<TokenScan, ChainFault> = scanned ?? (await scanLargest(tools.reader, mint, tools.now, signal));
     const { supply, decimals } = decoded;
     const node = tellerOf('solana_node');
@@ -87,7 +87,7 @@ async function wholeList(
   return null;
 }
 
-/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not answer. */
+/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not respond. */
 async function programsOf(tools: SolanaHolderTools, table: Parameters<typeof topHolders>[0], signal: AbortSignal) {
   const owners = topHolders(table, NAMED_OWNERS).map((holder) => holder.address);
   const read = await tools.reader.accounts(owners, signal);

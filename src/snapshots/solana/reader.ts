@@ -10,15 +10,15 @@ import {
 } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../json-rpc.ts';
+import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 
 /** Keys one getMultipleAccounts call may name. */
 const KEYS_PER_CALL = 100;
 
-/** Reads accounts from the first node that answers, the others in turn when it does not. */
+/** Reads accounts from the first node that responds, the others in turn when it does not. */
 export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]): SolanaReader {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
 
   return {
     async accounts(addresses, signal) {

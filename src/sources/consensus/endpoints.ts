@@ -42,7 +42,7 @@ type Held<Schema extends TSchema> = Omit<EndpointDefinition<Schema>, 'role' | 'l
   readonly chain: ConsensusChainName;
 };
 
-/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that stands in for it. The observations are of the chain's family. */
+/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that stands in for it. The observations are of the chain's lineage group. */
 export function held<Schema extends TSchema>({ chain, observe, ...own }: Held<Schema>): readonly Endpoint[] {
   return sharedList<Schema>(
     {

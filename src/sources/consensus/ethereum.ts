@@ -20,7 +20,7 @@ const STAKED = 'consensus_sets.etherStaked';
 const NO_CLIENT = /^(?:unknown|others?|erigon|)$/i;
 
 /**
- * Nobody lists the owners of all validators without a key. What can be proved is the stake of the largest entity that states on chain
+ * No source lists the owners of all validators without a key. What can be proved is the stake of the largest entity that states on chain
  * what it holds: its share is at most that of the largest entity of all, and no fewer entities of that size can pass the threshold.
  */
 export const ethereumSet: readonly Endpoint[] = [

@@ -12,7 +12,7 @@ export interface ConsensusChain {
   readonly counted: string;
   /** Share of all weight that halts the chain (finality) or rewrites it (proof of work). */
   readonly threshold: number;
-  /** Coefficients that others have counted, halved and doubled; null where nobody has. */
+  /** Coefficients that others have counted, halved and doubled; null where there are none. */
   readonly plausible: readonly number[] | null;
   /** Digits of the smallest unit of stake. */
   readonly decimals?: number;
@@ -41,7 +41,7 @@ export interface OperatorSet {
   readonly window?: string;
   /** `blocks`, `votes`, `entries`, or by default `stake` in the smallest unit of the coin. */
   readonly unit?: 'blocks' | 'votes' | 'entries' | 'stake';
-  /** Weight that is nobody's: part of the whole, and of no operator. Default 0. */
+  /** Unassigned weight: part of the whole, and of no operator. Default 0. */
   readonly excluded?: number;
   /** Reliability of the counting, 0-1; default: the source's own. */
   readonly reliability?: number;

@@ -23,7 +23,7 @@ const Hashrate = Type.Object({
   difficulty: Maybe(Type.Array(Type.Object({ height: LooseOptional }))),
 });
 
-/** Pools name themselves in their blocks; nobody has to. */
+/** Pools name themselves in their blocks, which is optional. */
 const BY_TAG = 0.85;
 const UNKNOWN = /^unknown$/i;
 
@@ -54,12 +54,12 @@ function mempool(chain: ConsensusChainName): readonly Endpoint[] {
 function readPools({ pools, blockCount }: Static<typeof Pools>) {
   const [operators, excluded] = byName(pools.map((row) => [row.slug, row.slug ?? row.name, row.blockCount]));
   const all = weightOf(operators) + excluded;
-  // The reply names its own sum: a list that is cut does not reach it.
+  // The reply states its own sum: a truncated list is below it.
   if (all !== num(blockCount)) return `the pools have ${all} blocks of ${String(blockCount)}`;
   return { window: '30 d', unit: 'blocks' as const, operators, excluded, reliability: BY_TAG };
 }
 
-/** Miners as operators, and the blocks of those whose name is `unknown`, which belong to nobody. */
+/** Miners as operators, and the blocks of those whose name is `unknown`, which belong to no operator. */
 function byName(
   rows: readonly (readonly [name: unknown, id: unknown, blocks: unknown])[],
 ): readonly [operators: readonly Operator[], excluded: number] {

@@ -48,7 +48,7 @@ function statedCall({ call, at, args = [] }: StatedAmount): EvmCall {
   return callOf(at, call, ...args);
 }
 
-/** Held over owed, at most 1: what lies beyond is owed to nobody. */
+/** Held over owed, at most 1: a surplus is owed to no holder. */
 function readBacking(values: Returned, params: Params): number | Refusal {
   const { held, stated_by: who } = rowOf(params) ?? { held: [] };
   const hasRate = rateOf(params) !== null;
@@ -80,7 +80,7 @@ function amountOf(part: ShownBalance | StatedAmount, value: Hex | null): bigint 
   );
 }
 
-/** A balance on the chain is of the chain's family; what a listed contract states of the rest is of the family of those who report it there. */
+/** A balance on the chain is of the chain's lineage group; what a listed contract states of the rest is of the group of those who report it there. */
 function backingDrafts(ratio: number, params: Params): readonly ObservationDraft[] {
   const row = rowOf(params);
   const who = row?.stated_by;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeFunctionData, encodeFunctionResult, multicall3Abi } from 'viem';
 import { type Hex, wordOf } from '../../chains/codecs/abi.ts';
-import { SHAPE_QUESTIONS } from '../../chains/decoders/evm-pools/pool-shape.ts';
+import { SHAPE_CALLS } from '../../chains/decoders/evm-pools/pool-shape.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';
 import { factsOf, hear } from '../fixtures/drive.ts';
 import type { Endpoint } from '../source.ts';
@@ -18,7 +18,7 @@ const V3: Hex = '0x1f98431c8ad98523631ae4a59f267346ea31f984';
 const BLOCK = 21_000_000n;
 const SHAPES = endpointCalled('pool_shapes');
 const STATES = endpointCalled('pool_states');
-const [FACTORY, TOKEN0, TOKEN1, GET_RESERVES, SLOT0, FEE, , , SPACING] = SHAPE_QUESTIONS as readonly Hex[];
+const [FACTORY, TOKEN0, TOKEN1, GET_RESERVES, SLOT0, FEE, , , SPACING] = SHAPE_CALLS as readonly Hex[];
 
 /** What contracts answer, by `<address> <calldata>` or `<address> <selector>`. */
 type Chain = Readonly<Record<string, readonly (bigint | Hex)[]>>;

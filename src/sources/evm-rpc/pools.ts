@@ -10,7 +10,7 @@ import {
   readPool,
   readSolidly,
   readState,
-  SHAPE_QUESTIONS,
+  SHAPE_CALLS,
   type ShapeClaim,
   SLOT0_AT,
   shapeClaim,
@@ -53,11 +53,11 @@ export const poolShapesEndpoint = multicallEndpoint({
       facts,
       learnedPools(facts).map((list) => list.filter((pool) => ADDRESS.test(pool))),
     ),
-  calls: (params) => addressesOf(params.pools).flatMap((to) => SHAPE_QUESTIONS.map((data) => ({ to, data }))),
+  calls: (params) => addressesOf(params.pools).flatMap((to) => SHAPE_CALLS.map((data) => ({ to, data }))),
   read: (answers) => answers,
   learn: (answers, params): Readonly<Record<string, Json>> => {
     const claims = addressesOf(params.pools).flatMap((address, index) => {
-      const own = answers.slice(index * SHAPE_QUESTIONS.length, (index + 1) * SHAPE_QUESTIONS.length);
+      const own = answers.slice(index * SHAPE_CALLS.length, (index + 1) * SHAPE_CALLS.length);
       const claim = shapeClaim(address, own, exchangesOf(params));
       return claim !== null && isWanted(claim, params) ? [claimJson(claim, own[SLOT0_AT] ?? null)] : [];
     });
@@ -201,7 +201,7 @@ function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; r
   return { claim, tick: typeof row.tick === 'number' && Number.isInteger(row.tick) ? row.tick : null };
 }
 
-/** Every tick within reach that may have liquidity. */
+/** Every tick within the range read that may have liquidity. */
 function ticksAround(tick: number, spacing: number): readonly number[] {
   const first = Math.floor((tick - TICKS_EACH_SIDE) / spacing);
   const last = Math.ceil((tick + TICKS_EACH_SIDE) / spacing);

@@ -43,7 +43,7 @@ interface Asked {
 
 /**
  * Params `{base, token, book, feeds, terms, reliability}`: what stands behind one coin that is issued against collateral, after haircuts, over what is owed, all of
- * it read in one block. Only coins of the register `positions` are asked, and only contracts that its row names: a contract answers as its author likes
+ * it read in one block. Only coins of the register `positions` are asked, and only contracts that its row names: a contract returns what its author likes
  * (decision 0036). Collateral is a balance that the contract of the collateral shows, at the price of a feed of the chain.
  */
 export const positionsEndpoint = multicallEndpoint({
@@ -88,8 +88,8 @@ function plan(facts: Facts): readonly Params[] {
 const askedOf = (params: Params): Asked => params as Readonly<Record<string, Json>> as unknown as Asked;
 
 /**
- * Calls by what they ask, each once: the time of the block, the feeds by name, then what the row names. A store may give the members of
- * archived params in another order, and the values of a reply are told apart by their place alone.
+ * Calls by purpose, each once: the time of the block, the feeds by name, then what the row names. A store may give the members of
+ * archived params in another order, and the values of a reply are identified by their position alone.
  */
 function callsOf({ book, feeds }: Asked): ReadonlyMap<string, EvmCall> {
   const terms = [...book.owed, ...book.markets.flatMap(({ debt, held }) => [...debt, ...held])];

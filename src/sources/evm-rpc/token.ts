@@ -83,7 +83,7 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
   ];
 }
 
-/** A pause switch that nobody holds any more and that is off cannot be used; without the getter nothing is known. */
+/** A pause switch without a holder that is off cannot be used; without the getter nothing is known. */
 function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] {
   const isUsable = paused === true || (paused === false && (owner === null || !isBurnAddress(owner)));
   return observed(
@@ -93,7 +93,7 @@ function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] 
   );
 }
 
-/** Keys of a named issuer are known from the register of issuers, not from the chain: family and tier are the register's. */
+/** Keys of a named issuer are known from the register of issuers, not from the chain: lineage group and tier are the register's. */
 function issuerDrafts(params: Params): readonly ObservationDraft[] {
   return (['mint', 'freeze'] as const).flatMap((power) => {
     const issuer = holderOfPower(chainOfBase(params), String(params.token), power);

@@ -239,7 +239,7 @@ function observeTicker(id: string, reading: TickerReading | null, params: Params
   const dollars = (value: number | null) => (value === null ? null : value * rate);
   const converted = isDollar(market.quote) ? '' : `, ${market.quote} at the daily reference rate`;
   return [
-    // Nobody traded for a day: the last trade may be months old.
+    // No trade for a day: the last trade may be months old.
     ...observed('price_usd', isDollar(market.quote) && volume !== 0 ? last : null, {
       meaning: market.quote === 'USD' ? 'last trade against the dollar' : 'last trade against a dollar token',
       ...dated(reading.at),

@@ -145,7 +145,7 @@ function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] 
   ];
 }
 
-/** A purchase that could not be simulated (`cannot_buy`) leaves taxes of "1", which nobody measured. */
+/** A purchase that could not be simulated (`cannot_buy`) leaves taxes of "1", which were not measured. */
 function taxDrafts(token: Token): readonly ObservationDraft[] {
   const blocked = flag(token.cannot_buy) === true;
   const tax = (value: unknown) => {
@@ -163,7 +163,7 @@ function taxDrafts(token: Token): readonly ObservationDraft[] {
 /** Most exchanges that are named of a token. */
 const MOST_EXCHANGES = 50;
 
-/** Exchanges that list the token, by name alone: there is no market to ask for, and "0" is no search. */
+/** Exchanges that list the token, by name alone: there is no market to request, and "0" does not mean that exchanges were searched. */
 function exchangeDrafts(token: Token): readonly ObservationDraft[] {
   const { listed, cex_list: named } = fieldsOf(token.is_in_cex as Json);
   const names = flag(listed) === true ? textsIn(named).slice(0, MOST_EXCHANGES) : [];
@@ -207,7 +207,7 @@ type LpHolder = Static<typeof LP_HOLDER>;
 
 /**
  * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
- * which nobody can lock by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
+ * which cannot be locked by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
  * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` is.
  */
 export function liquidityDrafts(

@@ -268,7 +268,7 @@ function poolOf(market: Market, mint: string): Pool | null {
     type: text(market.marketType, 40) ?? 'unknown',
     counter: address(tokenIsBase ? lp.quoteMint : lp.baseMint),
     priceUsd: positive(tokenIsBase ? lp.basePrice : lp.quotePrice),
-    // What a curve has not sold yet was never paid for: nobody can sell into it.
+    // What a curve has not sold yet was never paid for and cannot absorb sales.
     liquidityUsd: isCurve(market) ? paidIn : base + quote,
     quoteReserveUsd: paidIn,
     lockedShare: fungible(market) && lockedPct !== null && lockedPct <= 100 ? lockedPct / 100 : null,
@@ -280,7 +280,7 @@ function isCurve({ marketType }: Market): boolean {
   return POOL_KINDS.get(marketType ?? '') === 'curve';
 }
 
-/** Liquidity of all pools of the report, US dollars: the side of curves that nobody paid for is taken out of its sum; null without any. */
+/** Liquidity of all pools of the report, US dollars: the unpaid side of curves is taken out of its sum; null without any. */
 export function liquidityOf(report: Report): number | null {
   const unsold = (report.markets ?? [])
     .filter(isCurve)

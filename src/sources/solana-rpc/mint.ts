@@ -13,7 +13,7 @@ import { exactTokensOf, readRaw } from '../read.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { accountCall, atEach, atFirst, BASES, ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
 
-/** The nodes of a source that reads mints, and the family of what they give. */
+/** The nodes of a source that reads mints, and the lineage group of what they state. */
 export interface Operators {
   readonly bases: readonly string[];
   readonly family?: (base: string) => string;
@@ -143,7 +143,7 @@ function scaleNow(extensions: MintExtensions, nowSeconds: number): number | null
 
 function authority(who: QuantityId, state: QuantityId, address: string | null): readonly ObservationDraft[] {
   if (address === null) return observed(state, 'none', 'authority option of the mint is empty');
-  // The system program signs for nobody, so handing an authority to it renounces it.
+  // The system program never signs, so handing an authority to it renounces it.
   if (address === SYSTEM_PROGRAM) return observed(state, 'none', 'authority is the system program, which cannot sign');
   return observed(who, address, 'authority field of the mint');
 }

@@ -84,7 +84,7 @@ const MOST_AGE_SECONDS = 300n;
 const WIDEST = 100n;
 
 /**
- * SOL in dollars as Pyth states it at `now` (seconds), or in words why it is none. Layout: pyth-crosschain
+ * SOL in dollars as Pyth states it at `now` (seconds), or the reason why there is none. Layout: pyth-crosschain
  * `pyth_solana_receiver_sdk` price_update.rs (`PriceUpdateV2`).
  */
 export function solPriceOf(

@@ -32,7 +32,7 @@ export function auditLinks(page: Page): readonly string[] {
     .map((link) => link.url);
 }
 
-/** People whom a team page links. A profile on LinkedIn is not fetched, and anybody may link to one. */
+/** People that a team page links. A profile on LinkedIn is not fetched, and anybody may link to one. */
 export function peopleTies(page: Page, url: string): readonly Tie[] {
   const logins = githubPeople(page).map((login) => linked('person', `github:${login}`, `https://github.com/${login}`));
   const profiles: Tie[] = page.profiles.map((link) => ({

@@ -33,7 +33,7 @@ export interface CurveClaim {
 }
 
 const INDEXES = Array.from({ length: MOST_COINS }, (_, index) => BigInt(index));
-export const CURVE_QUESTIONS: readonly Hex[] = [
+export const CURVE_CALLS: readonly Hex[] = [
   ...INDEXES.map((index) => callData(COINS, index)),
   ...INDEXES.map((index) => callData(BALANCES, index)),
   A_PRECISE,
@@ -43,7 +43,7 @@ export const CURVE_QUESTIONS: readonly Hex[] = [
   STORED_RATES,
 ];
 
-/** The claim from the answers to `CURVE_QUESTIONS`; null for what is no such pool. `asset`: whose price is wanted. */
+/** The claim from the results of `CURVE_CALLS`; null for what is not such a pool. `asset`: whose price is wanted. */
 export function readCurveClaim(
   address: Hex,
   answers: readonly (Hex | null)[],
@@ -82,7 +82,7 @@ export function readCurveClaim(
   };
 }
 
-/** Newer pools give a list, older ones as many words as they have coins. */
+/** Newer pools return a list, older ones one word for each coin. */
 function ratesOf(answer: Hex, count: number): readonly bigint[] | null {
   const isList = uintAt(answer, 0) === 32n && uintAt(answer, 1) === BigInt(count);
   const rates = Array.from({ length: count }, (_, index) => uintAt(answer, index + (isList ? 2 : 0)));
@@ -112,7 +112,7 @@ function probesOf({ pair: [first, second], balances }: CurveClaim) {
 }
 
 /**
- * The pool from the answers to `curveCalls`. Its own quotes decide whether its mathematics are those that are known
+ * The pool from the results of `curveCalls`. Its own quotes decide whether its mathematics are those that are known
  * here: pools of lent or staked coins, and those of other invariants, look alike from outside.
  */
 export function readCurve(

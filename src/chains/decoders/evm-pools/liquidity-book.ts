@@ -28,7 +28,7 @@ export interface BookClaim {
   readonly fees: FeeParameters;
 }
 
-/** Where each parameter of the fee is: the answer to `BOOK_QUESTIONS` and the word of it. */
+/** Where each parameter of the fee is: the result of `BOOK_CALLS` and the word in it. */
 const FEE_WORDS = {
   baseFactor: [6, 0],
   filterPeriod: [6, 1],
@@ -43,7 +43,7 @@ const FEE_WORDS = {
 } as const;
 type FeeParameters = Readonly<Record<keyof typeof FEE_WORDS, bigint>>;
 
-export const BOOK_QUESTIONS: readonly Hex[] = [
+export const BOOK_CALLS: readonly Hex[] = [
   TOKEN_X,
   TOKEN_Y,
   FACTORY,
@@ -54,7 +54,7 @@ export const BOOK_QUESTIONS: readonly Hex[] = [
   VARIABLE_FEES,
 ];
 
-/** The claim from the answers to `BOOK_QUESTIONS`; null for what is no such pair. */
+/** The claim from the results of `BOOK_CALLS`; null for what is not such a pair. */
 export function readClaim(address: Hex, answers: readonly (Hex | null)[]): BookClaim | null {
   const at = (index: number): Hex => answers[index] ?? '0x';
   const [tokenX, tokenY, factory] = [addressAt(at(0), 0), addressAt(at(1), 0), addressAt(at(2), 0)];
@@ -91,7 +91,7 @@ export function bookCalls(claim: BookClaim): readonly EvmCall[] {
 }
 const OTHER_CALLS = 3;
 
-/** The pair from the answers to `bookCalls`. `timestamp` of the block, in seconds: fees fall with time. */
+/** The pair from the results of `bookCalls`. `timestamp` of the block, in seconds: fees fall with time. */
 export function readBook(
   claim: BookClaim,
   row: Exchange | null,

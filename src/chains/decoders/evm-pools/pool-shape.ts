@@ -17,7 +17,7 @@ export interface PoolShape {
   readonly notes: readonly string[];
 }
 
-/** Decimals of a pool's two tokens from their answers; a text when one of them is not 0-255. */
+/** Decimals of a pool's two tokens from their results; a text when one of them is not 0-255. */
 export function decimalsOf(
   first: bigint | null | undefined,
   second: bigint | null | undefined,
@@ -55,8 +55,8 @@ const POOL_BY_PAIR: Hex = '0xd9a641e1';
 const STABLE: Hex = '0x22be3de1';
 const GET_SOLIDLY_POOL: Hex = '0x79bc57d5';
 
-/** Getters that identify a pool, in the order of their answers. */
-export const SHAPE_QUESTIONS: readonly Hex[] = [
+/** Getters that identify a pool, in the order of their results. */
+export const SHAPE_CALLS: readonly Hex[] = [
   FACTORY,
   TOKEN0,
   TOKEN1,
@@ -68,7 +68,7 @@ export const SHAPE_QUESTIONS: readonly Hex[] = [
   TICK_SPACING,
 ];
 /** Place of `slot0` among them. */
-export const SLOT0_AT = SHAPE_QUESTIONS.indexOf(SLOT0);
+export const SLOT0_AT = SHAPE_CALLS.indexOf(SLOT0);
 
 /** What a contract claims to be, before its factory is read: a fake pair names any factory. */
 export interface ShapeClaim {
@@ -82,7 +82,7 @@ export interface ShapeClaim {
 
 type Answer = Hex | null | undefined;
 
-/** The claim from the answers to `SHAPE_QUESTIONS`; null for what is neither a pool of two reserves nor one of ticks. */
+/** The claim from the results of `SHAPE_CALLS`; null for what is neither a pool of two reserves nor one of ticks. */
 export function shapeClaim(
   address: Hex,
   answers: readonly (Hex | null)[],
@@ -132,7 +132,7 @@ export function voucherOf({ shape, fee, tickSpacing }: Omit<ShapeClaim, 'row'>):
   return { to: factory, data };
 }
 
-/** The shape with who vouches for it, from the factory's answer. */
+/** The shape with the contract that confirms it, from the factory's result. */
 export function vouchedShape({ shape, row }: Pick<ShapeClaim, 'shape' | 'row'>, answer: Answer): PoolShape {
   const isTheirs = answer !== null && answer !== undefined && addressAt(answer, 0) === shape.address;
   if (row === null) return { ...shape, dex: null, notes: ['its factory is not a known one'] };

@@ -39,7 +39,7 @@ interface Reserves {
   readonly short: boolean;
 }
 
-/** Answers to `reserveCalls`; a text says why they make no pool. */
+/** Results of `reserveCalls`; a text says why they are not a pool's. */
 function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
   const at = (index: number, word = 0) => uintAt(answers[index] ?? '0x', word);
   const [reserve0, reserve1] = [at(0), at(0, 1)];
@@ -54,7 +54,7 @@ function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
   };
 }
 
-/** What a reading of any pool of two reserves says beside its price. The liquidity token's answers come last. */
+/** What a reading of any pool of two reserves says beside its price. The results of the liquidity token come last. */
 function common(
   shape: PoolShape,
   { reserves, decimals, short }: Reserves,
@@ -72,7 +72,7 @@ function common(
   };
 }
 
-/** A pair from the answers to `pairCalls`; a text says why it cannot be one. Fee and rounding are UniswapV2Library's. */
+/** A pair from the results of `pairCalls`; a text says why it cannot be one. Fee and rounding are UniswapV2Library's. */
 export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], block: number): PoolReading | string {
   const read = readReserves(answers);
   if (typeof read === 'string') return read;
@@ -124,7 +124,7 @@ export function solidlyCalls({ address, token0, token1, factory, stable }: PoolS
   ];
 }
 
-/** A volatile (x y = k) or stable (x^3 y + y^3 x = k) pool from the answers to `solidlyCalls`; a text says why it is none. */
+/** A volatile (x y = k) or stable (x^3 y + y^3 x = k) pool from the results of `solidlyCalls`; a text says why it is not one. */
 export function readSolidly(shape: PoolShape, answers: readonly (Hex | null)[], block: number): PoolReading | string {
   const read = readReserves(answers);
   if (typeof read === 'string') return read;
@@ -170,7 +170,7 @@ export function liquidityTokenCalls(pool: Hex): readonly EvmCall[] {
   ];
 }
 
-/** Burned and locked shares from the answers to `liquidityTokenCalls`; null when nothing was given out. */
+/** Burned and locked shares from the results of `liquidityTokenCalls`; null when none were issued. */
 export function liquidityTokenState(answers: readonly (Hex | null)[]): PoolReading['lp'] {
   const number = (index: number) => uintAt(answers[index] ?? '0x', 0) ?? 0n;
   const total = number(0);

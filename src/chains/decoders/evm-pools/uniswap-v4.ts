@@ -58,7 +58,7 @@ export function keyCall(id: Hex, { positions }: Exchange): EvmCall {
   return { to: positions ?? NATIVE, data: `${POOL_KEYS}${kept.slice(2)}` };
 }
 
-/** The key from the answer to `keyCall`; null when it is not the one whose hash is the pool's number. */
+/** The key from the result of `keyCall`; null when it is not the one whose hash is the pool's number. */
 export function readKey(id: Hex, row: Exchange, answer: Hex | null): V4Key | null {
   if (answer === null) return null;
   const [token0, token1] = [addressAt(answer, 0), addressAt(answer, 1)];

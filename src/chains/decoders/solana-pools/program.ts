@@ -172,7 +172,7 @@ export function liquidityTokenNeeds(lpMint: string, tokenProgram = TOKEN_PROGRAM
 
 /**
  * Burned and locked shares of a fungible liquidity token. `issued` is what the pool counts as given out: what is missing
- * of it in the mint's supply was burned, as is what lies with an owner nobody can sign for.
+ * of it in the mint's supply was burned, as is what an owner holds for whom nobody can sign.
  */
 export function liquidityTokenState(
   accounts: Accounts,

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
 import { TRANSFER, transferOf } from '../../evm/ledger.ts';
 import { createEvmReader, type EvmLog, type EvmReader, hexNumber, hexOf } from '../../evm/reader.ts';
-import { askNodes, callRpc, malformedReply, type RpcNode } from '../../json-rpc.ts';
+import { callRpc, malformedReply, type RpcNode, requestNodes } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf, type Receipt, readReceipt } from './transaction.ts';
 
 /** What one EVM node keeps of the past. */
@@ -27,10 +27,10 @@ export interface EvmHistory {
   sent(address: Hex, signal?: AbortSignal): Promise<Result<number, ChainFault>>;
 }
 
-/** Reads history from the first node that answers. */
+/** Reads history from the first node that responds. */
 export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]): EvmHistory {
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
   return {
     logs: createEvmReader(upstream, nodes).logs,
     async receipt(hash, signal) {
@@ -115,7 +115,7 @@ export interface WalkQuestion {
   /** Not further back than this. */
   readonly oldest: number;
   readonly mostRanges: number;
-  /** Asked after each range: true ends the walk. */
+  /** Called after each range: true ends the walk. */
   readonly enough: (steps: readonly Step[], from: number) => boolean;
   readonly signal?: AbortSignal;
 }

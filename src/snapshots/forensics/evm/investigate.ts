@@ -110,7 +110,7 @@ async function oldestOf(
   return Math.max(0, Math.floor(newest - days * blocksPerDay));
 }
 
-/** Who first sent a wallet coins: by an explorer, else by the node's traces; null when nobody did. */
+/** Who first sent a wallet coins: by an explorer, else by the node's traces; null when none is found. */
 async function firstEvmFunding(
   { reader, history, explorer }: Pick<EvmTools, 'reader' | 'history' | 'explorer'>,
   wallet: Hex,

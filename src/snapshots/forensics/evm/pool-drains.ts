@@ -49,7 +49,7 @@ export async function findEvmDrains(
     block,
     oldest: search.oldest,
     mostRanges: search.mostRanges,
-    enough: (steps, from) => isTold(steps, held, from, search.blocksPerDay),
+    enough: (steps, from) => isStated(steps, held, from, search.blocksPerDay),
     ...(signal ? { signal } : {}),
   });
   const peak = peakOf(walk.steps, held);
@@ -82,7 +82,7 @@ export async function findEvmDrains(
 }
 
 /** True when a pool that is empty now has been followed back a day before its last large loss. */
-function isTold(steps: readonly Step[], held: bigint, from: number, blocksPerDay: number): boolean {
+function isStated(steps: readonly Step[], held: bigint, from: number, blocksPerDay: number): boolean {
   const peak = peakOf(steps, held);
   const earliest = steps.findLast((step) => (step.before - step.after) * LEAST_REMOVAL >= peak && peak > 0n);
   return held * DRAINED < peak && earliest !== undefined && from < earliest.block - blocksPerDay;

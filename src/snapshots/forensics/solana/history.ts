@@ -1,7 +1,7 @@
 import type { ChainFault } from '../../../chains/index.ts';
 import { ok, type Result } from '../../../domain/index.ts';
 import type { Upstream } from '../../../upstream/index.ts';
-import { askNodes, callRpc, isRecord, malformedReply, type RpcNode } from '../../json-rpc.ts';
+import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '../../json-rpc.ts';
 import { type BalanceChange, type ChainTransaction, timeOf } from '../types.ts';
 
 export interface SignatureRow {
@@ -32,11 +32,11 @@ export const SIGNATURES_PER_PAGE = 1_000;
 const MOST_IN_BLOCK = 100_000;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
-/** Reads history from the first node that answers. Transactions are kept: several searches lead to the same one. */
+/** Reads history from the first node that responds. Transactions are kept: several searches lead to the same one. */
 export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[]): SolanaHistory {
   const known = new Map<string, ChainTransaction | null>();
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
-    askNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
+    requestNodes(nodes, (node) => callRpc(upstream, node, method, params, signal));
   return {
     async signatures(address, range, signal) {
       const options = { ...range, limit: SIGNATURES_PER_PAGE, commitment: 'confirmed' };

@@ -78,7 +78,7 @@ const FIRST_LOOKED_AT = 4;
 const BUSY_WITHIN_MS = 14 * DAY_MS;
 
 /**
- * Who first paid a wallet; null when its first transactions show nobody. `too_large` for a wallet of more pages of
+ * Who first paid a wallet; null when its first transactions show no payer. `too_large` for a wallet of more pages of
  * transactions than are read.
  */
 async function firstFunding(

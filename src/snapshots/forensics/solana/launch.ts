@@ -8,7 +8,7 @@ const PAGES = 10;
 /** The first transactions may only make accounts: so many are looked at for the one that fills the pool. */
 const BEFORE_OPENING = 6;
 const TRANSACTIONS = 40;
-/** Where nobody buys in the slot of the opening, the first slot with trades is looked for so far. */
+/** Without a purchase in the slot of the opening, the first slot with trades is looked for so far. */
 const SLOTS_AHEAD = 1_500;
 
 export interface LaunchSearch {

@@ -21,7 +21,7 @@ const PRIOR =
   /\b(?:previously|formerly|former|ex-|earlier|before that|worked (?:at|on)|co-?founded|built|maintain(?:s|er of)|author of|led .{1,30} at)\b/i;
 const MOST_PEOPLE = 60;
 
-/** People whom the page names, with role, group, profile and prior work. Names in other scripts count where a profile or a role stands by. */
+/** People that the page names, with role, group, profile and prior work. Names in other scripts count where a profile or a role stands by. */
 export function peopleOn(page: FactPage): readonly (SiteFact | null)[] {
   const facts: (SiteFact | null)[] = [];
   for (const section of page.sections) {

@@ -125,7 +125,7 @@ const TITLED =
   /^(\p{Lu}[\p{L}\d .'-]{1,50}?)\s*[:|–—-]?\s*(?:technical |the )?(?:white ?paper|lite ?paper|yellow ?paper)\b/iu;
 const NO_PROJECT = /^(?:the|our|a|an|this|technical|official|read|download|version|our new)\b/i;
 
-/** How the project behaves in its own words: what it states of a token, what it sells, how old it claims to be, whose paper it shows. */
+/** What the project states of itself: what it states of a token, what it sells, how old it claims to be, whose paper it shows. */
 export function conductOn(page: FactPage): readonly (SiteFact | null)[] {
   const facts: (SiteFact | null)[] = [];
   for (const { text } of sentencesOf(page)) {

@@ -41,7 +41,7 @@ export function readFacts(html: string, url: string, project: string): readonly 
   return [...found.values()].slice(0, MOST_FACTS);
 }
 
-/** Pages where facts stand, most telling first. English words, and the usual ones of some other languages. */
+/** Pages with facts, the most informative first. English words, and the usual ones of some other languages. */
 const WORTH_READING: readonly RegExp[] = [
   /\bteam\b|\babout\b|founders?|who we are|über uns|equipo|équipe|команда|团队|チーム/iu,
   /tokenomics|token (?:distribution|economics|allocation)|distribution|allocation|代币|токен/iu,

@@ -10,13 +10,13 @@ export interface Answer {
   readonly reply: unknown;
   readonly observations: readonly Observation[];
   readonly learned: Readonly<Record<string, Json>>;
-  /** Decoded bytes of an answered request; null otherwise. */
+  /** Decoded bytes of the reply; null without one. */
   readonly body: Uint8Array | null;
-  /** Of a question that could not be asked now: seconds until it could; null when nobody knows. */
+  /** For a request that could not be sent now: seconds until it can be; null when unknown. */
   readonly retryAfterSeconds?: number | null;
 }
 
-/** An answer without a reply: the request failed, or was not made. `at`: milliseconds since the epoch. */
+/** An outcome without a reply: the request failed, or was not made. `at`: milliseconds since the epoch. */
 export function withoutReply(
   question: Pick<ResponseRecord, 'id' | 'source' | 'endpoint'> & { readonly params: Params },
   at: number,
@@ -42,12 +42,12 @@ export function withoutReply(
 }
 
 /** Makes one request once: request, deadline, schema, observations, record. Never throws for anything a source can do. */
-export async function askOnce(
+export async function requestOnce(
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
   id: string,
-  tools: AskTools,
+  tools: RequestTools,
 ): Promise<Answer> {
   const spec = endpoint.request(params);
   const method = spec.method ?? 'GET';
@@ -109,13 +109,13 @@ export async function askOnce(
   return { record, reply, observations, learned, body: sent.body };
 }
 
-/** That the archived body is a part of what came; the address is that of the whole reply to this question alone. */
+/** That the archived body is a part of what came; the address is that of the whole reply to this request alone. */
 function partOf({ together }: { readonly together?: number }): string | null {
   return together === undefined ? null : `its part of the reply to one request for ${together} questions`;
 }
 
 /** Of a document its text is archived and read, with the hash of the file it was read from. */
-async function asText(endpoint: Endpoint, sent: UpstreamReply, tools: AskTools): Promise<UpstreamReply> {
+async function asText(endpoint: Endpoint, sent: UpstreamReply, tools: RequestTools): Promise<UpstreamReply> {
   if (endpoint.format !== 'pdf' || !sent.ok || sent.status !== 200) return sent;
   const left = AbortSignal.timeout(Math.max(1, Math.floor(tools.deadlineAt - tools.ticks())));
   const text = await readPdf(sent.body, AbortSignal.any([tools.signal, left]));
@@ -130,7 +130,7 @@ async function bodyOf(found: object): Promise<{ readonly body: Uint8Array; reado
   return { body, sha256: Buffer.from(digest).toString('hex') };
 }
 
-async function inspect(url: string, totalMs: number, tools: AskTools): Promise<UpstreamReply> {
+async function inspect(url: string, totalMs: number, tools: RequestTools): Promise<UpstreamReply> {
   const target = new URL(url);
   const seen = await tools.upstream.inspectTls(
     target.hostname,
@@ -164,7 +164,7 @@ async function ownReply(
   } as const;
 }
 
-export interface AskTools {
+export interface RequestTools {
   readonly upstream: Upstream;
   readonly now: () => number;
   /** Monotonic milliseconds, by which the deadline is measured: a clock that is set anew ends no job. */
@@ -177,11 +177,11 @@ export interface AskTools {
   readonly priority?: RequestPriority;
   /** How long a turn of the source's budget may be waited for, milliseconds; default: by the priority. */
   readonly longestTurnMs?: number;
-  /** The question waits for its turn; `milliseconds` is what that is expected to take. */
+  /** The request waits for its turn; `milliseconds` is the expected wait. */
   readonly onWaiting?: (milliseconds: number) => void;
 }
 
-/** How long a turn is waited for, milliseconds. What nobody can do without waits as long as the job has time. */
+/** Longest wait for a turn, milliseconds. A critical request waits as long as the job has time. */
 const LONGEST_TURN_MS: Readonly<Record<RequestPriority, number>> = {
   critical: Number.POSITIVE_INFINITY,
   normal: 45_000,
@@ -209,7 +209,7 @@ const CONTENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   xml: ['application/atom+xml', 'application/xml', 'text/xml', 'application/rss+xml'],
 };
 
-/** The address of a question; without a key. */
+/** The address of a request, without a key. */
 export function urlOf(
   bound: BoundSource,
   spec: HttpRequestSpec,
@@ -229,7 +229,7 @@ export function urlOf(
 
 /**
  * The address as it may be recorded. One that the operator configured may be of the own network or hold a key in its path:
- * it is written as `configured:<source>/<base>` with what was asked of it.
+ * it is written as `configured:<source>/<base>` with the path of the request.
  */
 export function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string): string {
   const base = spec.base ?? 'main';
@@ -240,7 +240,7 @@ export function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string
   return `configured:${bound.source.name}/${base}${spec.path ?? ''}${query === '' ? '' : `?${query}`}`;
 }
 
-/** A question as a request, with what limits it. `totalMs`: how long the request itself may take. */
+/** The HTTP request, with its limits. `totalMs`: how long the request itself may take. */
 export function requestOf(
   bound: BoundSource,
   endpoint: Endpoint,
@@ -248,7 +248,7 @@ export function requestOf(
   spec: HttpRequestSpec,
   url: string,
   totalMs: number,
-  tools: AskTools,
+  tools: RequestTools,
 ): UpstreamRequest {
   const { source } = bound;
   const { target, secretHeaders, secretQuery } = withKey(bound, spec, url);
@@ -297,7 +297,7 @@ function withKey({ source, key }: BoundSource, spec: HttpRequestSpec, url: strin
   return { target: target.href, secretHeaders, secretQuery: [source.key.query] };
 }
 
-/** How the question may be put together with others, when its endpoint says so. */
+/** How the request may be batched with others, when its endpoint says so. */
 function batchOf(
   bound: BoundSource,
   { name, batch }: Endpoint,

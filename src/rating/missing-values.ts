@@ -13,11 +13,11 @@ import { shrinkOf } from './arithmetic/factors.ts';
 import { answered, type Context, type FeatureReading, type Known } from './context.ts';
 
 /** Outcomes of requests that we did not send: the other party withheld nothing. */
-const NOT_ASKED: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
+const NOT_SENT: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */
 const REGISTRIES = tellersOf('project_links');
 const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
-/** Questions to a site that ask for a page people read. */
+/** Endpoints of a site that fetch a page for people. */
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 
 type Place = 'site' | 'repository' | 'verifier' | 'host' | 'register';
@@ -33,7 +33,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   ct_stars: 'repository',
   ts_verified: 'verifier',
   wi_certificate: 'host',
-  // A row of a register that does not exist is not asked; one that was looked for and not found states so.
+  // A row of a register that does not exist is not requested; one that was looked for and not found states so.
   sd_unlock: 'register',
   sd_insider: 'register',
   ts_bounty: 'register',
@@ -48,36 +48,36 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Whether a request for a feature that the rated party can withhold reached it, so that a missing value is withheld. Its site was asked
- * where a question reached it or should have: no host, no answer in time, an error or a refusal of its own host are its doing as far as
- * other sources answered us; a spent budget and a source that is off are ours. Where registries answered and none names a site, the
+ * Whether a request for a feature that the rated party can withhold reached it, so that a missing value is withheld. Its site was requested
+ * where a request reached it or should have: no host, no answer in time, an error or a refusal of its own host are its doing as far as
+ * other sources replied; a spent budget and a source that is off are ours. Where registries replied and none names a site, the
  * project shows none.
  */
-export function isPartyAsked(context: Context, featureId: string): boolean {
+export function isPartyRequested(context: Context, featureId: string): boolean {
   const place = PLACES[featureId] ?? 'site';
-  if (place === 'site') return isSiteAsked(context);
-  if (place === 'repository') return isRepositoryAsked(context);
+  if (place === 'site') return isSiteRequested(context);
+  if (place === 'repository') return isRepositoryRequested(context);
   if (place === 'verifier') return answered(context, tellersOf('verified_code')) > 0;
-  return place === 'host' && wasAsked(context, tellerOf('certificate'));
+  return place === 'host' && wasRequested(context, tellerOf('certificate'));
 }
 
-/** True when the project's own website was asked, whatever it answered. */
-export function isSiteAsked(context: Context): boolean {
+/** True when the project's own website was requested, whatever its reply. */
+export function isSiteRequested(context: Context): boolean {
   const site = context.input.sources.find((row) => row.name === SITE);
   if (site === undefined || site.outcome === 'disabled') return false;
-  return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasAsked(context, SITE);
+  return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasRequested(context, SITE);
 }
 
-/** True when pages of the site were asked for and not shown: their content is not known. */
+/** True when pages of the site were requested and not shown: their content is not known. */
 export function isSiteLost(context: Context): boolean {
-  return isSiteAsked(context) && (context.input.lostPages ?? []).length > 0;
+  return isSiteRequested(context) && (context.input.lostPages ?? []).length > 0;
 }
 
-/** Addresses of pages of the rated party's site that were asked for and gave nothing: not there, not in time, refused, broken or empty. */
+/** Addresses of pages of the rated party's site that were requested and gave nothing: not there, not in time, refused, broken or empty. */
 export function lostPagesOf(responses: readonly ResponseRecord[]): readonly string[] {
   const lost = responses.filter(
     ({ source, endpoint, outcome, bytes }) =>
-      source === SITE && PAGES.has(endpoint) && !NOT_ASKED.has(outcome) && (outcome !== 'ok' || bytes === 0),
+      source === SITE && PAGES.has(endpoint) && !NOT_SENT.has(outcome) && (outcome !== 'ok' || bytes === 0),
   );
   return [...new Set(lost.map(({ params }) => urlIn(params)))].sort();
 }
@@ -87,23 +87,23 @@ function urlIn(params: Json): string {
   return typeof url === 'string' ? url : '';
 }
 
-function isRepositoryAsked(context: Context): boolean {
+function isRepositoryRequested(context: Context): boolean {
   if (answered(context, [CODE]) > 0) return true;
   const github = context.input.sources.find((row) => row.name === CODE);
-  // No repository to ask about: none is named by the site or by a registry.
+  // No repository to request: none is named by the site or by a registry.
   const isNamed = context.input.identification.keys.githubRepos.length > 0 || (github?.asked ?? 0) > 0;
-  return github !== undefined && github.outcome !== 'disabled' && !isNamed && isSiteAsked(context);
+  return github !== undefined && github.outcome !== 'disabled' && !isNamed && isSiteRequested(context);
 }
 
-/** A question went to the rated party's own host, and either it answered or it was not we who failed. */
-function wasAsked(context: Context, source: string): boolean {
+/** A request went to the rated party's own host, and it either replied or failed for a reason of its own. */
+function wasRequested(context: Context, source: string): boolean {
   const row = context.input.sources.find(({ name }) => name === source);
   if (row === undefined || row.asked === 0) return false;
   if (row.answered > 0 || ANSWERED.has(row.outcome)) return true;
   const others = context.input.sources.filter(({ name, answered }) => name !== source && answered > 0).length;
   return (
     others >= context.methodology.featureRules.otherSources &&
-    row.failures.some(({ outcome }) => !NOT_ASKED.has(outcome))
+    row.failures.some(({ outcome }) => !NOT_SENT.has(outcome))
   );
 }
 
@@ -125,7 +125,7 @@ export function bestOf<Value extends number | string>(
   );
 }
 
-/** What stands in place of a feature that is not known, or as far as it is not, and whether the rated party withholds it. */
+/** What counts in place of a feature, or the part of it, that is not known, and whether the rated party withholds it. */
 export function restOf(
   context: Context,
   { id, status, atLeast, isOurs }: FeatureReading,
@@ -139,7 +139,7 @@ export function restOf(
   const counts = silence.missingOnly !== true || status === 'unknown' || status === 'absent';
   const unlisted = silence.kind === 'T' && counts ? (silence.points ?? prior) : prior;
   const usual = stands ? Math.min(prior, last.points) : unlisted;
-  const asked = silence.kind === 'P' && silence.points !== null && isOurs !== true && isPartyAsked(context, id);
+  const asked = silence.kind === 'P' && silence.points !== null && isOurs !== true && isPartyRequested(context, id);
   const rest = asked ? (silence.points ?? prior) : usual;
   return {
     rest: atLeast === undefined ? rest : Math.max(rest, atLeast),
@@ -147,7 +147,7 @@ export function restOf(
   };
 }
 
-/** Features as they would be with the last adverse values of those who fell silent; without `recall` they stay as they are. */
+/** Features as they would be with the last adverse values that their sources no longer state; without `recall` they stay as they are. */
 export function recalled(features: readonly Feature[], recall: readonly AdverseFeature[] = []): readonly Feature[] {
   return features.map((feature) => {
     const last = recall.find((one) => one.feature === feature.id);

@@ -63,7 +63,7 @@ export interface DataSetReport {
   readonly panelError: number;
   /** What looks odd in the file or its mapping; absent when nothing does. */
   readonly advice?: readonly string[];
-  /** Only where it was asked for and outcomes are known. */
+  /** Only where it was requested and outcomes are known. */
   readonly nested?: NestedReport;
 }
 

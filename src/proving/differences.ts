@@ -3,7 +3,7 @@ import { DAY_MS, type Json } from '../domain/index.ts';
 const POWER_SLACK = 0.02;
 
 /** How a number or a date differs from what it should be, with the mistake that such a difference mostly is. */
-export function differenceInWords(want: Json, got: Json): string {
+export function describeDifference(want: Json, got: Json): string {
   const shown = `${shownValue(got)} instead of ${shownValue(want)}`;
   const cause = typeof want === 'number' && typeof got === 'number' ? numberCause(want, got) : dateCause(want, got);
   return cause === null ? shown : `${shown}: ${cause}`;
