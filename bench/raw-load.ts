@@ -54,8 +54,8 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url))
   process.on('message', (options: LoadOptions) => void load(options).then((figures) => process.send?.(figures)));
 
 /**
- * Keeps every connection busy, or sends at a fixed rate on those that are free. A server that is slower has a client that sleeps more often,
- * and waking it is counted to the server: at one rate both pay for it alike. Reads just enough of HTTP to know where a reply ends.
+ * Keeps every connection busy, or sends at a fixed rate on those that are free. It never sleeps: the client of a slower server would
+ * sleep more often, and waking it is counted to the server. Reads just enough of HTTP to know where a reply ends.
  */
 async function load({ port, request, connections, milliseconds, rate }: LoadOptions): Promise<Figures> {
   const bytes = Buffer.from(request, 'latin1');
