@@ -5,8 +5,9 @@ import type { Service } from './demo-client.ts';
 import { sourceVariables } from './settings.ts';
 
 /**
- * Writes what another terminal needs, to be read by a shell (`. FILE`): the service and its key for curl and the client,
- * the data folder and the sandbox's sources for `assay`. Only its owner may read it. Gives its path.
+ * Writes what another terminal needs, to be read by a shell (`. FILE`): the service and its key, for curl (`BASE_URL`, `API_KEY`)
+ * and by the names that `assay`, the clients and MCP read; the data folder and the sandbox's sources for commands that
+ * work on those. Only its owner may read it. Gives its path.
  */
 export async function writeEnvironment(
   config: Pick<Config, 'dataDir' | 'sources' | 'registersDir' | 'sandboxClockSeconds'>,
@@ -16,6 +17,8 @@ export async function writeEnvironment(
   const variables = {
     BASE_URL: api.url,
     API_KEY: api.key,
+    ASSAY_URL: api.url,
+    ASSAY_API_KEY: api.key,
     ASSAY_DATA_DIR: resolve(config.dataDir),
     ASSAY_DATA_MODE: 'sandbox',
     ...(config.sandboxClockSeconds === 0 ? {} : { ASSAY_SANDBOX_CLOCK_SECONDS: String(config.sandboxClockSeconds) }),

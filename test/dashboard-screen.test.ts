@@ -52,6 +52,45 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
     assert.deepEqual(complaints, []);
   });
 
+  test('default tests beside severe flags, and who said what, are one screen of 900 px too', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await page.route('**/v1/rms/GDOR', async (route) => {
+      const rating = (await (await route.fetch()).json()) as {
+        readonly default: object;
+        readonly risk_flags: readonly { readonly severity: string }[];
+        readonly as_of: string;
+      };
+      const severe = rating.risk_flags.filter(({ severity }) => severity === 'critical' || severity === 'high');
+      const risk_flags = Array.from({ length: 5 }, (_, at) => ({
+        ...severe[at % severe.length],
+        code: `SEVERE_${at}`,
+      }));
+      const detail = 'trading has ended on the largest venue, and depth at 2 % is below 100 USD';
+      const tests = ['D1', 'D2', 'D3'].map((code) => ({ code, detail, since: rating.as_of }));
+      return route.fulfill({ json: { ...rating, risk_flags, default: { ...rating.default, tests } } });
+    });
+    await signIn(page, world.key);
+    for (const [hash, drawn] of [
+      ['asset/GDOR', '.row.third .rows td'],
+      ['asset/GDOR?tab=sources', '.matrix td'],
+      ['asset/TIDE?tab=sources', '.matrix td'],
+    ] as const) {
+      await page.goto(`${world.service.url}/#/${hash}`);
+      await settled(page);
+      await page.locator(drawn).first().waitFor();
+      if (hash.includes('GDOR')) assert.equal(await page.locator('.flag-banner li:has(.flag-facts)').count(), 8);
+      assert.ok((await height(page)) <= 900, `${hash}: ${await height(page)} px`);
+      assert.deepEqual(await axe(page), [], hash);
+      await keepShot(page, `one-screen-${hash.replace(/\W+/g, '-')}-1440-light`);
+    }
+    const cut = await page.evaluate(
+      "[...document.querySelectorAll('.matrix-frame')].some((one) => one.clientHeight < 300 || one.scrollHeight <= one.clientHeight)",
+    );
+    assert.equal(cut, false, 'the matrix has room, and scrolls in its frame');
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
   test('the overview is one screen of 900 px however many classes and troubles there are', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await page.route('**/v1/overview', async (route) => {

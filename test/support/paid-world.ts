@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import type { Config } from '../../src/config/types.ts';
 import { type TestDatabase, testDatabase } from '../../src/store/fixtures/database.ts';
 import {
   type Changes,
@@ -53,8 +54,8 @@ export interface PaidWorld {
   close(): Promise<void>;
 }
 
-/** Pay-per-call by x402: a whole service on the sandbox, a facilitator that verifies signatures, and payers with keys of their own. */
-export async function paidWorld(): Promise<PaidWorld> {
+/** Pay-per-call by x402: a whole service on the sandbox, a facilitator that verifies signatures, and payers with keys of their own; `settings` in place of the usual ones. */
+export async function paidWorld(settings: Partial<Config> = {}): Promise<PaidWorld> {
   const facilitator = await startFacilitator();
   const database = await testDatabase();
   const world = await testService({
@@ -65,6 +66,7 @@ export async function paidWorld(): Promise<PaidWorld> {
     x402Network: NETWORK,
     x402Token: TOKEN,
     x402TokenName: 'USDC',
+    ...settings,
   });
   const scored = await world.call('/v1/score', {
     json: { type: 'PostTGE', project: 'Tidewell', project_url: 'https://tidewell.example/' },

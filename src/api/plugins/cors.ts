@@ -8,10 +8,13 @@ const EXPOSED = [
   'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Content-Disposition',
   'Content-Range, Repr-Digest, Assay-Export-Date, Assay-Export-Revision, Assay-Methodology-Hash, Assay-Job-Id',
   'Assay-History-From, Assay-Next-Cursor, Deprecation, Sunset, Link, Payment-Required, Payment-Response',
+  'Assay-Receipt',
 ].join(', ');
+// Clients of x402 (@x402/fetch, @x402/axios) send Access-Control-Expose-Headers, a header of replies, with each payment.
 const ALLOWED = [
   'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',
   'If-None-Match, If-Range, Range, Mcp-Protocol-Version, Payment-Signature',
+  'Access-Control-Expose-Headers',
 ].join(', ');
 
 /** Lets a listed origin read the reply; false for any other. */

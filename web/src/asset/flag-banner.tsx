@@ -13,11 +13,17 @@ export function isSevere({ severity }: Pick<Flag, 'severity'>): boolean {
   return SEVERE.includes(severity);
 }
 
-/** From this many severe flags on the panels below are shorter, so that all is one screen still. */
+/** From this many lines on the panels below are shorter, so that all is one screen still; from this many more two stand side by side. */
 const MANY = 3;
+const TOO_MANY = 6;
 
 export function hasManySevere({ rating }: Facts): boolean {
-  return rating.risk_flags.filter(isSevere).length >= MANY;
+  return testsInLines(rating).length + rating.risk_flags.filter(isSevere).length >= MANY;
+}
+
+/** Default tests that have lines of their own: one alone stands in the heading. */
+function testsInLines({ default: failed }: Facts['rating']) {
+  return failed !== null && failed.tests.length > 1 ? failed.tests : [];
 }
 
 /** Severe flags before everything else: what, the evidence in words, the effect, since when, who says so. */
@@ -26,15 +32,18 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const flags = rating.risk_flags.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   const severe = flags.filter(isSevere);
   const isDefault = rating.default !== null;
-  const tests = rating.default?.tests ?? [];
-  const [only, ...others] = tests;
+  const tests = testsInLines(rating);
+  const only = rating.default?.tests.length === 1 ? rating.default.tests[0] : undefined;
   if (severe.length === 0 && !isDefault) return null;
   return (
-    <section className="flag-banner" aria-label="Severe flags">
+    <section
+      className={tests.length + severe.length < TOO_MANY ? 'flag-banner' : 'flag-banner by-two'}
+      aria-label="Severe flags"
+    >
       <header>
         <h2>
           {isDefault
-            ? only !== undefined && others.length === 0
+            ? only !== undefined
               ? `In default since ${day(only.since)}: ${only.detail}`
               : 'In default: it has failed'
             : `Do not read the score alone: ${severe.length === 1 ? 'a severe flag is' : `${severe.length} severe flags are`} raised`}
@@ -44,7 +53,7 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
         </span>
       </header>
       <ul>
-        {(others.length > 0 ? tests : []).map(({ code, detail, since }) => (
+        {tests.map(({ code, detail, since }) => (
           <li key={code}>
             <Severity severity="critical" />
             <p>
