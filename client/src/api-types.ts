@@ -1799,7 +1799,7 @@ export interface Operations {
     body: {
       /** accepted: it will be corrected; corrected: it was. */
       decision: 'accepted' | 'rejected' | 'corrected';
-      /** Text: what was found. Everybody with the reference can read it. */
+      /** What was found. Everybody with the reference can read it. */
       finding: string;
       /** The correction it led to; needed for corrected. */
       restatement_id?: number;
@@ -2457,7 +2457,7 @@ export interface AccountDispute {
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** Text: what the operator found; null while it is open. */
+  /** What the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -2549,7 +2549,7 @@ export interface Appeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** Text: what the reviewers found; null before. */
+  /** What the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -2580,7 +2580,7 @@ export interface ArchivedReply {
   sha256: string | null;
   /** Length of the decoded body; null without one. */
   bytes: number | null;
-  /** Text: what went wrong; null when nothing did. */
+  /** What went wrong; null when nothing did. */
   detail: string | null;
 }
 
@@ -2766,7 +2766,7 @@ export interface Breakdown {
   register_rows: CitedRegisterRow[];
   /** The rating in a few sentences. */
   summary: string;
-  /** Text: what this rating cannot show. */
+  /** What this rating cannot show. */
   limitations: string[];
   /** Version of the methodology it was made by (GET /v1/methodology/{version}). */
   methodology_version: string;
@@ -2924,7 +2924,7 @@ export interface Cap {
   band: Band;
   /** Code of the flag that caused it; null for caps on thin evidence. */
   flag: string | null;
-  /** Text: the condition that holds. */
+  /** The condition that holds. */
   detail: string;
   /** This cap set the score; others were less strict or did not matter. */
   binding: boolean;
@@ -3249,7 +3249,7 @@ export interface Contribution {
   name: string;
   /** In steps of 0.1. */
   points: number;
-  /** Text: where the points come from. */
+  /** Where the points come from. */
   detail: string;
 }
 
@@ -3259,7 +3259,7 @@ export interface Correction {
   restatement_id: number;
   /** Job that made the rating that was wrong. */
   job_id: string;
-  /** Text: why it was corrected. */
+  /** Why it was corrected. */
   reason: string;
   /** What was said. */
   before: {
@@ -3420,7 +3420,7 @@ export interface Delivery {
   finished_at: string | null;
   /** HTTP status of the last attempt; null before the first, and when there was no reply. */
   last_status: number | null;
-  /** Text: what went wrong at the last attempt. */
+  /** What went wrong at the last attempt. */
   last_detail: string | null;
 }
 
@@ -3501,7 +3501,7 @@ export interface Dispute {
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** Text: what the operator found; null while it is open. */
+  /** What the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -3537,7 +3537,7 @@ export interface Driver {
   name: string;
   /** All add up to the change of the score. */
   points: number;
-  /** Text: what changed. */
+  /** What changed. */
   detail: string;
 }
 
@@ -3689,7 +3689,7 @@ export interface Feature {
   weight: number;
   /** How sure the value is. 0-1. */
   confidence: number;
-  /** Text: how it was computed, or from what. */
+  /** How it was computed, or from what. */
   method: string;
   /** The finding as a sentence. */
   rationale: string;
@@ -3993,7 +3993,7 @@ export interface Forensics {
   limits: {
     /** A stable word. */
     code: string;
-    /** Text: what it means here. */
+    /** What it means here. */
     detail: string;
   }[];
   /** What the search cost. */
@@ -4109,7 +4109,7 @@ export interface FullScore {
   warnings: string[];
   /** The rating in a few sentences. */
   summary: string;
-  /** Text: what this rating cannot show. */
+  /** What this rating cannot show. */
   limitations: string[];
   /** Score of an asset of which nothing is known: where the points start. */
   prior: number;
@@ -4164,7 +4164,7 @@ export interface HolderClusters {
     share_pct: number;
     /** How sure the statement is, 0-1. */
     confidence: number;
-    /** Text: what groups them. */
+    /** What groups them. */
     reasons: string[];
     /** Null: no common payer holds it together. */
     p_value: number | null;
@@ -4234,7 +4234,7 @@ export interface HolderClusters {
   limits: {
     /** A stable word. */
     code: string;
-    /** Text: what it means here. */
+    /** What it means here. */
     detail: string;
   }[];
   /** What the search cost. */
@@ -4791,7 +4791,7 @@ export interface ListedAppeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** Text: what the reviewers found; null before. */
+  /** What the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -4845,7 +4845,7 @@ export interface ListedDispute {
   claim: string;
   /** As it was given; seen by the account and the operator alone. */
   contact: string | null;
-  /** Text: what the operator found; null while it is open. */
+  /** What the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -5132,7 +5132,7 @@ export interface NewWebhook {
     last_success_at: string | null;
     /** Last attempt that was not; null before the first. RFC 3339, UTC. */
     last_failure_at: string | null;
-    /** Text: what went wrong then; never the reply of the endpoint. */
+    /** What went wrong then; never the reply of the endpoint. */
     last_failure: string | null;
   };
   data_mode: DataMode;
@@ -5160,7 +5160,7 @@ export interface Objection {
   } | null;
   /** When it came. RFC 3339, UTC. */
   received_at: string;
-  /** Text: what the operator found; null while it is open. */
+  /** What the operator found; null while it is open. */
   resolution: string | null;
   /** When that was; null while it is open. RFC 3339, UTC. */
   resolved_at: string | null;
@@ -5224,7 +5224,7 @@ export interface OpenedAppeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** Text: what the reviewers found; null before. */
+  /** What the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -5299,7 +5299,7 @@ export interface Overview {
     score_before: number;
     /** Points. */
     change: number;
-    /** Text: what moved it most. */
+    /** What moved it most. */
     reason: string;
     /** Time of the rating that the reason is of. RFC 3339, UTC. */
     as_of: string;
@@ -5335,7 +5335,7 @@ export interface Overview {
     since: string | null;
     /** When it is cured if nothing comes up again. RFC 3339, UTC. */
     cures_at: string | null;
-    /** Text: the tests that are met; empty while it waits to be cured. */
+    /** The tests that are met; empty while it waits to be cured. */
     detail: string;
   }[];
   /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
@@ -5344,7 +5344,7 @@ export interface Overview {
     severity: Severity;
     /** The condition in short. */
     title: string;
-    /** Text: how far it is off. */
+    /** How far it is off. */
     detail: string;
     /** First seen raised, without a break since. RFC 3339, UTC. */
     since: string | null;
@@ -5492,7 +5492,7 @@ export interface Plan {
   name: string;
   /** The plan as people call it. */
   title: string;
-  /** Text: its purpose. */
+  /** Its purpose. */
   description: string;
   /** US dollars; null: not sold by itself. */
   price_usd_per_month: number | null;
@@ -6114,7 +6114,7 @@ export interface QueuedDelivery {
   finished_at: string | null;
   /** HTTP status of the last attempt; null before the first, and when there was no reply. */
   last_status: number | null;
-  /** Text: what went wrong at the last attempt. */
+  /** What went wrong at the last attempt. */
   last_detail: string | null;
   data_mode: DataMode;
 }
@@ -6612,7 +6612,7 @@ export interface ReviewedAppeal {
   evidence_count: number;
   /** Reviews of the present step; two that agree decide. */
   review_count: number;
-  /** Text: what the reviewers found; null before. */
+  /** What the reviewers found; null before. */
   finding: string | null;
   /** When they decided; null before. RFC 3339, UTC. */
   decided_at: string | null;
@@ -6771,7 +6771,7 @@ export interface ScoreFeature {
   weight: number;
   /** How sure the value is. 0-1. */
   confidence: number;
-  /** Text: how it was computed, or from what. */
+  /** How it was computed, or from what. */
   method: string;
   /** The finding as a sentence. */
   rationale: string;
@@ -6926,13 +6926,13 @@ export interface Setup {
     finished_at: string | null;
     /** It ends after so many seconds, also when sources have not replied. */
     seconds_at_most: number;
-    /** Names of the assets that the sources are requested about. */
+    /** Names of the assets in the requests to the sources. */
     assets: string[];
     /** Sources that are on. */
     sources_on: number;
     /** Of them, those that replied. */
     sources_answering: number;
-    /** Of them, those that were requested and did not reply. */
+    /** Of them, those that got requests and did not reply. */
     sources_failing: number;
   };
   /** `unreachable`: no source beyond this installation replied in a proof that has ended. `unknown`: there was no proof yet. */
@@ -7021,7 +7021,7 @@ export interface SetupSource {
     /** Not requested, or they know none of the assets. */
     unproven: number;
   };
-  /** Text: what is wrong, at most three; empty until the proof has ended. */
+  /** What is wrong, at most three; empty until the proof has ended. */
   findings: string[];
   /** What it is used for. */
   gives: string[];
@@ -7158,7 +7158,7 @@ export interface SourceDrift {
     source: string;
     /** Where the newest drift was noticed first; null where it is of no single endpoint. */
     endpoint: string | null;
-    /** Text: what changed in the newest drift; null before the first. */
+    /** What changed in the newest drift; null before the first. */
     changed: string | null;
     /** When the newest drift began; null before the first. RFC 3339, UTC. */
     noticed_at: string | null;
@@ -7221,7 +7221,7 @@ export interface SourceOutcome {
   asked: number;
   /** Requests that it replied to. */
   answered: number;
-  /** Text: what went wrong; null when nothing did. */
+  /** What went wrong; null when nothing did. */
   detail: string | null;
 }
 
@@ -7275,7 +7275,7 @@ export interface SourceStanding {
     at: string;
     /** Endpoint where it was noticed first; null where it is of no single one. */
     endpoint: string | null;
-    /** Text: what changed. */
+    /** What changed. */
     text: string;
   };
 }
@@ -7544,7 +7544,7 @@ export interface Tie {
   subject: string;
   /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts. */
   state: 'confirmed' | 'linked' | 'claimed';
-  /** Text: what was found at the other end. */
+  /** What was found at the other end. */
   by: string;
   /** Where it leads; null without a link. */
   link: string | null;
@@ -7782,7 +7782,7 @@ export interface Watch {
   direction: 'positive' | 'negative' | 'developing';
   /** A word, such as `unlock_pending`, `source_conflict` or `evidence`. */
   reason: string;
-  /** Text: what is pending. */
+  /** What is pending. */
   detail: string;
   /** When it began. RFC 3339, UTC. */
   since: string;
@@ -7822,7 +7822,7 @@ export interface Webhook {
     last_success_at: string | null;
     /** Last attempt that was not; null before the first. RFC 3339, UTC. */
     last_failure_at: string | null;
-    /** Text: what went wrong then; never the reply of the endpoint. */
+    /** What went wrong then; never the reply of the endpoint. */
     last_failure: string | null;
   };
   data_mode: DataMode;

@@ -75,7 +75,7 @@ export const AlertDetails = {
         Type.Object({
           source: Type.String({ description: 'Name of the source.' }),
           endpoint: nullableText('Where the newest drift was noticed first; null where it is of no single endpoint.'),
-          changed: nullableText('Text: what changed in the newest drift; null before the first.'),
+          changed: nullableText('What changed in the newest drift; null before the first.'),
           noticed_at: nullableTime('When the newest drift began; null before the first.'),
           signals: list('What is not as usual at present; empty when the drift is over.'),
           weight: Type.Number({ description: 'Weight of its values now; 1: the usual one.' }),
@@ -107,7 +107,7 @@ export const AlertDetails = {
     {
       restatement_id: Type.Integer({ description: 'Number of the correction, see GET /v1/restatements.' }),
       job_id: Type.String({ description: 'Job that made the rating that was wrong.' }),
-      reason: Type.String({ description: 'Text: why it was corrected.' }),
+      reason: Type.String({ description: 'Why it was corrected.' }),
       before: Type.Object(
         { band: here(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
         { description: 'What was said.' },

@@ -49,7 +49,7 @@ export const ObjectionView = Type.Object(
     asset_id: Type.String({ description: 'CAIP-19 id of the asset.' }),
     rating,
     received_at: time('When it came.'),
-    resolution: nullableText('Text: what the operator found; null while it is open.'),
+    resolution: nullableText('What the operator found; null while it is open.'),
     resolved_at: nullableTime('When that was; null while it is open.'),
     restatement_id: restatementId,
     data_mode: DataMode,
@@ -81,7 +81,7 @@ const appeal = {
   ),
   evidence_count: count('How often evidence was sent. It is read by the reviewers and not shown.'),
   review_count: count('Reviews of the present step; two that agree decide.'),
-  finding: nullableText('Text: what the reviewers found; null before.'),
+  finding: nullableText('What the reviewers found; null before.'),
   decided_at: nullableTime('When they decided; null before.'),
   restatement_id: restatementId,
 };

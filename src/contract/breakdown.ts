@@ -69,7 +69,7 @@ const Contribution = Type.Object(
     code: Type.String({ description: 'PRIOR, a factor’s code, CAP, DEFAULT or STANDS.' }),
     name: Type.String({ description: 'What it is called.' }),
     points: Type.Number({ description: 'In steps of 0.1.' }),
-    detail: Type.String({ description: 'Text: where the points come from.' }),
+    detail: Type.String({ description: 'Where the points come from.' }),
   },
   { title: 'Contribution', description: 'One line of the sum that makes the score.' },
 );
@@ -92,7 +92,7 @@ export const BreakdownView = Type.Object(
       description: 'Rows of kept registers in its evidence, as they were then, with what each decided.',
     }),
     summary: Type.String({ description: 'The rating in a few sentences.' }),
-    limitations: list('Text: what this rating cannot show.'),
+    limitations: list('What this rating cannot show.'),
     methodology_version: methodologyVersion,
     methodology_hash: methodologyHash,
     job_id: jobId,

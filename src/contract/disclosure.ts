@@ -35,7 +35,7 @@ const dispute = {
   received_at: time('When it came.'),
   claim: Type.String({ description: 'What is wrong, as it was given.' }),
   contact: nullableText('As it was given; seen by the account and the operator alone.'),
-  resolution: nullableText('Text: what the operator found; null while it is open.'),
+  resolution: nullableText('What the operator found; null while it is open.'),
   resolved_at: nullableTime('When that was; null while it is open.'),
   restatement_id: nullableNumber('The correction it led to, see GET /v1/restatements; null without one.'),
   origin: oneOf('`public`: of somebody without a key.', ['account', 'public']),

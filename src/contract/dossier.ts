@@ -24,7 +24,7 @@ const Evidence = Type.Object(
       'flag',
     ]),
     name: Type.String({ description: 'Its id or code.', examples: ['mq_depth2'] }),
-    title: Type.String({ description: 'Text: its subject.' }),
+    title: Type.String({ description: 'Its subject.' }),
     status: oneOf(
       '`not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was requested and shows none.',
       ['stated', 'raised', 'not_raised', 'withheld', 'none_shown', 'not_known', 'not_applicable'],
@@ -47,7 +47,7 @@ const Requirement = Type.Object(
       '`evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot show it.',
       ['evidence', 'partial', 'gap', 'reader'],
     ),
-    gap: nullableText('Text: what is missing; null where nothing is.'),
+    gap: nullableText('What is missing; null where nothing is.'),
     left_to_reader: nullableText('What public evidence cannot show and the reader supplies; null: nothing.'),
     evidence: Type.Array(Evidence, { description: 'Evidence for it.' }),
     checked_against: Type.Union(

@@ -18,7 +18,7 @@ export const featureFields = {
   score: nullableNumber('0-100, by the feature’s published curve; null when there is none.'),
   weight: Type.Number({ description: 'Weight within the factor.' }),
   confidence: fraction('How sure the value is.'),
-  method: Type.String({ description: 'Text: how it was computed, or from what.' }),
+  method: Type.String({ description: 'How it was computed, or from what.' }),
   rationale: Type.String({ description: 'The finding as a sentence.' }),
 };
 

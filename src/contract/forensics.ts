@@ -40,7 +40,7 @@ const tail = {
   limits: Type.Array(
     Type.Object({
       code: Type.String({ description: 'A stable word.' }),
-      detail: Type.String({ description: 'Text: what it means here.' }),
+      detail: Type.String({ description: 'What it means here.' }),
     }),
     {
       description:
@@ -306,7 +306,7 @@ export const ClustersView = Type.Object(
         funder: nullableText('Who first paid them; null when they paid one another only.'),
         share_pct: share('Of total supply, all members together.'),
         confidence,
-        reasons: list('Text: what groups them.'),
+        reasons: list('What groups them.'),
         p_value: Type.Union(
           [pValue('The chance that as many random wallets of the same time show such a payer.'), Type.Null()],
           { description: 'Null: no common payer holds it together.' },

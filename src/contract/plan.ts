@@ -6,7 +6,7 @@ export const PlanView = Type.Object(
   {
     name: Type.String({ description: 'Name of the plan, as keys have it.', examples: ['CHAIN-3500'] }),
     title: Type.String({ description: 'The plan as people call it.' }),
-    description: Type.String({ description: 'Text: its purpose.' }),
+    description: Type.String({ description: 'Its purpose.' }),
     price_usd_per_month: nullableNumber('US dollars; null: not sold by itself.'),
     scopes: list('What its keys may do; `*`: everything.'),
     chains: list('Chains whose data it includes; `*`: all.'),

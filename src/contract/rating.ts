@@ -71,7 +71,7 @@ const watch = Type.Object(
   {
     direction: oneOf('Which way the band may go.', ['positive', 'negative', 'developing']),
     reason: Type.String({ description: 'A word, such as `unlock_pending`, `source_conflict` or `evidence`.' }),
-    detail: Type.String({ description: 'Text: what is pending.' }),
+    detail: Type.String({ description: 'What is pending.' }),
     since: time('When it began.'),
     deadline: time('By then it is resolved or renewed.'),
   },
@@ -85,7 +85,7 @@ const driver = Type.Object(
     }),
     name: Type.String({ description: 'Its name.' }),
     points: Type.Number({ description: 'All add up to the change of the score.' }),
-    detail: Type.String({ description: 'Text: what changed.' }),
+    detail: Type.String({ description: 'What changed.' }),
   },
   { title: 'Driver', description: 'One part of what moved the score.' },
 );

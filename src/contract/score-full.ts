@@ -125,7 +125,7 @@ const ArchivedReply = Type.Object(
     milliseconds: Type.Number({ description: 'Time it took.' }),
     sha256: nullableText('SHA-256 of the reply’s decoded body, hex; null without one.'),
     bytes: nullableNumber('Length of the decoded body; null without one.'),
-    detail: nullableText('Text: what went wrong; null when nothing did.'),
+    detail: nullableText('What went wrong; null when nothing did.'),
   },
   { title: 'ArchivedReply', description: 'The receipt of one reply.' },
 );
@@ -134,7 +134,7 @@ export const FullScore = Type.Object(
   {
     ...standardFields,
     summary: Type.String({ description: 'The rating in a few sentences.' }),
-    limitations: list('Text: what this rating cannot show.'),
+    limitations: list('What this rating cannot show.'),
     prior: Type.Number({ description: 'Score of an asset of which nothing is known: where the points start.' }),
     factors: Type.Array(
       Type.Object(

@@ -116,7 +116,7 @@ const SourceRow = Type.Object(
     items_used: count('Observations taken from its replies.'),
     asked: count('Requests sent to it.'),
     answered: count('Requests that it replied to.'),
-    detail: nullableText('Text: what went wrong; null when nothing did.'),
+    detail: nullableText('What went wrong; null when nothing did.'),
   },
   { title: 'SourceOutcome', description: 'What became of one source in this job.' },
 );
@@ -149,7 +149,7 @@ const Tie = Type.Object(
       '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.',
       ['confirmed', 'linked', 'claimed'],
     ),
-    by: Type.String({ description: 'Text: what was found at the other end.' }),
+    by: Type.String({ description: 'What was found at the other end.' }),
     link: nullableText('Where it leads; null without a link.'),
     observations: list('Keys of the `quantities` it rests on: `quantity@scope`.'),
   },

@@ -138,7 +138,7 @@ export const SourceStandingView = Type.Object(
         Type.Object({
           at: time('When it was noticed.'),
           endpoint: nullableText('Endpoint where it was noticed first; null where it is of no single one.'),
-          text: Type.String({ description: 'Text: what changed.' }),
+          text: Type.String({ description: 'What changed.' }),
         }),
       ],
       { description: 'The newest change of what it says; null: none was noticed.' },

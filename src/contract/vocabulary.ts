@@ -158,7 +158,7 @@ export const Cap = Type.Object(
     cap: Type.Number({ minimum: 0, maximum: 100, description: 'The highest score it allows, 0-100.' }),
     band: here(Band, 'The best band it allows.'),
     flag: nullableText('Code of the flag that caused it; null for caps on thin evidence.'),
-    detail: Type.String({ description: 'Text: the condition that holds.' }),
+    detail: Type.String({ description: 'The condition that holds.' }),
     binding: Type.Boolean({ description: 'This cap set the score; others were less strict or did not matter.' }),
   },
   { title: 'Cap', description: 'A ceiling on the score, whatever the rest says (methodology, Caps).' },

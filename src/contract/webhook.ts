@@ -31,7 +31,7 @@ export const WebhookView = Type.Object(
         failing_since: nullableTime('Time of the first failure since the last success; null while it is well.'),
         last_success_at: nullableTime('Last attempt with a 2xx reply; null before the first.'),
         last_failure_at: nullableTime('Last attempt that was not; null before the first.'),
-        last_failure: nullableText('Text: what went wrong then; never the reply of the endpoint.'),
+        last_failure: nullableText('What went wrong then; never the reply of the endpoint.'),
       },
       { description: 'How the endpoint does.' },
     ),
@@ -66,7 +66,7 @@ export const DeliveryView = Type.Object(
     last_status: Type.Union([Type.Integer(), Type.Null()], {
       description: 'HTTP status of the last attempt; null before the first, and when there was no reply.',
     }),
-    last_detail: nullableText('Text: what went wrong at the last attempt.'),
+    last_detail: nullableText('What went wrong at the last attempt.'),
   },
   { title: 'Delivery', description: 'One message to a webhook, and how it went.' },
 );

@@ -50,7 +50,7 @@ class AccountDispute(TypedDict):
     claim: str
     # As it was given; seen by the account and the operator alone.
     contact: str | None
-    # Text: what the operator found; null while it is open.
+    # What the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -216,7 +216,7 @@ class Appeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # Text: what the reviewers found; null before.
+    # What the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -247,7 +247,7 @@ class ArchivedReply(TypedDict):
     sha256: str | None
     # Length of the decoded body; null without one.
     bytes: float | None
-    # Text: what went wrong; null when nothing did.
+    # What went wrong; null when nothing did.
     detail: str | None
 
 
@@ -416,7 +416,7 @@ class Breakdown(TypedDict):
     register_rows: list[CitedRegisterRow]
     # The rating in a few sentences.
     summary: str
-    # Text: what this rating cannot show.
+    # What this rating cannot show.
     limitations: list[str]
     # Version of the methodology it was made by (GET /v1/methodology/{version}).
     methodology_version: str
@@ -586,7 +586,7 @@ class Cap(TypedDict):
     band: Band
     # Code of the flag that caused it; null for caps on thin evidence.
     flag: str | None
-    # Text: the condition that holds.
+    # The condition that holds.
     detail: str
     # This cap set the score; others were less strict or did not matter.
     binding: bool
@@ -920,7 +920,7 @@ class Contribution(TypedDict):
     name: str
     # In steps of 0.1.
     points: float
-    # Text: where the points come from.
+    # Where the points come from.
     detail: str
 
 
@@ -930,7 +930,7 @@ class Correction(TypedDict):
     restatement_id: int
     # Job that made the rating that was wrong.
     job_id: str
-    # Text: why it was corrected.
+    # Why it was corrected.
     reason: str
     # What was said.
     before: CorrectionBefore
@@ -1176,7 +1176,7 @@ class Delivery(TypedDict):
     finished_at: str | None
     # HTTP status of the last attempt; null before the first, and when there was no reply.
     last_status: int | None
-    # Text: what went wrong at the last attempt.
+    # What went wrong at the last attempt.
     last_detail: str | None
 
 
@@ -1222,7 +1222,7 @@ class Dispute(TypedDict):
     claim: str
     # As it was given; seen by the account and the operator alone.
     contact: str | None
-    # Text: what the operator found; null while it is open.
+    # What the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -1272,7 +1272,7 @@ class DossierEvidence(TypedDict):
     kind: Literal["quantity", "feature", "flag"]
     # Its id or code.
     name: str
-    # Text: its subject.
+    # Its subject.
     title: str
     # `not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was requested and shows none.
     status: Literal["stated", "raised", "not_raised", "withheld", "none_shown", "not_known", "not_applicable"]
@@ -1324,7 +1324,7 @@ class DossierRequirement(TypedDict):
     requirement: str
     # `evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot show it.
     state: Literal["evidence", "partial", "gap", "reader"]
-    # Text: what is missing; null where nothing is.
+    # What is missing; null where nothing is.
     gap: str | None
     # What public evidence cannot show and the reader supplies; null: nothing.
     left_to_reader: str | None
@@ -1371,7 +1371,7 @@ class Driver(TypedDict):
     name: str
     # All add up to the change of the score.
     points: float
-    # Text: what changed.
+    # What changed.
     detail: str
 
 
@@ -1535,7 +1535,7 @@ class Feature(TypedDict):
     weight: float
     # How sure the value is. 0-1.
     confidence: float
-    # Text: how it was computed, or from what.
+    # How it was computed, or from what.
     method: str
     # The finding as a sentence.
     rationale: str
@@ -1804,7 +1804,7 @@ ForensicsFlowsItem = TypedDict(
 class ForensicsLimitsItem(TypedDict):
     # A stable word.
     code: str
-    # Text: what it means here.
+    # What it means here.
     detail: str
 
 
@@ -1948,7 +1948,7 @@ class FullScore(TypedDict):
     warnings: list[str]
     # The rating in a few sentences.
     summary: str
-    # Text: what this rating cannot show.
+    # What this rating cannot show.
     limitations: list[str]
     # Score of an asset of which nothing is known: where the points start.
     prior: float
@@ -2176,7 +2176,7 @@ class HolderClustersClustersItem(TypedDict):
     share_pct: float
     # How sure the statement is, 0-1.
     confidence: float
-    # Text: what groups them.
+    # What groups them.
     reasons: list[str]
     # Null: no common payer holds it together.
     p_value: float | None
@@ -3056,7 +3056,7 @@ class ListedAppeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # Text: what the reviewers found; null before.
+    # What the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -3106,7 +3106,7 @@ class ListedDispute(TypedDict):
     claim: str
     # As it was given; seen by the account and the operator alone.
     contact: str | None
-    # Text: what the operator found; null while it is open.
+    # What the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -3436,7 +3436,7 @@ class Objection(TypedDict):
     rating: DisputeRating | None
     # When it came. RFC 3339, UTC.
     received_at: str
-    # Text: what the operator found; null while it is open.
+    # What the operator found; null while it is open.
     resolution: str | None
     # When that was; null while it is open. RFC 3339, UTC.
     resolved_at: str | None
@@ -3489,7 +3489,7 @@ class OpenedAppeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # Text: what the reviewers found; null before.
+    # What the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -3639,7 +3639,7 @@ class OverviewDefaultsItem(TypedDict):
     since: str | None
     # When it is cured if nothing comes up again. RFC 3339, UTC.
     cures_at: str | None
-    # Text: the tests that are met; empty while it waits to be cured.
+    # The tests that are met; empty while it waits to be cured.
     detail: str
 
 
@@ -3653,7 +3653,7 @@ class OverviewMovers7dItem(TypedDict):
     score_before: float
     # Points.
     change: float
-    # Text: what moved it most.
+    # What moved it most.
     reason: str
     # Time of the rating that the reason is of. RFC 3339, UTC.
     as_of: str
@@ -3664,7 +3664,7 @@ class OverviewPegsItem(TypedDict):
     severity: Severity
     # The condition in short.
     title: str
-    # Text: how far it is off.
+    # How far it is off.
     detail: str
     # First seen raised, without a break since. RFC 3339, UTC.
     since: str | None
@@ -3769,7 +3769,7 @@ class Plan(TypedDict):
     name: str
     # The plan as people call it.
     title: str
-    # Text: its purpose.
+    # Its purpose.
     description: str
     # US dollars; null: not sold by itself.
     price_usd_per_month: float | None
@@ -4467,7 +4467,7 @@ class QueuedDelivery(TypedDict):
     finished_at: str | None
     # HTTP status of the last attempt; null before the first, and when there was no reply.
     last_status: int | None
-    # Text: what went wrong at the last attempt.
+    # What went wrong at the last attempt.
     last_detail: str | None
     data_mode: DataMode
 
@@ -4964,7 +4964,7 @@ class ResolveDisputeBody(TypedDict):
 class ReviewAppealBody(TypedDict):
     # accepted: it will be corrected; corrected: it was.
     decision: Literal["accepted", "rejected", "corrected"]
-    # Text: what was found. Everybody with the reference can read it.
+    # What was found. Everybody with the reference can read it.
     finding: str
     # The correction it led to; needed for corrected.
     restatement_id: NotRequired[int]
@@ -4992,7 +4992,7 @@ class ReviewedAppeal(TypedDict):
     evidence_count: int
     # Reviews of the present step; two that agree decide.
     review_count: int
-    # Text: what the reviewers found; null before.
+    # What the reviewers found; null before.
     finding: str | None
     # When they decided; null before. RFC 3339, UTC.
     decided_at: str | None
@@ -5109,7 +5109,7 @@ class ScoreFeature(TypedDict):
     weight: float
     # How sure the value is. 0-1.
     confidence: float
-    # Text: how it was computed, or from what.
+    # How it was computed, or from what.
     method: str
     # The finding as a sentence.
     rationale: str
@@ -5377,13 +5377,13 @@ class SetupProof(TypedDict):
     finished_at: str | None
     # It ends after so many seconds, also when sources have not replied.
     seconds_at_most: int
-    # Names of the assets that the sources are requested about.
+    # Names of the assets in the requests to the sources.
     assets: list[str]
     # Sources that are on.
     sources_on: int
     # Of them, those that replied.
     sources_answering: int
-    # Of them, those that were requested and did not reply.
+    # Of them, those that got requests and did not reply.
     sources_failing: int
 
 
@@ -5407,7 +5407,7 @@ class SetupSource(TypedDict):
     failures: int
     # Its endpoints by verdict; all 0 until the proof has ended.
     endpoints: SetupSourceEndpoints
-    # Text: what is wrong, at most three; empty until the proof has ended.
+    # What is wrong, at most three; empty until the proof has ended.
     findings: list[str]
     # What it is used for.
     gives: list[str]
@@ -5533,7 +5533,7 @@ class SourceDriftSourcesItem(TypedDict):
     source: str
     # Where the newest drift was noticed first; null where it is of no single endpoint.
     endpoint: str | None
-    # Text: what changed in the newest drift; null before the first.
+    # What changed in the newest drift; null before the first.
     changed: str | None
     # When the newest drift began; null before the first. RFC 3339, UTC.
     noticed_at: str | None
@@ -5557,7 +5557,7 @@ class SourceOutcome(TypedDict):
     asked: int
     # Requests that it replied to.
     answered: int
-    # Text: what went wrong; null when nothing did.
+    # What went wrong; null when nothing did.
     detail: str | None
 
 
@@ -5618,7 +5618,7 @@ class SourceStandingLastDrift(TypedDict):
     at: str
     # Endpoint where it was noticed first; null where it is of no single one.
     endpoint: str | None
-    # Text: what changed.
+    # What changed.
     text: str
 
 
@@ -5895,7 +5895,7 @@ class Tie(TypedDict):
     subject: str
     # `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.
     state: Literal["confirmed", "linked", "claimed"]
-    # Text: what was found at the other end.
+    # What was found at the other end.
     by: str
     # Where it leads; null without a link.
     link: str | None
@@ -6141,7 +6141,7 @@ class Watch(TypedDict):
     direction: Literal["positive", "negative", "developing"]
     # A word, such as `unlock_pending`, `source_conflict` or `evidence`.
     reason: str
-    # Text: what is pending.
+    # What is pending.
     detail: str
     # When it began. RFC 3339, UTC.
     since: str
@@ -6204,7 +6204,7 @@ class WebhookHealth(TypedDict):
     last_success_at: str | None
     # Last attempt that was not; null before the first. RFC 3339, UTC.
     last_failure_at: str | None
-    # Text: what went wrong then; never the reply of the endpoint.
+    # What went wrong then; never the reply of the endpoint.
     last_failure: str | None
 
 

@@ -70,7 +70,7 @@ export const AppealQuery = Type.Object({
 export const AppealReviewBody = Type.Object(
   {
     decision: choice(['accepted', 'rejected', 'corrected'], 'accepted: it will be corrected; corrected: it was.'),
-    finding: plainText(4_000, 'Text: what was found. Everybody with the reference can read it.'),
+    finding: plainText(4_000, 'What was found. Everybody with the reference can read it.'),
     restatement_id: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The correction it led to; needed for corrected.' }),
     ),
