@@ -46,14 +46,18 @@ test('every file runs once, and never more at once than there is room for', asyn
       const plan = made.map(({ wall, share }, at) => file(`${at}`, wall, share));
       const running = new Set<string>();
       const ran: string[] = [];
-      await inLanes(plan, ROOM, async (name) => {
-        running.add(name);
-        const shares = [...running].reduce((sum, one) => sum + (plan[Number(one)]?.share ?? 0), 0);
-        assert.ok(running.size === 1 || (shares <= ROOM.shares + 1e-6 && running.size <= ROOM.files));
-        for (let turn = 0; turn < (plan[Number(name)]?.wall ?? 0); turn += 1) await null;
-        running.delete(name);
-        ran.push(name);
-      });
+      await inLanes(
+        plan,
+        () => ROOM,
+        async (name) => {
+          running.add(name);
+          const shares = [...running].reduce((sum, one) => sum + (plan[Number(one)]?.share ?? 0), 0);
+          assert.ok(running.size === 1 || (shares <= ROOM.shares + 1e-6 && running.size <= ROOM.files));
+          for (let turn = 0; turn < (plan[Number(name)]?.wall ?? 0); turn += 1) await null;
+          running.delete(name);
+          ran.push(name);
+        },
+      );
       assert.deepEqual(
         ran.map(Number).sort((a, b) => a - b),
         [...plan.keys()],
@@ -63,9 +67,39 @@ test('every file runs once, and never more at once than there is room for', asyn
   );
 });
 
+test('room that shrinks meanwhile holds files back, and room that grows lets them run', async () => {
+  let files = 2;
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const all = inLanes(
+    ['a', 'b', 'c', 'd', 'e'].map((name) => file(name, 1, 0.2)),
+    () => ({ shares: 2, files }),
+    (name) => {
+      begun.push(name);
+      return new Promise((resolve) => ends.set(name, resolve));
+    },
+  );
+  const endOf = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise(setImmediate);
+    return begun.join('');
+  };
+  assert.equal(begun.join(''), 'ab');
+  files = 1;
+  assert.equal(await endOf('a'), 'ab', 'one still runs, and there is room for one');
+  assert.equal(await endOf('b'), 'abc');
+  files = 2;
+  assert.equal(await endOf('c'), 'abcde');
+  await endOf('d');
+  await endOf('e');
+  await all;
+});
+
 test('a file that fails to run ends the run', async () => {
-  const failing = inLanes([file('a', 1, 1), file('b', 1, 1)], ROOM, (name) =>
-    name === 'b' ? Promise.reject(new Error('b')) : Promise.resolve(),
+  const failing = inLanes(
+    [file('a', 1, 1), file('b', 1, 1)],
+    () => ROOM,
+    (name) => (name === 'b' ? Promise.reject(new Error('b')) : Promise.resolve()),
   );
   await assert.rejects(failing, /^Error: b$/);
 });

@@ -42,10 +42,10 @@ export function nextFile(waiting: readonly Planned[], running: readonly Planned[
   return waiting.find(({ share }) => share <= free + 1e-9) ?? null;
 }
 
-/** Runs all files, as many at once as there is room for, and resolves when the last has ended. */
+/** Runs all files, as many at once as there is room for at the moment, and resolves when the last has ended. */
 export async function inLanes(
   plan: readonly Planned[],
-  room: Room,
+  room: () => Room,
   run: (file: string) => Promise<void>,
 ): Promise<void> {
   const waiting = [...plan];
@@ -53,7 +53,7 @@ export async function inLanes(
   const failures: unknown[] = [];
   while (waiting.length > 0 || running.size > 0) {
     if (failures.length > 0) throw failures[0];
-    const next = nextFile(waiting, [...running.keys()], room);
+    const next = nextFile(waiting, [...running.keys()], room());
     if (next === null) {
       await Promise.race(running.values());
       continue;
