@@ -64,7 +64,12 @@ export interface HotBody {
 /** Who is let in without a wait and without a refusal; null for everybody else. */
 function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Scope, chain: string | null) {
   const seen = callerOf(context, request);
-  if (seen instanceof Promise || !seen.ok || !hasScope(seen.key, scope)) return null;
+  if (seen instanceof Promise) {
+    // The route joins the same lookup and replies when it fails.
+    seen.catch(() => undefined);
+    return null;
+  }
+  if (!seen.ok || !hasScope(seen.key, scope)) return null;
   const plan = plans.find(seen.key.plan);
   return plan !== null && includes(plan, { scope, chain, exportOf: null }) ? { key: seen.key, plan } : null;
 }
