@@ -49,7 +49,7 @@ const PROPERTY_SEED = '20261121';
 /** Each file has a process of its own: what one has compiled, the others load. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', import.meta.url));
 /** Milliseconds after which a file is given up. */
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const LOADED_FIRST = [
   'support/untraced.js',
   'support/used-time.ts',

@@ -26,7 +26,7 @@ const Evidence = Type.Object(
     name: Type.String({ description: 'Its id or code.', examples: ['mq_depth2'] }),
     title: Type.String({ description: 'Its subject.' }),
     status: oneOf(
-      '`not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was requested and shows none.',
+      '`not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project received the request and shows none.',
       ['stated', 'raised', 'not_raised', 'withheld', 'none_shown', 'not_known', 'not_applicable'],
     ),
     value: nullableText('The value as text; null where none is shown.'),

@@ -189,7 +189,7 @@ export interface PublicationState {
 /** How much of the evidence a rating was made from. */
 export interface EvidenceBasis {
   readonly asOf: string;
-  /** Share of the applicable weight whose sources were requested and replied, 0-1. */
+  /** Share of the applicable weight whose sources got requests and replied, 0-1. */
   readonly askedShare: number;
   /** False: it was published on a knock-out or default of its own evidence, below the floor. */
   readonly floorMet: boolean;
