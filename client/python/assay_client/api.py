@@ -1274,7 +1274,7 @@ class DossierEvidence(TypedDict):
     name: str
     # Its subject.
     title: str
-    # `not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project was requested and shows none.
+    # `not_raised`: the condition was not met, or its evidence is missing; it proves nothing alone. `withheld`: known, but the terms of its only source forbid showing it. `none_shown`: the project received the request and shows none.
     status: Literal["stated", "raised", "not_raised", "withheld", "none_shown", "not_known", "not_applicable"]
     # The value as text; null where none is shown.
     value: str | None
