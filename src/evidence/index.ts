@@ -1,6 +1,7 @@
 /** Collects the replies of the sources for one request. */
 /** Lists of all assets, read as peers. */
 export { ASSET_LISTS, type ListedAsset, listedAssets } from '../sources/index.ts';
+export { type Ahead, createAhead } from './ahead.ts';
 export { assemble, sortObservations } from './assemble.ts';
 export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
@@ -11,4 +12,4 @@ export { type ParsedReply, type ProbeResult, parseSavedReply, type Reobserved, t
 export { listedExploits } from './listed-exploits.ts';
 export { readReply } from './read-reply.ts';
 export type { Answer } from './request-once.ts';
-export { createJobRequester, type RequestEvent } from './requester.ts';
+export { createJobRequester, type PendingRequests, type RequestEvent } from './requester.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { ANSWERED, type AskOutcome, type ResponseRecord } from '../domain/index.ts';
+import { ANSWERED, type AskOutcome, isNotAsked, type ResponseRecord } from '../domain/index.ts';
 import type { AskReply, Endpoint, Params, SourceRequester } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type BoundSource, budgetOf, refreshMsOf, type SourceBook } from './book.ts';
@@ -16,8 +16,14 @@ export interface RequestEvent {
   readonly observations: number;
 }
 
-/** An `Asker` that also records all requests of one job. */
-export interface JobRequester extends SourceRequester {
+/** Requests that a requester has made or has under way. */
+export interface PendingRequests {
+  /** The reply to the request with this id; null when it was not made. */
+  pending(id: string): Promise<Answer> | null;
+}
+
+/** A requester that also records all requests of one job. */
+export interface JobRequester extends SourceRequester, PendingRequests {
   /** Like `ask`, for a caller that needs what was learned. */
   answer(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<Answer>;
   /** The row of a shared list that `params` mean, as a reply that is not kept yet; null when there is none. Never waits. */
@@ -38,7 +44,8 @@ export interface JobRequesterOptions {
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
-  readonly onAnswer: (event: RequestEvent) => void;
+  /** `isTaken`: the reply is of a requester in `beside`, which has reported the request itself. */
+  readonly onAnswer: (event: RequestEvent, isTaken: boolean) => void;
   /** A request waits for its turn at a source whose budget is short; the estimated wait. */
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
   /** No caller waits for this job: jobs with a waiting caller go first at every source. */
@@ -50,10 +57,17 @@ export interface JobRequesterOptions {
    * nor reported again. A request that failed then is made anew.
    */
   readonly known?: readonly Answer[];
+  /**
+   * Requesters of the same asset that may make the same requests at the same time: an identical request takes the reply from there,
+   * unless that requester ended before the source could reply.
+   */
+  readonly beside?: readonly PendingRequests[];
 }
 
 /** Requests a minute up to which a source's turns are scarce: one that spare work takes is one that a score waits for. */
-const SCARCE_PER_MINUTE = 30;
+export const SCARCE_PER_MINUTE = 30;
+/** Outcomes that say something of the requester alone: another one may still get a reply. */
+const OF_REQUESTER: ReadonlySet<AskOutcome> = new Set(['cancelled', 'deadline']);
 
 type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
@@ -64,6 +78,8 @@ const LIST_WAIT_MS = 3_000;
 export function createJobRequester(options: JobRequesterOptions): JobRequester {
   const asked = new Map<string, Promise<Answer>>();
   const done = new Map<string, Answer>();
+  /** Ids of replies that came from a requester beside this one. */
+  const taken = new Set<string>();
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
 
   /** The earlier reply to exactly this request, when one can be used. */
@@ -86,16 +102,32 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     return made;
   }
 
+  /** The reply that a requester beside this one has to exactly this request, or will have; null when it has none that counts here. */
+  async function takenFrom(others: readonly PendingRequests[], id: string, params: Params): Promise<Answer | null> {
+    for (const other of others) {
+      const answer = await other.pending(id);
+      if (answer === null || OF_REQUESTER.has(answer.record.outcome)) continue;
+      if (isNotAsked(answer.record.source, answer.record.outcome)) continue;
+      if (canonicalize(answer.record.params) !== canonicalize(params)) continue;
+      taken.add(id);
+      return answer;
+    }
+    return null;
+  }
+
   function noteDone(answer: Answer): void {
     const { record } = answer;
     done.set(record.id, answer);
-    options.onAnswer({
-      source: record.source,
-      endpoint: record.endpoint,
-      outcome: record.outcome,
-      milliseconds: record.milliseconds,
-      observations: answer.observations.length,
-    });
+    options.onAnswer(
+      {
+        source: record.source,
+        endpoint: record.endpoint,
+        outcome: record.outcome,
+        milliseconds: record.milliseconds,
+        observations: answer.observations.length,
+      },
+      taken.has(record.id),
+    );
   }
 
   function priorityOf(asked: RequestPriority, bound: BoundSource): RequestPriority {
@@ -129,7 +161,9 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
           priority: priorityOf(priority, bound),
           onWaiting: (milliseconds) => options.onWaiting?.(source, endpointName, milliseconds),
         });
-      const work = listed(bound, endpoint, params, id).then((row) => row ?? ask());
+      const own = () => listed(bound, endpoint, params, id).then((row) => row ?? ask());
+      const others = options.beside?.filter((other) => other.pending(id) !== null) ?? [];
+      const work = others.length === 0 ? own() : takenFrom(others, id, params).then((reply) => reply ?? own());
       const startedAt = options.now();
       const startedTick = options.ticks();
       return untilAborted(work, options.signal, () => {
@@ -207,6 +241,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     answer,
     row,
     keep,
+    pending: (id) => asked.get(id) ?? null,
     ask: async <Reply>(source: string, endpointName: string, params: Params) =>
       toReply<Reply>(await answer(source, endpointName, params)),
     bulk: async <Reply>(source: string, endpointName: string, params: Params, waitMs: number) =>

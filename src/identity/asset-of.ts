@@ -203,6 +203,14 @@ export async function websiteOf(candidate: Candidate, gathered: Gathered): Promi
   };
 }
 
+/** The website that most witnesses name, before any page was read to confirm it; null where two are named as often, or none. */
+export function claimedWebsite(candidate: Candidate, gathered: Gathered): TiedWebsite | null {
+  const best = bestOf(claimsOf(candidate, gathered), new Set());
+  return best === undefined
+    ? null
+    : { url: `https://${best.host}/`, domain: registrableDomain(best.host), sources: best.sources };
+}
+
 function bestOf(tied: readonly Claim[], shown: ReadonlySet<string>): Claim | undefined {
   const [best, second] = tied;
   if (best === undefined || second === undefined || strength(best, second) < 0) return best;

@@ -50,13 +50,14 @@ const KNOWN_DOMAINS = 1_000;
 
 /**
  * Asks in two rounds, each side by side: site and searches, then the details of what they showed. `known`: records of the token
- * that an earlier identification of the same job has read.
+ * that an earlier identification of the same job has read. `onSearched` is given what the first round found.
  */
 export async function gather(
   request: ScoreRequest,
   requests: IdentityRequests,
   sites: Sites,
   known: readonly TokenRecord[] = [],
+  onSearched: (early: Gathered) => void = () => undefined,
 ): Promise<Gathered> {
   const asked = projectSite(request.projectUrl);
   const callerPlaces = placesOf(request);
@@ -65,14 +66,31 @@ export async function gather(
   const own = protocols.filter(({ domains: [domain] }) => domain === asked.domain).slice(0, 30);
   const placedRows = protocols.filter((row) => row.hasToken && row.addresses.some(isIn(callerPlaces))).slice(0, 30);
   const listings = [...new Set([...own, ...placedRows])];
+  const common = {
+    protocols: own,
+    listings,
+    knownDomains: protocols.slice(0, KNOWN_DOMAINS).flatMap(({ domains }) => domains),
+    callerPlaces,
+    requests,
+    sites,
+  };
+  const tokens = listings.filter((row) => row.hasToken);
+  onSearched({
+    ...common,
+    site: asked,
+    page: first.home.page,
+    records: [
+      ...tokens,
+      ...first.searched,
+      ...first.hits.flatMap((hit) => hit.records),
+      ...first.mapped,
+      ...first.contracts,
+    ],
+    metadata: new Map(),
+    domainRegisteredAt: null,
+  });
   const second = await detailRound(request, asked, first, listings, callerPlaces, requests);
-  const found = [
-    ...listings.filter((row) => row.hasToken),
-    ...first.searched,
-    ...second.records,
-    ...first.contracts,
-    ...known,
-  ];
+  const found = [...tokens, ...first.searched, ...second.records, ...first.contracts, ...known];
   const { site, page } = await landingOf(
     asked,
     first.home,
@@ -84,17 +102,12 @@ export async function gather(
   );
   const rivals = await rivalRound(request, site, page, found, callerPlaces, requests);
   return {
+    ...common,
     site,
     page,
     records: [...found, ...rivals],
-    protocols: own,
-    listings,
-    knownDomains: protocols.slice(0, KNOWN_DOMAINS).flatMap(({ domains }) => domains),
     metadata: second.metadata,
     domainRegisteredAt: second.registeredAt,
-    callerPlaces,
-    requests,
-    sites,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Asset, Identification, ScoreRequest, TokenRecord } from '../domain
 import type { Methodology } from '../methodology/index.ts';
 import type { SourceRequester } from '../sources/index.ts';
 import { sorted } from '../sources/index.ts';
-import { assetOf, candidateAsset, homeOf, repositoryTie, websiteOf } from './asset-of.ts';
+import { assetOf, candidateAsset, claimedWebsite, homeOf, repositoryTie, websiteOf } from './asset-of.ts';
 import { foldRecords, recordKey } from './candidates.ts';
 import { canonicalRequest, type Identified, sameRequest, tokenRecord } from './canonical.ts';
 import { type Choice, choose, type SetAside } from './choose.ts';
@@ -39,6 +39,12 @@ export type IdentityResult =
       readonly tried: readonly string[];
     };
 
+/** The asset that the replies so far point to. */
+export interface Likely extends Pick<Identification, 'asset' | 'registrableDomain' | 'keys' | 'stage'> {
+  /** Taken from the searches alone; else the caller's words were proven to mean it, and its canonical record is still to be confirmed. */
+  readonly isGuess: boolean;
+}
+
 const MOST_CANDIDATES = 10;
 const MOST_REJECTED = 20;
 /** Rounds after which the record is taken as it is; it settles in the second, with a website found on the way in the third. */
@@ -53,16 +59,18 @@ const MOST_ATTEMPTS = 3;
  *
  * The caller's words only find the asset. It is then identified once more by its canonical record, until that record stays the
  * same: asset, match, links and record are those, whatever words led there. Survives any source failing; the same replies give
- * the same answer in whatever order they come.
+ * the same answer in whatever order they come. `onLikely` is called with the asset that the replies so far point to; the result may be another one, or none.
  */
 export async function identify(
   request: ScoreRequest,
   requester: SourceRequester,
   methodology: Methodology,
+  onLikely: (likely: Likely) => void = () => undefined,
 ): Promise<IdentityResult> {
   for (let attempt = 1; ; attempt += 1) {
     const requests = createIdentityRequests(requester);
-    const tools = { requests, sites: createSites(requests), methodology, now: requester.now(), seen: createSeen() };
+    const sites = createSites(requests);
+    const tools = { requests, sites, methodology, now: requester.now(), seen: createSeen(), onLikely };
     const result = await settle(request, tools);
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
     const notAsked = requests.notAsked();
@@ -99,6 +107,7 @@ async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResu
     const { canonical, stage } = result.found.identification;
     const next = canonicalRequest(canonical, stage);
     if (sameRequest(next, asked)) break;
+    tools.onLikely({ ...result.found.identification, isGuess: false });
     const again = await identifyBy(next, tools, result.found.records);
     // What is found by the caller's words alone, while the sources tie it to another, is not found.
     if (!again.ok && again.failure.kind === 'ambiguous') result = again;
@@ -121,6 +130,7 @@ interface Tools {
   readonly methodology: Methodology;
   readonly now: string;
   readonly seen: Seen;
+  readonly onLikely: (likely: Likely) => void;
 }
 
 /** Everything that was read on the way, of whatever token. */
@@ -152,7 +162,11 @@ type Attempt =
 /** One identification by the words of one request. `known`: records of the token that an earlier round read. */
 async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly TokenRecord[]): Promise<Attempt> {
   const { requests, methodology, now } = tools;
-  const gathered = await gather(request, requests, tools.sites, known);
+  const guess = (early: Gathered) => {
+    const likely = known.length === 0 ? likelyOf(early, request, tools) : null;
+    if (likely !== null) tools.onLikely(likely);
+  };
+  const gathered = await gather(request, requests, tools.sites, known, guess);
   tools.seen.add(gathered);
   if (!requests.anyWitness())
     return failed({
@@ -181,6 +195,21 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   }
   const words = choice.kind === 'none' ? choice.words : [];
   return failed({ ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...requests.tried()] });
+}
+
+/** The token that would be chosen by what the searches show; null where they leave it open. Nothing is requested for it. */
+function likelyOf(early: Gathered, request: ScoreRequest, { methodology, now }: Tools): Likely | null {
+  if (isPreTge(request)) return null;
+  const judged = foldRecords(early.records).map((candidate) => judge(candidate, request, early, methodology));
+  const choice = choose(judged, request, early.callerPlaces);
+  if (choice.kind !== 'chosen') return null;
+  const { candidate } = choice.chosen;
+  const home = homeOf(candidate, request, early);
+  if (home === null) return null;
+  const website = claimedWebsite(candidate, early);
+  const { keys, ...record } = tokenRecord(candidate, home, website, early, now);
+  const asset = assetOf({ ...record, keys });
+  return { asset, registrableDomain: website?.domain ?? null, keys, stage: 'post_tge', isGuess: true };
 }
 
 function failed(failure: Extract<IdentityResult, { ok: false }>): Attempt {

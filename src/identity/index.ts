@@ -1,4 +1,4 @@
 /** Which asset a request means, and what belongs to it. */
 export { canonicalRequest, differencesOf } from './canonical.ts';
-export { type IdentityResult, identify } from './identify.ts';
+export { type IdentityResult, identify, type Likely } from './identify.ts';
 export { asciiDomain } from './sites.ts';

@@ -77,6 +77,19 @@ export async function attach(
   return { kind: 'collection', row, isNew: !joined, standing };
 }
 
+/** True when the score would start a collection of the asset now. */
+export async function isCollectionDue(
+  { db, now, freshSeconds, collectionQuota }: ScoringOptions,
+  score: JobRow,
+  assetId: string,
+): Promise<boolean> {
+  const standing = await standingJob(db, assetId);
+  if (standing !== null && isFresh(standing.asOf, now(), freshSeconds)) return false;
+  if ((await activeJob(db, collectionHash(assetId))) !== undefined) return false;
+  const quota = await collectionQuota?.(score.key_id);
+  return (await quota?.hasRoom()) ?? true;
+}
+
 /** Stores a collection, to be run by `holder` or (null) by whoever has room; or gives the one under way. */
 export async function startCollection(
   options: Pick<ScoringOptions, 'db' | 'now' | 'random' | 'collectionSeconds'>,

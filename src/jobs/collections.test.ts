@@ -4,12 +4,13 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Identification, ScoreRequest } from '../domain/asset.ts';
 import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
+import type { Ahead } from '../evidence/ahead.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { ToldJob } from '../store/listening.ts';
 import { noObjectStore } from '../store/moved.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
-import type { Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
+import type { AheadTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];
@@ -74,6 +75,7 @@ function scripted() {
       ok: true,
       identification: found(request.project),
       answers: () => [],
+      ahead: null,
       partial: async () => evidenceOf(id, asked('ownfind'), 'partial'),
     }),
     collect: ({ id, request }, { signal, onFound, emit }) =>
@@ -378,4 +380,49 @@ test('replies that a published rating rests on outlive the unpublished results t
   assert.ok(kept?.kind === 'collection' && more.length === 0, JSON.stringify([kept, ...more]));
   assert.ok(await jobs.evidence(kept.id));
   assert.deepEqual(await db.selectFrom('bodies').select('sha256').execute(), [{ sha256: shared.sha256 }]);
+});
+
+test('evidence is wanted ahead only where the score would start a collection here', async () => {
+  const terms: AheadTerms[] = [];
+  const stopped: string[] = [];
+  const begun: (string | null)[] = [];
+  const { work, end } = scripted();
+  let hasQuota = true;
+  const jobs = await service(
+    {
+      async find(job, tools) {
+        if (tools.ahead) terms.push(tools.ahead);
+        const found = await work.find(job, tools);
+        const { project } = job.request;
+        const ahead: Ahead = { request: () => undefined, pending: () => null, stop: () => void stopped.push(project) };
+        return found.ok ? { ...found, ahead } : found;
+      },
+      collect(job, tools) {
+        begun.push(tools.ahead === null ? null : job.request.project);
+        return work.collect(job, tools);
+      },
+    },
+    {
+      concurrency: 1,
+      collectionQuota: async () => ({
+        hasRoom: async () => hasQuota,
+        take: async () => null,
+        giveBack: async () => undefined,
+      }),
+    },
+  );
+  const first = accepted(await jobs.submit(asked('mole-a'), options)).id;
+  await waiting(jobs, [first]);
+  const [ahead] = terms;
+  assert.ok(ahead);
+  assert.equal(ahead.mostMs, 60_000);
+  assert.equal(await ahead.isWanted(found('dune-a').asset.id), false, 'no place: one collection is under way');
+  const second = accepted(await jobs.submit(asked('mole-b'), options)).id;
+  await waiting(jobs, [second]);
+  assert.deepEqual([begun, stopped], [['mole'], ['mole-b']], 'who joins a collection needs nothing ahead of it');
+  end();
+  for (const id of [first, second]) assert.equal((await jobs.wait(id, 10_000))?.state, 'succeeded');
+  assert.equal(await ahead.isWanted(found('dune-a').asset.id), true);
+  hasQuota = false;
+  assert.equal(await ahead.isWanted(found('dune-a').asset.id), false, 'no quota');
 });

@@ -1,15 +1,15 @@
 import type { AnswerView } from '../contract/index.ts';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
-import type { Answer } from '../evidence/index.ts';
+import type { Ahead, Answer } from '../evidence/index.ts';
 import { differencesOf } from '../identity/index.ts';
 import { missingWords } from '../methodology/index.ts';
 import { tiesOf } from '../rating/index.ts';
 import { createJobReader, hasEvidence, type JobRow, standingJob } from '../store/index.ts';
-import { ageOf, attach } from './attach.ts';
+import { type Attachment, ageOf, attach, isCollectionDue } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
 import { POLL_MS, type Signals, wake } from './signals.ts';
-import type { FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
+import type { AheadTerms, FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
 /** Evidence of what a collection knows so far, in the name of a score. */
 export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
@@ -19,10 +19,12 @@ export interface CollectionsHere {
   /** Keeps a place for a collection that is about to be started; false when there is none. */
   reserve(): boolean;
   release(): void;
+  /** True when a place could be kept now. */
+  hasRoom(): boolean;
   /** A collection waits for a place, here or elsewhere. */
   offer(collectionId: string): void;
-  /** Runs a collection that this process holds. `known`: what the score has learned already. */
-  begin(row: JobRow, known: readonly Answer[]): void;
+  /** Runs a collection that this process holds. `known`: what the score has learned already; `ahead`: what it has requested for the collection. */
+  begin(row: JobRow, known: readonly Answer[], ahead: Ahead | null): void;
   /** Events of a collection that runs here, until the returned function is called. */
   follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;
   /** Null when the collection does not run here, or has found nothing yet. */
@@ -65,23 +67,23 @@ export function createScoreRunner(
     const deadlineMs = row.deadline_seconds * 1_000;
     const untilTick = ticks() + deadlineMs;
     const request = JSON.parse(row.request) as ScoreRequest;
-    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit });
+    const ahead: AheadTerms = {
+      isWanted: async (assetId) => here.hasRoom() && (await isCollectionDue(options, row, assetId)),
+      mostMs: options.collectionSeconds * 1_000,
+    };
+    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit, ahead });
     if (!found.ok) {
       const standing = found.ratedAs === undefined ? null : await standingJob(db, found.ratedAs);
       if (standing === null) return found;
       const age = `this is the newest published rating of what was rated here under it, ${ageOf(standing.asOf, now())} old`;
       return answered(standing.jobId, [`no source that answered knows the asset by these words: ${age}`], reportOf);
     }
-    const isReserved = here.reserve();
-    const holder = isReserved ? { owner: options.instanceId, leaseMs } : null;
-    const attached = await attach(options, row, found.identification, holder).finally(() => {
-      if (isReserved) here.release();
-    });
+    const { attached, isHeld } = await attachHere(row, found);
     if (attached.kind === 'refused') return { ok: false, failure: attached.failure };
     if (attached.kind === 'standing') return answered(attached.standing.jobId, attached.warnings, reportOf);
     const { row: collection, isNew, standing } = attached;
     task.waits();
-    if (isNew && isReserved) here.begin(collection, found.answers());
+    if (isHeld) here.begin(collection, found.answers(), found.ahead);
     else if (isNew) here.offer(collection.id);
     const unfollow = here.follow(collection.id, emit);
     const ended = await untilEnded(collection.id, untilTick, signal).finally(unfollow);
@@ -101,6 +103,24 @@ export function createScoreRunner(
       ? { ok: false, failure: failureOf.nobodyAnswered() }
       : { ok: true, report, answeredBy: null, warnings: [] };
   };
+
+  /** `isHeld`: the score has started a collection that this process has a place for and must begin. */
+  async function attachHere(
+    row: JobRow,
+    found: FoundAsset,
+  ): Promise<{ readonly attached: Attachment; readonly isHeld: boolean }> {
+    const isReserved = here.reserve();
+    const holder = isReserved ? { owner: options.instanceId, leaseMs } : null;
+    let isHeld = false;
+    try {
+      const attached = await attach(options, row, found.identification, holder);
+      isHeld = isReserved && attached.kind === 'collection' && attached.isNew;
+      return { attached, isHeld };
+    } finally {
+      if (isReserved) here.release();
+      if (!isHeld) found.ahead?.stop();
+    }
+  }
 
   async function untilEnded(
     collectionId: string,

@@ -1,5 +1,5 @@
 import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
-import type { Answer } from '../evidence/index.ts';
+import type { Ahead, Answer } from '../evidence/index.ts';
 import {
   claimJob,
   deleteExpired,
@@ -54,6 +54,13 @@ interface Held {
   readonly followers: Set<(event: JobEventDraft) => void>;
 }
 
+/** What the score that started a collection has requested already. */
+interface Before {
+  readonly known: readonly Answer[];
+  readonly ahead: Ahead | null;
+}
+const NOTHING_BEFORE: Before = { known: [], ahead: null };
+
 /**
  * Runs jobs of the store in this process under leases that others can see expire. At most `concurrency` collections, and as
  * many scores that look for their asset, work at once; scores that wait for a collection take no place, so that they can never
@@ -94,11 +101,12 @@ export function createRunner(
       release() {
         reserved -= 1;
       },
+      hasRoom: () => !closed && hasRoom('collection'),
       offer(collectionId) {
         signals.tell(collectionId, 'waiting');
         if (!closed) void fill().catch(guard('claim'));
       },
-      begin: (row, known) => hold(row, known),
+      begin: (row, known, ahead) => hold(row, { known, ahead }),
       follow(collectionId, onEvent) {
         const followers = running.get(collectionId)?.followers;
         followers?.add(onEvent);
@@ -123,14 +131,14 @@ export function createRunner(
           const kinds = KINDS.filter(hasRoom);
           const row = kinds.length > 0 ? await claimJob(db, instanceId, iso(now()), LEASE_MS, kinds) : undefined;
           if (!row) return;
-          hold(row, []);
+          hold(row, NOTHING_BEFORE);
         }
       });
     claiming = nextClaim;
     return nextClaim;
   }
 
-  function hold(row: JobRow, known: readonly Answer[]): void {
+  function hold(row: JobRow, before: Before): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held: Held = {
       kind: row.kind === 'collection' ? 'collection' : 'score',
@@ -141,7 +149,7 @@ export function createRunner(
       followers: new Set(),
     };
     running.set(row.id, held);
-    void work(row, held, known)
+    void work(row, held, before)
       .catch(guard('job'))
       .finally(() => {
         running.delete(row.id);
@@ -151,7 +159,7 @@ export function createRunner(
       });
   }
 
-  async function work(row: JobRow, held: Held, known: readonly Answer[]): Promise<void> {
+  async function work(row: JobRow, held: Held, before: Before): Promise<void> {
     const startedTick = ticks();
     const { signal } = held.abort;
     const log = createEventLog(db, row.id, now, signals);
@@ -162,7 +170,7 @@ export function createRunner(
       for (const follower of held.followers) if (event.type === 'source' || event.type === 'waiting') follower(event);
     };
     const end = await Promise.race([
-      (row.kind === 'collection' ? collection(row, held, known, emit) : score(row, held, emit, startedTick)).catch(
+      (row.kind === 'collection' ? collection(row, held, before, emit) : score(row, held, emit, startedTick)).catch(
         (error: unknown) => {
           options.onError(error, `job ${row.id}`);
           return failed(row, failureOf.internal());
@@ -193,7 +201,7 @@ export function createRunner(
   async function collection(
     row: JobRow,
     held: Held,
-    known: readonly Answer[],
+    before: Before,
     emit: (event: JobEventDraft) => void,
   ): Promise<Ended> {
     const assetId = row.asset_id ?? '';
@@ -203,7 +211,7 @@ export function createRunner(
       signal: held.abort.signal,
       emit,
       isBackground: row.key_id === options.backgroundKeyId,
-      known,
+      ...before,
       onFound(partial) {
         held.partial = partial;
       },

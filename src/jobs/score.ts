@@ -17,19 +17,21 @@ import {
   type BulkLists,
   carryOver,
   collect,
+  createAhead,
   createJobRequester,
+  type PendingRequests,
   type PublishedEvidence,
   type SourceBook,
   sortObservations,
 } from '../evidence/index.ts';
-import { type IdentityResult, identify } from '../identity/index.ts';
+import { type IdentityResult, identify, type Likely } from '../identity/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, type KeptLaunch, launchEvidence, withoutKept } from './kept-snapshots.ts';
 import { type ListedPeers, withListed } from './peers.ts';
 import { meantOf } from './rated-names.ts';
-import type { ArchivedBody, JobWork, WorkTools } from './types.ts';
+import type { AheadTerms, ArchivedBody, JobWork, WorkTools } from './types.ts';
 import { underlyingOf, underlyingsOf } from './underlying.ts';
 
 export interface ScoreTools {
@@ -71,10 +73,11 @@ const LEAST_SHARE = 0.5;
 /** Builds the work of scoring jobs: finding the asset that a caller means, and collecting an asset. */
 export function createJobWork(tools: ScoreTools): JobWork {
   return {
-    async find(job, { deadlineMs, signal, emit }) {
-      const { requester, started, isLate, close } = open({ deadlineMs, signal, emit }, []);
+    async find(job, { deadlineMs, signal, emit, ahead: terms }) {
+      const { requester, ahead, onLikely, started, isLate, close } = openFind({ deadlineMs, signal, emit }, terms);
+      let isFound = false;
       try {
-        const { found, ratedAs } = await identifyOrKnown(job.request, requester, tools);
+        const { found, ratedAs } = await identifyOrKnown(job.request, requester, tools, onLikely);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         // What a deadline kept silent was not looked for: nobody may be told that it does not exist.
         if (!found.ok)
@@ -88,10 +91,12 @@ export function createJobWork(tools: ScoreTools): JobWork {
           };
         const { identification } = found;
         emit({ type: 'identified', asset: identification.asset, match: identification.match });
+        isFound = true;
         return {
           ok: true,
           identification,
           answers: requester.answers,
+          ahead,
           partial: (request) =>
             evidenceOf(
               { id: job.id, request, purpose: 'partial' },
@@ -102,11 +107,13 @@ export function createJobWork(tools: ScoreTools): JobWork {
             ),
         };
       } finally {
+        if (!isFound) ahead?.stop();
         close();
       }
     },
-    async collect(job, { deadlineMs, signal, emit, known, onFound, isBackground }) {
-      const { requester, started, close } = open({ deadlineMs, signal, emit, isBackground }, known);
+    async collect(job, { deadlineMs, signal, emit, known, ahead, onFound, isBackground }) {
+      const beside = ahead === null ? [] : [ahead];
+      const { requester, started, close } = open({ deadlineMs, signal, emit, isBackground }, known, beside);
       try {
         const found = await identify(job.request, requester, tools.methodology);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
@@ -134,15 +141,55 @@ export function createJobWork(tools: ScoreTools): JobWork {
         if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered() };
         return { ok: true, evidence, bodies: bodiesOf(requester.answers(), tools.book) };
       } finally {
+        ahead?.stop();
         close();
       }
     },
   };
 
-  /** The requester of one job, that ends by the deadline. */
-  function open({ deadlineMs, signal, emit, isBackground = false }: WorkTools, known: readonly Answer[]) {
+  /** The requester of one job that identifies an asset, with what requests ahead for the collection that is likely to follow. */
+  function openFind(work: WorkTools, terms: AheadTerms | undefined) {
+    const beside: PendingRequests[] = [];
+    const opened = open(work, [], beside);
+    if (terms === undefined) return { ...opened, ahead: null, onLikely: undefined };
+    const ahead = createAhead({
+      book: tools.book,
+      upstream: tools.upstream,
+      bulk: tools.bulk,
+      now: tools.now,
+      ticks: tools.ticks,
+      mostMs: askingMsOf(terms.mostMs),
+      traceparent: traceparent(),
+      beside: opened.requester,
+      onAnswer: (event, isTaken) => {
+        if (!isTaken) tools.onAsk?.(event.source, event.outcome, event.milliseconds);
+      },
+    });
+    beside.push(ahead);
+    const wanted = new Map<string, Promise<boolean>>();
+    const onLikely = (likely: Likely) => {
+      const { id } = likely.asset;
+      const isWanted = wanted.get(id) ?? terms.isWanted(id);
+      wanted.set(id, isWanted);
+      void isWanted.then(
+        (is) => {
+          if (is && !work.signal.aborted) ahead.request(id, factsOf(likely), likely.isGuess);
+        },
+        // Time is lost and nothing else: the collection requests what was not requested ahead.
+        () => undefined,
+      );
+    };
+    return { ...opened, ahead, onLikely };
+  }
+
+  /** The requester of one job, that ends by the deadline. `beside` may grow. */
+  function open(
+    { deadlineMs, signal, emit, isBackground = false }: WorkTools,
+    known: readonly Answer[],
+    beside: readonly PendingRequests[],
+  ) {
     const started = { at: tools.now(), tick: tools.ticks() };
-    const askingMs = Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
+    const askingMs = askingMsOf(deadlineMs);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), askingMs);
     const requester = createJobRequester({
@@ -153,10 +200,11 @@ export function createJobWork(tools: ScoreTools): JobWork {
       ticks: tools.ticks,
       deadlineAt: started.tick + askingMs,
       signal: AbortSignal.any([signal, deadline.signal]),
-      traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+      traceparent: traceparent(),
       known,
-      onAnswer: (event) => {
-        tools.onAsk?.(event.source, event.outcome, event.milliseconds);
+      beside,
+      onAnswer: (event, isTaken) => {
+        if (!isTaken) tools.onAsk?.(event.source, event.outcome, event.milliseconds);
         emit({ type: 'source', ...event });
       },
       onWaiting: (source, endpoint, milliseconds) =>
@@ -167,13 +215,23 @@ export function createJobWork(tools: ScoreTools): JobWork {
   }
 }
 
+/** The part of a job's time in which sources are asked. */
+function askingMsOf(deadlineMs: number): number {
+  return Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
+}
+
+function traceparent(): string {
+  return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
+}
+
 /** By what sources know of the words; where none knows them, by what was rated here under them. `ratedAs`: the asset that was, where no source knows it by its address either. */
 async function identifyOrKnown(
   request: ScoreRequest,
   requester: ReturnType<typeof createJobRequester>,
   { methodology, ratedCalled }: ScoreTools,
+  onLikely: ((likely: Likely) => void) | undefined,
 ): Promise<{ readonly found: IdentityResult; readonly ratedAs?: string }> {
-  const found = await identify(request, requester, methodology);
+  const found = await identify(request, requester, methodology, onLikely);
   if (found.ok || found.kind !== 'not_identified' || requester.signal.aborted) return { found };
   const words = request.tokenSymbol === null ? [request.project] : [request.project, request.tokenSymbol];
   const meant = meantOf(request, await ratedCalled(words));
@@ -184,7 +242,7 @@ async function identifyOrKnown(
 }
 
 /** What sources plan their requests from: the asset as its canonical record names it, nothing of the caller's. */
-function factsOf(identification: Identification) {
+function factsOf(identification: Pick<Identification, 'asset' | 'registrableDomain' | 'keys' | 'stage'>) {
   const { asset, registrableDomain, keys } = identification;
   return {
     project: asset.name,

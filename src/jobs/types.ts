@@ -8,7 +8,7 @@ import type {
   ScoreReport,
   ScoreRequest,
 } from '../domain/index.ts';
-import type { Answer } from '../evidence/index.ts';
+import type { Ahead, Answer } from '../evidence/index.ts';
 import type { Database, PanelEntry, ReadMoved, Tables, ToldJob } from '../store/index.ts';
 
 /** Why a job has no rating. `code` is the contract's stable word. */
@@ -129,11 +129,21 @@ export interface WorkTools {
   readonly isBackground?: boolean | undefined;
 }
 
+/** When the evidence of a likely asset may be requested while the asset is still being identified. */
+export interface AheadTerms {
+  /** True when this process would start a collection of the asset now. */
+  readonly isWanted: (assetId: string) => Promise<boolean>;
+  /** Milliseconds that the collection would have. */
+  readonly mostMs: number;
+}
+
 /** An asset that a caller's words mean, with all that was learned on the way. */
 export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
   readonly answers: () => readonly Answer[];
+  /** What was requested for its collection while it was identified; null when nothing was. To be stopped by whoever does not begin that collection. */
+  readonly ahead: Ahead | null;
   /** Evidence of what is known at this moment, for a caller who cannot wait; null when nobody answered. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
 }
@@ -150,13 +160,14 @@ export interface JobWork {
   /** Finds the asset that a caller's words mean. */
   find(
     job: { readonly id: string; readonly request: ScoreRequest },
-    tools: WorkTools,
+    tools: WorkTools & { readonly ahead?: AheadTerms },
   ): Promise<FoundAsset | FailedWork>;
-  /** Collects an asset by its canonical request. `known`: answers of the job that started it. */
+  /** Collects an asset by its canonical request. `known`: answers of the job that started it; `ahead`: what that job requested for it. */
   collect(
     job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
     tools: WorkTools & {
       readonly known: readonly Answer[];
+      readonly ahead: Ahead | null;
       /** Told once the asset is found: evidence of what is known whenever it is called. */
       readonly onFound: (partial: (jobId: string) => Promise<EvidenceRecord | null>) => void;
     },
@@ -200,6 +211,8 @@ export interface JobSignals {
 
 /** One score's hold on the collections that its account may start. */
 export interface CollectionQuota {
+  /** True when one could be taken at this moment. */
+  hasRoom(): Promise<boolean>;
   /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
   giveBack(): Promise<void>;

@@ -150,6 +150,21 @@ export async function takeFromWindow(
   return rows[0]?.used ?? null;
 }
 
+/** How many have been taken in a shared window. */
+export async function takenInWindow(
+  db: Database,
+  window: Pick<LeaseRequest, 'owner' | 'kind' | 'startsAt'>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('limit_windows')
+    .select('used')
+    .where('owner', '=', window.owner)
+    .where('kind', '=', window.kind)
+    .where('starts_at', '=', window.startsAt)
+    .executeTakeFirst();
+  return row?.used ?? 0;
+}
+
 /** Gives one that was taken back. */
 export async function returnToWindow(
   db: Database,

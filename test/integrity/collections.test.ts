@@ -292,17 +292,23 @@ describe('the fresh interval and the quota', () => {
     const score = (words: object) => world.score({ ...words, output_format: 'standard' }, 'wait=60', key);
     const first = await score(TIDEWELL);
     assert.equal(first.status, 200, JSON.stringify(first.body));
+    const scanned = () => world.sandbox.requests.get('rugcheck') ?? 0;
+    const once = scanned();
+    assert.ok(once > 0);
     const second = await score({ ...TIDEWELL, project: 'TIDEWELL' });
     assert.deepEqual([second.body.published, second.body.collection_id], [true, null]);
+    assert.equal(scanned(), once, 'nothing is requested ahead of a collection that is not due');
     assert.equal((await score(MARROWSTONE)).status, 200);
     assert.equal((await counted(world)).collections, 2);
 
+    const spent = scanned();
     const refused = await score({ project: 'Brackwater', project_url: 'https://brackwater.example/' });
     assert.deepEqual(
       [refused.status, refused.body.code, refused.body.limit],
       [429, 'quota_exhausted', 'collections_per_day'],
     );
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal(scanned(), spent, 'nor of one that the account may not start');
     world.setClock(START + 600_000);
     const older = await score(TIDEWELL);
     assert.deepEqual([older.status, older.body.published], [200, true]);

@@ -13,6 +13,7 @@ import {
   plansOfJob,
   returnToWindow,
   takeFromWindow,
+  takenInWindow,
   usageOf,
 } from '../../store/index.ts';
 import type { AccessService, ApiKey } from '../keys.ts';
@@ -168,6 +169,8 @@ export function openUsage(
 
 /** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
 export interface DailyQuota {
+  /** True when one could be taken at this moment. */
+  hasRoom(): Promise<boolean>;
   /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
   /** Gives the one that was taken back: nothing came of it. */
@@ -181,14 +184,15 @@ export function dailyQuota(
   now: () => number,
 ): DailyQuota {
   let taken: { readonly owner: string; readonly kind: string; readonly startsAt: string } | null = null;
+  const windowAt = (at: number) => ({ owner: accountId, kind, startsAt: new Date(at - (at % DAY_MS)).toISOString() });
   return {
+    hasRoom: async () => limit === null || (limit > 0 && (await takenInWindow(db, windowAt(now()))) < limit),
     async take() {
       if (limit === null) return null;
       const at = now();
-      const start = at - (at % DAY_MS);
-      const window = { owner: accountId, kind, startsAt: new Date(start).toISOString() };
+      const window = windowAt(at);
       if ((await takeFromWindow(db, window, limit)) === null)
-        return { limit, resetSeconds: Math.max(1, Math.ceil((start + DAY_MS - at) / 1000)) };
+        return { limit, resetSeconds: Math.max(1, Math.ceil((DAY_MS - (at % DAY_MS)) / 1000)) };
       taken = window;
       return null;
     },

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Source } from '../sources/source.ts';
+import { createAhead } from './ahead.ts';
+import { assemble } from './assemble.ts';
+import { bindSources } from './book.ts';
+import { createBulkLists } from './bulk.ts';
+import { collect } from './collect.ts';
+import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
+import { createJobRequester, type PendingRequests } from './requester.ts';
+
+const PATIENCE_MS = 2_000;
+const reply = (url: string) => ({ body: url.includes('/price/') ? '{"price":2}' : '{"liquidity":500}', delayMs: 20 });
+const other = { ...toyFacts, address: 'foreign' };
+/** Of a source with more turns than are scarce. */
+const plenty = toySource('one');
+
+function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstream>) {
+  const book = bindSources(sources, {});
+  const bulk = createBulkLists({ book, upstream, now: Date.now });
+  const ticks = () => performance.now();
+  const common = { book, upstream, bulk, now: Date.now, ticks, traceparent: null };
+  const events: string[] = [];
+  const requester = (beside: readonly PendingRequests[], events: string[] = []) =>
+    createJobRequester({
+      ...common,
+      deadlineAt: ticks() + PATIENCE_MS,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      beside,
+      onAnswer: ({ source, endpoint, outcome }, isTaken) =>
+        events.push(`${source}.${endpoint} ${outcome}${isTaken ? ' taken' : ''}`),
+    });
+  const beside: PendingRequests[] = [];
+  const finder = requester(beside);
+  const ahead = createAhead({
+    ...common,
+    mostMs: PATIENCE_MS,
+    beside: finder,
+    onAnswer: ({ source, endpoint }, isTaken) => events.push(`${source}.${endpoint}${isTaken ? ' taken' : ''}`),
+  });
+  beside.push(ahead);
+  return { book, finder, ahead, events, requester };
+}
+
+const idle = () => new Promise((resolve) => setTimeout(resolve, 150));
+const sent = async (upstream: { readonly seen: readonly string[] }, count: number) => {
+  while (upstream.seen.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+test('a collection takes what was requested ahead, done or under way, and nothing is sent twice', async () => {
+  const upstream = toyUpstream(({ url }) => reply(url));
+  const { book, ahead, requester, events } = setUp([plenty, toySource('two')], upstream);
+  ahead.request('a', toyFacts, false);
+  const told: string[] = [];
+  const job = requester([ahead], told);
+  await collect(job, book, toyFacts);
+  assert.equal(upstream.seen.length, 4);
+  assert.equal(new Set(upstream.seen).size, 4);
+  assert.deepEqual(events.sort(), ['one.pool', 'one.price', 'two.pool', 'two.price']);
+  assert.deepEqual(told.sort(), ['one.pool ok taken', 'one.price ok taken', 'two.pool ok taken', 'two.price ok taken']);
+  const { observations } = assemble(job.answers(), book);
+  assert.equal(observations.length, 4);
+});
+
+test('what identification has requested is not sent again, and what was sent ahead is not sent by identification', async () => {
+  const upstream = toyUpstream(({ url }) => reply(url));
+  const { ahead, finder } = setUp([plenty], upstream);
+  void finder.ask('one', 'price', { address: 'abc' });
+  ahead.request('a', toyFacts, false);
+  await idle();
+  const pool = await finder.ask('one', 'pool', { pool: 'p1' });
+  assert.ok(pool.ok);
+  assert.deepEqual([...upstream.seen].sort(), ['https://one.example/pool/p1', 'https://one.example/price/abc']);
+  // The job's evidence is what it requested itself.
+  assert.equal(finder.answers().length, 2);
+});
+
+test('nothing that was requested ahead of another asset is evidence', async () => {
+  const upstream = toyUpstream(({ url }) => (url.endsWith('/foreign') ? { body: '{"price":666}' } : reply(url)));
+  const { book, ahead, requester } = setUp([plenty], upstream);
+  ahead.request('b', other, false);
+  await idle();
+  const job = requester([ahead]);
+  await collect(job, book, toyFacts);
+  assert.ok(upstream.seen.some((url) => url.endsWith('/foreign')));
+  assert.equal(JSON.stringify(job.answers()).includes('foreign'), false);
+  assert.deepEqual(
+    assemble(job.answers(), book).observations.map(({ value }) => value),
+    [500, 2],
+  );
+});
+
+test('the facts of another asset end what is under way, and a third asset is not requested', async () => {
+  const upstream = toyUpstream(({ url }) => ({ ...reply(url), delayMs: 60 }));
+  const { ahead } = setUp([plenty], upstream);
+  ahead.request('b', other, true);
+  await sent(upstream, 1);
+  ahead.request('a', toyFacts, false);
+  ahead.request('c', { ...toyFacts, address: 'third' }, false);
+  await idle();
+  assert.deepEqual(
+    upstream.seen.filter((url) => url.includes('/price/')),
+    ['https://one.example/price/foreign', 'https://one.example/price/abc'],
+  );
+  assert.equal(upstream.seen.filter((url) => url.includes('/pool/')).length, 1, 'of the second asset alone');
+});
+
+test('a guess takes no turn of a source that has few', async () => {
+  const upstream = toyUpstream(({ url }) => reply(url));
+  const budget = { perMinute: 30, burst: 1, concurrency: 1, shareSeconds: 0 };
+  const { ahead } = setUp([plenty, toySource('few', { budget })], upstream);
+  ahead.request('a', toyFacts, true);
+  await idle();
+  assert.equal(upstream.seen.filter((url) => url.includes('few.')).length, 0);
+  ahead.request('a', toyFacts, false);
+  await idle();
+  assert.deepEqual([...upstream.seen].sort(), [
+    'https://few.example/pool/p1',
+    'https://few.example/price/abc',
+    'https://one.example/pool/p1',
+    'https://one.example/price/abc',
+  ]);
+});
+
+test('what was stopped, or refused for want of turns, is requested anew; a failure of the source is not', async () => {
+  for (const [fail, times] of [
+    ['timeout', 1],
+    ['rate_limited', 2],
+  ] as const) {
+    const upstream = toyUpstream(() => ({ fail, delayMs: 10 }));
+    const { ahead, requester } = setUp([plenty], upstream);
+    ahead.request('a', toyFacts, false);
+    await sent(upstream, 1);
+    const answer = await requester([ahead]).ask('one', 'price', { address: 'abc' });
+    assert.deepEqual([answer.ok, answer.outcome, upstream.seen.length], [false, fail, times]);
+  }
+  const upstream = toyUpstream(({ url }) => ({ ...reply(url), delayMs: 60 }));
+  const { ahead, requester } = setUp([plenty], upstream);
+  ahead.request('a', toyFacts, false);
+  await sent(upstream, 1);
+  const asking = requester([ahead]).ask('one', 'price', { address: 'abc' });
+  ahead.stop();
+  ahead.request('a', toyFacts, false);
+  assert.ok((await asking).ok);
+  assert.equal(upstream.seen.length, 2);
+});

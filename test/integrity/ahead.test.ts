@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
+import { sandboxResolver } from '../../sandbox/settings.ts';
+import type { SandboxAsset } from '../../sandbox/world/types.ts';
+import { createEngine, type Engine } from '../../src/compose/engine.ts';
+import type { ScoreRequest } from '../../src/domain/asset.ts';
+import type { EvidenceRecord } from '../../src/domain/evidence.ts';
+import { requestOfFound } from '../../src/jobs/attach.ts';
+import { createListedPeers } from '../../src/jobs/peers.ts';
+import { createJobWork } from '../../src/jobs/score.ts';
+
+/**
+ * Evidence is requested ahead, of the asset that the first replies point to (decision 0054). Over the sandbox's world, its impostors and misleading
+ * requests included: the evidence is the same as without, and few calls are in vain.
+ */
+const AT = Date.parse('2026-06-01T12:00:00Z');
+const DEADLINE_MS = 60_000;
+/** Of all calls, the share that may be made for an asset that turned out not to be meant. */
+const MOST_IN_VAIN = 0.05;
+
+let sandbox: Sandbox;
+const engines: Engine[] = [];
+before(async () => {
+  sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: () => AT });
+});
+after(async () => {
+  for (const engine of engines) await engine.close();
+  await sandbox.close();
+});
+
+/** A collection by a caller's request, as the runner makes it: find the asset, collect it by its record. */
+function openTrial(isAhead: boolean) {
+  const engine = createEngine(serviceOnSandbox(sandbox, {}), sandboxResolver(sandbox), () => AT);
+  engines.push(engine);
+  let calls = 0;
+  const work = createJobWork({
+    book: engine.book,
+    upstream: engine.upstream,
+    bulk: engine.bulk,
+    methodology: engine.methodology,
+    dataMode: 'sandbox',
+    now: () => AT,
+    ticks: () => performance.now(),
+    peers: async () => [],
+    listedPeers: createListedPeers(engine.bulk, engine.methodology),
+    ratedCalled: async () => [],
+    driverDays: async () => [],
+    previous: async () => null,
+    published: async () => null,
+    holderScan: async () => null,
+    launch: async () => null,
+    history: async () => null,
+    onAsk: () => {
+      calls += 1;
+    },
+  });
+  const tools = { deadlineMs: DEADLINE_MS, signal: new AbortController().signal, emit: () => undefined };
+  const ahead = { isWanted: async () => true, mostMs: DEADLINE_MS };
+  return {
+    calls: () => calls,
+    async collect(request: ScoreRequest): Promise<EvidenceRecord | string> {
+      const found = await work.find({ id: 'j', request }, isAhead ? { ...tools, ahead } : tools);
+      if (!found.ok) return found.failure.code;
+      const { identification } = found;
+      const job = { id: 'j', request: requestOfFound(identification), assetId: identification.asset.id };
+      const known = { known: found.answers(), ahead: found.ahead, onFound: () => undefined };
+      const outcome = await work.collect(job, { ...tools, ...known });
+      return outcome.ok ? outcome.evidence : outcome.failure.code;
+    },
+  };
+}
+
+/** Lists come in the background: with them in place from the start, when a row is looked up decides nothing. */
+async function haveLists({ book, bulk }: Engine): Promise<void> {
+  const lists = [...book.values()].flatMap(({ enabled, source }) =>
+    enabled
+      ? source.endpoints.filter(({ role }) => role === 'bulk').map(({ name }) => [source.name, name] as const)
+      : [],
+  );
+  await Promise.all(lists.map(([source, name]) => bulk.get(source, name, DEADLINE_MS)));
+}
+
+const TIMES: ReadonlySet<string> = new Set(['milliseconds', 'executionSeconds', 'waitedMs', 'fromCache']);
+
+/**
+ * Without what differs from run to run: how long it took, which of two requests for a shared reply came first, and whether a host that fails was
+ * asked once more or left alone after the last failures.
+ */
+function comparable(evidence: EvidenceRecord | string): unknown {
+  return JSON.parse(
+    JSON.stringify(evidence, (key, value) => {
+      if (TIMES.has(key)) return 0;
+      if (key === 'outcome' && value === 'circuit_open') return 'http_error';
+      if (key === 'status' && value === 503) return null;
+      return key === 'detail' && /the host /.test(value) ? 'the host failed' : value;
+    }),
+  );
+}
+
+function requestsOf(asset: SandboxAsset, index: number, all: readonly SandboxAsset[]): readonly ScoreRequest[] {
+  const isToken = asset.chain !== null;
+  const plain: ScoreRequest = {
+    type: isToken ? 'posttge' : 'pretge',
+    project: asset.name,
+    projectUrl: asset.url,
+    tokenSymbol: asset.symbol === '' ? null : asset.symbol,
+    category: null,
+    blockchain: null,
+    tokenAddress: null,
+  };
+  // Another asset's address under this one's name and site: what the words point to first need not be what they mean.
+  const stranger = all[(index + 7) % all.length];
+  const misleading = { ...plain, blockchain: stranger?.chain ?? null, tokenAddress: stranger?.address ?? null };
+  const isMisled = index % 3 === 0 && stranger?.chain != null;
+  // Sound assets are alike: of them a third is enough.
+  if (asset.kind === 'healthy' || asset.kind === 'mediocre') return isMisled ? [plain, misleading] : [];
+  return isMisled ? [plain, misleading] : [plain];
+}
+
+test('the evidence is the same as without, and few calls are in vain', async () => {
+  const { assets } = sandbox.world;
+  const requests = assets.flatMap(requestsOf);
+  assert.ok(requests.length >= 50, String(requests.length));
+  const [plain, ahead] = [openTrial(false), openTrial(true)];
+  await Promise.all(engines.map(haveLists));
+  let collected = 0;
+  for (const request of requests) {
+    const [without, with_] = await Promise.all([plain.collect(request), ahead.collect(request)]);
+    assert.deepEqual(comparable(with_), comparable(without), JSON.stringify(request));
+    if (typeof without !== 'string') collected += 1;
+  }
+  assert.ok(collected >= 35, `${collected} of ${requests.length}`);
+  const inVain = ahead.calls() - plain.calls();
+  assert.ok(inVain <= MOST_IN_VAIN * plain.calls(), `${inVain} of ${plain.calls()} calls in vain`);
+});
