@@ -113,8 +113,8 @@ function requestsOf(asset: SandboxAsset, index: number, all: readonly SandboxAss
   // Another asset's address under this one's name and site: what the words point to first need not be what they mean.
   const stranger = all[(index + 7) % all.length];
   const misleading = { ...plain, blockchain: stranger?.chain ?? null, tokenAddress: stranger?.address ?? null };
-  const isMisled = index % 3 === 0 && stranger?.chain != null;
-  // Sound assets are alike: of them a third is enough.
+  const isMisled = index % 5 === 0 && stranger?.chain != null;
+  // Sound assets are alike: of them a fifth is enough.
   if (asset.kind === 'healthy' || asset.kind === 'mediocre') return isMisled ? [plain, misleading] : [];
   return isMisled ? [plain, misleading] : [plain];
 }
@@ -122,7 +122,7 @@ function requestsOf(asset: SandboxAsset, index: number, all: readonly SandboxAss
 test('the evidence is the same as without, and few calls are in vain', async () => {
   const { assets } = sandbox.world;
   const requests = assets.flatMap(requestsOf);
-  assert.ok(requests.length >= 50, String(requests.length));
+  assert.ok(requests.length >= 35, String(requests.length));
   const [plain, ahead] = [openTrial(false), openTrial(true)];
   await Promise.all(engines.map(haveLists));
   let collected = 0;
@@ -131,7 +131,7 @@ test('the evidence is the same as without, and few calls are in vain', async () 
     assert.deepEqual(comparable(with_), comparable(without), JSON.stringify(request));
     if (typeof without !== 'string') collected += 1;
   }
-  assert.ok(collected >= 35, `${collected} of ${requests.length}`);
+  assert.ok(collected >= 25, `${collected} of ${requests.length}`);
   const inVain = ahead.calls() - plain.calls();
   assert.ok(inVain <= MOST_IN_VAIN * plain.calls(), `${inVain} of ${plain.calls()} calls in vain`);
 });
