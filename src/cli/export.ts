@@ -27,7 +27,7 @@ export const exportCommand: Command = {
     const [action] = positionals;
     const { subject, date } = values;
     if (date !== undefined && !isDay(date)) {
-      terminal.err(`${date} is no day: expected YYYY-MM-DD`);
+      terminal.err(`${date} is not a date: expected YYYY-MM-DD`);
       return 64;
     }
     const known = [...exportSubjects, ...(action === 'restate' ? ['rating'] : [])];
@@ -36,7 +36,7 @@ export const exportCommand: Command = {
       return 64;
     }
     if ((values.reason?.length ?? 0) > LONGEST_REASON) {
-      terminal.err('the reason is too long: it is shown in every manifest, expected at most 1,000 characters');
+      terminal.err('the reason is too long: every manifest shows it; expected at most 1,000 characters');
       return 64;
     }
     const subjects = subject === undefined ? exportSubjects : [subject];
@@ -113,7 +113,7 @@ async function verify(
     }
   }
   if (days === 0) terminal.err(`no published day${date === null ? '' : ` of ${date}`} was found`);
-  else if (bad > 0) terminal.err(`${bad} of ${days} file sets are not what was published`);
+  else if (bad > 0) terminal.err(`${bad} of ${days} file sets differ from what was published`);
   return days > 0 && bad === 0 ? 0 : 1;
 }
 
@@ -205,7 +205,7 @@ export async function readDocument(place: string): Promise<string> {
 
 async function fetchText(url: string): Promise<string> {
   const reply = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS), redirect: 'error' });
-  if (!reply.ok) throw new Error(`it answers ${reply.status}`);
+  if (!reply.ok) throw new Error(`the reply has status ${reply.status}`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of reply.body ?? []) {

@@ -34,7 +34,7 @@ export const logCommand: Command = {
       return 64;
     }
     if (values.records && key === null) {
-      terminal.err('--records reads ratings, for which a key is needed: expected --api-key or ASSAY_API_KEY');
+      terminal.err('--records reads ratings, which requires a key: expected --api-key or ASSAY_API_KEY');
       return 64;
     }
     const keys = await readKeys(values.keys ?? `${base}/.well-known/assay-keys.json`);
@@ -44,11 +44,11 @@ export const logCommand: Command = {
     }
     const before = await readState(values.state);
     if (before === 'unreadable') {
-      terminal.err(`${values.state} is no state of this command; without it the whole log is read`);
+      terminal.err(`${values.state} is not a state file of this command; without it the whole log is read`);
       return 65;
     }
     if (values.keys === undefined && before === null)
-      terminal.err('the keys are those that the service shows now: keep them, and give them by --keys from now on');
+      terminal.err('the keys were read from the service now: keep them and pass them with --keys from now on');
     const byAsset = new Map<string, LogEntry[]>();
     let read = before?.size ?? 0;
     const found = await verifyLog(readerOf(base), keys.value, before, (entry, index) => {
@@ -129,12 +129,12 @@ async function getJson(url: string, key?: string): Promise<Readonly<Record<strin
   let bytes = 0;
   for await (const chunk of reply.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error(`${url} answers with too much`);
+    if (bytes > MOST_BYTES) throw new Error(`the reply of ${url} is too large`);
     chunks.push(chunk);
   }
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  if (!reply.ok) throw new Error(`${url} answers ${reply.status}: ${detailOf(body)}`);
-  if (typeof body !== 'object' || body === null) throw new Error(`${url} answers with no object`);
+  if (!reply.ok) throw new Error(`${url} replied with status ${reply.status}: ${detailOf(body)}`);
+  if (typeof body !== 'object' || body === null) throw new Error(`the reply of ${url} is not a JSON object`);
   return body as Readonly<Record<string, unknown>>;
 }
 

@@ -37,7 +37,7 @@ export const mcpCommand: Command = {
     });
     await server.connect(new StdioServerTransport());
     // Standard output is the protocol’s alone.
-    terminal.err(`assay mcp: asking ${url}`);
+    terminal.err(`assay mcp: sending requests to ${url}`);
     await ended;
     return 0;
   },

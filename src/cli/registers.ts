@@ -143,7 +143,7 @@ function parsed(body: Uint8Array): unknown {
 async function add(context: CliContext, register: RegisterName, file: string, dir: string | null): Promise<number> {
   const { terminal } = context;
   if (dir === null) {
-    terminal.err('name the folder of your own registers: ASSAY_REGISTERS_DIR or --dir');
+    terminal.err('set the folder of your own registers: ASSAY_REGISTERS_DIR or --dir');
     return USAGE;
   }
   const added = contentOf(file);
@@ -170,7 +170,7 @@ function diff(
   asJson: boolean,
 ): number {
   if (files.length === 0 && own === null) {
-    terminal.err('name the folder of your own registers, ASSAY_REGISTERS_DIR or --dir, or two files');
+    terminal.err('set the folder of your own registers, ASSAY_REGISTERS_DIR or --dir, or two files');
     return USAGE;
   }
   const [ours = '', theirs = ''] =

@@ -54,7 +54,7 @@ async function here(text: string, isPage: boolean, { openRated, openReports }: C
     return {
       ok: false,
       detail: first
-        ? `${plain(text)} is the name of ${found.length} rated assets; say which:${which}`
+        ? `${plain(text)} is the name of ${found.length} rated assets; choose one:${which}`
         : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and its report is then read here`,
     } as const;
   }

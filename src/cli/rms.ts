@@ -77,11 +77,11 @@ export const rmsCommand = {
       else if (action === 'history') await history(terminal, reader, asset, values.actions === true, json);
       else if (action === 'add') {
         await register.add(asset.asset.id, 'cli');
-        terminal.out(`${asset.asset.id}  is kept up`);
+        terminal.out(`${asset.asset.id}  is kept up to date`);
       } else if (await register.remove(asset.asset.id))
-        terminal.out(`${asset.asset.id}  is no longer kept up; its ratings stay`);
+        terminal.out(`${asset.asset.id}  is no longer kept up to date; its ratings stay`);
       else {
-        terminal.err(`${asset.asset.id} was not kept up`);
+        terminal.err(`${asset.asset.id} was not kept up to date`);
         failed = true;
       }
     }
@@ -96,7 +96,7 @@ async function only(terminal: Terminal, reader: RatedStore['reader'], text: stri
   if (first && found.length === 1) return first;
   terminal.err(
     first
-      ? `${plain(text)} is the name of ${found.length} rated assets; say which:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
+      ? `${plain(text)} is the name of ${found.length} rated assets; choose one:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
       : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and assay rms add keeps it up`,
   );
   return null;
@@ -117,7 +117,7 @@ async function list(
         : (await reader.latestOf(page.map(({ asset }) => asset.id))).map(recordOf).map((row) => [row.asset.id, row]),
     );
     if (after === '' && page.length === 0)
-      terminal.err('nothing is kept up yet: assay score ASSET or assay rms add begins');
+      terminal.err('no ratings are kept up to date yet: use assay score ASSET or assay rms add');
     if (!json && after === '' && page.length > 0) terminal.out(columns('BAND', 'SCORE', 'TRUST', 'ACTION', 'ASSET'));
     for (const row of page)
       terminal.out(json ? JSON.stringify(row) : monitoredLine(row, records.get(row.asset.id) ?? null));
@@ -200,7 +200,7 @@ async function rateAndAdd(
   }
   const { asset } = report.published;
   await register.add(asset.id, 'cli');
-  terminal.out(`${asset.id}  is rated and kept up`);
+  terminal.out(`${asset.id}  is rated and kept up to date`);
   return 0;
 }
 

@@ -46,7 +46,7 @@ export const scoreCommand: Command = {
     }
     if (values.csv || values.out !== undefined) {
       terminal.err(
-        '--csv and --out go with --file; of one asset --json and --format say the form, and > FILE keeps it',
+        '--csv and --out go with --file; for one asset use --json or --format, and > FILE to keep the output',
       );
       return 64;
     }
@@ -153,7 +153,7 @@ async function scoreAt(
         if (left() <= 0)
           return {
             ok: false,
-            detail: `${service.url}${at} is ${String(state)} and goes on; --wait SECONDS waits longer`,
+            detail: `${service.url}${at} is ${String(state)} and continues; --wait SECONDS waits longer`,
           } as const;
         await sleep(JOB_POLL_MS);
         reply = await service.json({ path: `${at}?output_format=${body.output_format ?? 'standard'}` });
@@ -216,7 +216,7 @@ function failureText({ code, detail, candidates, tried }: JobFailure): string {
     ),
     ...(candidates.length > 0 ? ['assay score ID takes one of them'] : []),
     ...tried.slice(0, MOST_TRIED).map((row) => `  tried: ${plain(row)}`),
-    ...(candidates.length > 0 ? [] : ['assay doctor says which sources answer']),
+    ...(candidates.length > 0 ? [] : ['assay doctor lists the sources that respond']),
   ].join('\n');
 }
 

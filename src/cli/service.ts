@@ -77,7 +77,7 @@ export function serviceOf(
         return {
           ok: false,
           status: 0,
-          detail: `${asked.detail}\nASSAY_URL names the service; assay doctor on its machine says what is wrong there; without ASSAY_URL the command works on the data folder`,
+          detail: `${asked.detail}\nASSAY_URL names the service; assay doctor on its machine reports what is wrong there; without ASSAY_URL the command works on the data folder`,
           problem: {},
         } as const;
       const { status, retryAfter, text } = asked.value;
@@ -86,7 +86,7 @@ export function serviceOf(
       const wait = Number(retryAfter ?? Number.NaN);
       // A limit of the plan ends by itself; nothing was begun.
       if (status === 429 && tries < MOST_WAITS && wait <= LONGEST_WAIT_SECONDS) {
-        terminal.progress(`${url} takes no more now (${String(problem.code)}); again in ${wait} s`);
+        terminal.progress(`${url} refuses more requests now (${String(problem.code)}); retrying in ${wait} s`);
         await sleep(wait * 1000);
         continue;
       }
@@ -136,7 +136,7 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
       .map((row) => `  tried: ${plain(row)}`),
     ...(status === 401 ? [`ASSAY_API_KEY is not a key of ${url}: assay keys create makes one there`] : []),
     ...(status >= 500 || status === 422
-      ? ['assay doctor, on the machine of the service, says which sources answer']
+      ? ['assay doctor, on the machine of the service, lists the sources that respond']
       : []),
   ].join('\n');
 }

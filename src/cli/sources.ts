@@ -88,7 +88,7 @@ async function parse(
   const whole = saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
   const body = pointer === undefined ? whole : partOf(whole, pointer);
   if (body === null) {
-    terminal.err(`--pointer ${pointer} leads nowhere in ${reply}`);
+    terminal.err(`--pointer ${pointer} is not in ${reply}`);
     return 64;
   }
   const given = Object.fromEntries(

@@ -61,7 +61,7 @@ export const thresholdsCommand: Command = {
     const places = texts.map(placeOf);
     const wrong = texts[places.indexOf(null)];
     if (wrong !== undefined)
-      return refuse(`${plain(wrong)} names no asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
+      return refuse(`${plain(wrong)} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
     const known = places.filter((place) => place !== null);
     if (action === 'remove') return remove(service.value, known, terminal);
     const [place] = known;
@@ -210,7 +210,7 @@ async function list(service: Service, given: string | undefined, isJson: boolean
   }
   if (isJson) for (const entry of entries) terminal.out(JSON.stringify(entry));
   else if (entries.length === 0)
-    terminal.err('no thresholds are set yet: assay thresholds set ASSET --when "price_usd below 1" begins');
+    terminal.err('no thresholds are set yet: use assay thresholds set ASSET --when "price_usd below 1"');
   else terminal.out(tableOf(entries));
   return 0;
 }
