@@ -18,7 +18,7 @@ import { plain, type Service, serviceOf, tableText } from './service.ts';
 
 type Row = Reply<typeof BulkRowView>;
 
-/** How a bulk job stands: of this machine or of a service. */
+/** State of a bulk job, of this machine or of a service. */
 interface Progress {
   readonly ended: boolean;
   readonly states: Readonly<Record<string, number>>;
@@ -34,7 +34,7 @@ interface Form {
 type Failed = { readonly code: number; readonly detail: string };
 
 const POLL_MS = 500;
-/** The store keeps a bulk job of this account: nobody else reads it. */
+/** Account of bulk jobs of the command line; no other account reads them. */
 const ACCOUNT = 'cli';
 
 export const bulkCommand: Command = {
@@ -219,7 +219,7 @@ async function until(terminal: Terminal, look: () => Promise<Result<Progress, Fa
   }
 }
 
-/** A table for people, JSON for programs, CSV where it is asked for; into a file by its ending. */
+/** A table for people, JSON for programs, or CSV on request; for a file, by its extension. */
 async function show(rows: readonly Row[], { json, csv, out }: Form, terminal: Terminal): Promise<void> {
   const isCsv = csv || (out?.toLowerCase().endsWith('.csv') === true && !json);
   const isTable = !isCsv && !json && out === null && terminal.isTerminal === true;

@@ -56,7 +56,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** What there is after a run without failures, whoever published it. */
+/** Published days after a run without failures, by any process. */
 function leftOf(subject: string, date: string | null, closed: readonly string[]): string {
   if (closed.length === 0) return `${subject}: no day is closed yet`;
   return `${subject}: ${date ?? `all ${closed.length} closed days up to ${[...closed].sort().at(-1)}`} published`;
@@ -170,7 +170,7 @@ async function restate(
 const MOST_BYTES = 1 << 20;
 const DEADLINE_MS = 10_000;
 
-/** Published keys (`/.well-known/assay-keys.json`) out of a file, or from where they are served. */
+/** Published keys (`/.well-known/assay-keys.json`) from a file or a URL. */
 export async function readKeys(place: string): Promise<Result<readonly VerifyingKey[], { readonly detail: string }>> {
   let text: string;
   try {
@@ -198,7 +198,7 @@ function isKey(key: unknown): key is VerifyingKey {
   return typeof kid === 'string' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
 }
 
-/** Text of a file or of an http address, of at most a megabyte. Throws when it cannot be read. */
+/** Text of a file or of an http URL, of at most a megabyte. Throws when it cannot be read. */
 export async function readDocument(place: string): Promise<string> {
   return /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place);
 }

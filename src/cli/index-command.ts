@@ -11,7 +11,7 @@ type Listed = Awaited<ReturnType<Registry['add']>>[number];
 /** What the command needs besides the terminal. */
 export interface IndexContext {
   readonly terminal: Terminal;
-  /** The registry on the store; no worker has to run here. */
+  /** The registry on the store; needs no running worker. */
   readonly openIndex: () => Promise<Assets>;
 }
 

@@ -70,13 +70,13 @@ export const logCommand: Command = {
       terminal.out(
         `${state.origin}: ${state.size} ratings, ${found.added} of them new, under ${found.checkpoints} new checkpoints: ${bad === 0 ? 'nothing was changed, dropped or dated back' : `${bad} complaints`}`,
       );
-    // What was found once is found again: the state goes on only from a log that is right.
+    // A finding is reported again by later runs: the state advances only with a correct log.
     if (values.state !== undefined && state !== null && bad === 0) await keepState(values.state, state);
     return bad === 0 ? 0 : 1;
   },
 };
 
-/** The log as its replies show it. */
+/** The log through its replies. */
 function readerOf(base: string): LogReader {
   return {
     async checkpoints(after) {
@@ -90,7 +90,7 @@ function readerOf(base: string): LogReader {
   };
 }
 
-/** Holds the records that the service shows to the log, asset by asset; how many complaints there are. */
+/** Checks the records of the service against the log, asset by asset; returns the number of complaints. */
 async function auditAll(
   terminal: Terminal,
   base: string,
@@ -147,7 +147,7 @@ function rowsOf(data: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : [];
 }
 
-/** The state of the time before; null without one. */
+/** The state of the previous run; null without one. */
 async function readState(path: string | undefined): Promise<VerifierState | null | 'unreadable'> {
   if (path === undefined) return null;
   let text: string;
@@ -171,7 +171,7 @@ async function readState(path: string | undefined): Promise<VerifierState | null
   }
 }
 
-/** Written beside and renamed: a command that is killed leaves the state before. */
+/** Written to another file and renamed: a killed command leaves the previous state. */
 async function keepState(path: string, state: VerifierState): Promise<void> {
   await writeFile(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`);
   await rename(`${path}.new`, path);

@@ -1,6 +1,6 @@
 import type { Command } from './context.ts';
 
-/** How each command is called and what it is for. Apart from the commands, so that help loads none of them. */
+/** Usage and purpose of each command, separate from the commands, so that help loads none of them. */
 export const MANUAL = {
   score: {
     usage:

@@ -23,7 +23,7 @@ export const mcpCommand: Command = {
       );
       return 64;
     }
-    // The SDK takes half a second to load: no other command is to wait for it.
+    // Loaded lazily: the SDK takes half a second, which other commands must not wait for.
     const { createMcpServer } = await import('../mcp/server.ts');
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const server = createMcpServer({
@@ -36,7 +36,7 @@ export const mcpCommand: Command = {
       process.stdin.once('end', () => void server.close());
     });
     await server.connect(new StdioServerTransport());
-    // Standard output is the protocol’s alone.
+    // Standard output is reserved for the protocol.
     terminal.err(`assay mcp: sending requests to ${url}`);
     await ended;
     return 0;

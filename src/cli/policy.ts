@@ -7,7 +7,7 @@ import { MANUAL } from './manual.ts';
 
 const DEADLINE_MS = 60_000;
 const MOST_SHOWN = 20;
-/** 0: allowed; 2 and 3 leave 1 to what failed. */
+/** 0: allowed; 2 and 3 since 1 means failure. */
 const EXIT_CODES = { allow: 0, caution: 2, block: 3 } as const;
 
 export const policyCommand: Command = {
@@ -139,7 +139,7 @@ function showPortfolio(terminal: Terminal, reply: PortfolioVerdictReply): void {
   );
 }
 
-/** Names are untrusted text, which may hold control sequences of a terminal. */
+/** Names are untrusted text, which may contain control sequences of a terminal. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }

@@ -4,7 +4,7 @@ import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 import { plain, serviceOf } from './service.ts';
 
-/** The report of the newest published rating: Markdown on the terminal, a page into a file. */
+/** The report of the newest published rating: as Markdown on the terminal, as a page in a file. */
 export const reportCommand: Command = {
   ...MANUAL.report,
   async run(args, context) {

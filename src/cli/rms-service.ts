@@ -8,7 +8,7 @@ interface Wanted {
   readonly texts: readonly string[];
   readonly json: boolean;
   readonly actionsOnly: boolean;
-  /** A project that is to be scored first; null without one. */
+  /** A project to be scored first; null without one. */
   readonly body: unknown;
 }
 

@@ -89,7 +89,7 @@ export const rmsCommand = {
   },
 };
 
-/** The one rated asset that a text means; null when it is none or not sure, which is said. */
+/** The one rated asset that a text refers to; null when there is none or several, with a message. */
 async function only(terminal: Terminal, reader: RatedStore['reader'], text: string): Promise<RatedAsset | null> {
   const found = await reader.find(text);
   const [first] = found;
@@ -170,7 +170,7 @@ async function history(
   if (cursor !== null) terminal.err(`there are more than ${MOST_SHOWN}; GET /v1/rms/{asset}/history pages through all`);
 }
 
-/** Has a project rated for the first time, and kept up from then on. */
+/** Rates a project for the first time, and keeps the rating up to date from then on. */
 async function rateAndAdd(
   { terminal, judgeUrl, openScoring }: RmsContext,
   register: RatedStore['register'],
@@ -204,7 +204,7 @@ async function rateAndAdd(
   return 0;
 }
 
-/** The scoring request that options name. A bare host gets its scheme. */
+/** The scoring request of the options. A bare host gets its scheme. */
 function scoreBody(values: Readonly<Record<string, string | boolean | undefined>>) {
   const url = values.url;
   return {

@@ -4,10 +4,10 @@ import { ok, type Result } from '../domain/index.ts';
 import { readJson, textOverHttp } from '../mcp/index.ts';
 import type { Terminal } from './context.ts';
 
-/** A running service that a command asks in place of the data folder. */
+/** A running service that a command uses instead of the data folder. */
 export interface Service {
   readonly url: string;
-  /** JSON of a reply with a status below 400; otherwise in words what it said, and what to do. */
+  /** JSON of a reply with a status below 400; otherwise the problem as text, and what to do. */
   json(question: Question): Promise<Result<ServiceReply, ServiceRefusal>>;
   /** The same for a reply of another type. */
   text(question: Question & { readonly accept: string }): Promise<Result<string, ServiceRefusal>>;
@@ -17,7 +17,7 @@ interface Question {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** A body as it is, in place of `body`. */
+  /** A raw body, instead of `body`. */
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> };
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
@@ -27,7 +27,7 @@ export interface ServiceReply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 export interface ServiceRefusal {
-  /** 0 where there was no reply. */
+  /** 0 without a reply. */
   readonly status: number;
   readonly detail: string;
   /** The problem object; empty where there was none. */
@@ -41,7 +41,10 @@ const LONGEST_WAIT_SECONDS = 30;
 const NOT_A_SERVICE =
   'answered, and not as a service of Assay does: ASSAY_URL is the address that its start prints, without a path';
 
-/** The service of ASSAY_URL; null without one. A url without a key is refused: half a setting would work on other data than meant. */
+/**
+ * The service of ASSAY_URL; null without one. A url without a key is refused, since the command would work on other
+ * data than intended.
+ */
 export function serviceOf(
   { serviceUrl: url, serviceKey: key }: Pick<Config, 'serviceUrl' | 'serviceKey'>,
   terminal: Pick<Terminal, 'progress'>,
@@ -84,7 +87,7 @@ export function serviceOf(
       if (status < 400) return ok({ status, text });
       const problem = members(readJson(text));
       const wait = Number(retryAfter ?? Number.NaN);
-      // A limit of the plan ends by itself; nothing was begun.
+      // A limit of the plan resets after a while; no work was started.
       if (status === 429 && tries < MOST_WAITS && wait <= LONGEST_WAIT_SECONDS) {
         terminal.progress(`${url} refuses more requests now (${String(problem.code)}); retrying in ${wait} s`);
         await sleep(wait * 1000);
@@ -110,7 +113,7 @@ export function serviceOf(
   });
 }
 
-/** A problem of the API as lines of a terminal: what, each complaint, what it may have meant, what was tried, what to do. */
+/** A problem of the API as lines for a terminal: the problem, each error, candidates, what was tried, what to do. */
 export function problemText(status: number, problem: Readonly<Record<string, unknown>>, url: string): string {
   const { code, detail } = problem;
   if (typeof code !== 'string') return `${url} ${NOT_A_SERVICE} (status ${status})`;
@@ -145,12 +148,12 @@ export function members(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Names are untrusted text, which may hold control sequences of a terminal. */
+/** Names are untrusted text, which may contain control sequences of a terminal. */
 export function plain(text: unknown): string {
   return String(text ?? '').replace(/\p{C}/gu, '?');
 }
 
-/** Rows under a head as aligned columns; a column whose every cell is a number stands on the right. */
+/** Rows under a header as aligned columns; numeric columns are right-aligned. */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const wide = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)));
   const right = head.map((_, at) => rows.length > 0 && rows.every((row) => /^[-+\u2212]?[\d.,]*$/.test(row[at] ?? '')));

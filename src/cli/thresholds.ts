@@ -26,7 +26,7 @@ const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 const EXPECTED =
   'expected FIGURE CONDITION VALUE [in SPAN] [SEVERITY], such as "price_usd below 1" or "liquidity_usd falls 20 in 1h high"';
 
-/** Lines on figures of snapshots belong to an account, so they are kept at a service: none are in a data folder. */
+/** Thresholds belong to an account of a service; a data folder has none. */
 export const thresholdsCommand: Command = {
   ...MANUAL.thresholds,
   async run(args, { terminal, config }) {
@@ -72,7 +72,7 @@ export const thresholdsCommand: Command = {
   },
 };
 
-/** What `--when` says, each as the line that the service takes. */
+/** The value of `--when` as a threshold for the service. */
 function linesOf(
   texts: readonly string[],
   hysteresis: string | undefined,
@@ -149,7 +149,7 @@ async function set(
   }
   const entry = before?.ok ? (before.value.body as unknown as Entry) : null;
   const kept = isAdded ? (entry?.thresholds ?? []).map(asGiven) : [];
-  // A line that is given again with another severity or hysteresis takes the place of the one that stands.
+  // A threshold that is set again with another severity or hysteresis replaces the existing one.
   const others = kept.filter((one) => !lines.some((line) => isSameLine(one, line)));
   const body = { thresholds: [...others, ...lines], note: note ?? entry?.note ?? null };
   const put = await service.json({ method: 'PUT', path, body });

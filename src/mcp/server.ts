@@ -68,7 +68,7 @@ export function createMcpServer(options: McpOptions): Server {
     const tools = toolsOf(options, extra.signal, (progress, total, message) => {
       if (token === undefined) return;
       const told = { progressToken: token, progress, total, message };
-      // Who has gone away is not told.
+      // No notification to a client that has disconnected.
       extra.sendNotification({ method: 'notifications/progress', params: told }).catch(() => undefined);
     });
     const started = tool.start(params.arguments ?? {}, tools);
@@ -92,12 +92,12 @@ function listed({ name, title, description, input, output, readsOnly }: AnyTool)
   };
 }
 
-/** A schema as others read it. */
+/** A schema in the form that other implementations read. */
 function plain(schema: TSchema): { type: 'object'; [member: string]: unknown } {
   return { ...(JSON.parse(JSON.stringify(schema)) as object), type: 'object' };
 }
 
-/** As structure, and as text for clients that read only that. */
+/** As structured content, and as text for clients that read only text. */
 function said(value: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -105,7 +105,7 @@ function said(value: object): CallToolResult {
   };
 }
 
-/** As text alone: clients hold structure against the schema of the result, also that of a failure. */
+/** As text only: clients validate structured content against the schema of the result, even for a failure. */
 function failed(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], isError: true };
 }
@@ -134,7 +134,7 @@ function toolsOf({ ask, scoringPath }: McpOptions, signal: AbortSignal, progress
 type Validator = ReturnType<typeof Compile>;
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Compiling costs milliseconds, and over HTTP a server lives for one message. */
+/** Cached: compiling takes milliseconds, and over HTTP a server lives for one message. */
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema);
   if (!validator) {

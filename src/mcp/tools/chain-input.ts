@@ -6,7 +6,7 @@ import { type ChainAsset, chainAssetOf } from '../asset-path.ts';
 import type { ToolFailure, ToolTools } from '../tool.ts';
 import { assetInput } from '../views.ts';
 
-/** How chain data is asked for. */
+/** Input of tools for chain data. */
 export const chainInput = {
   asset: assetInput,
   chain: Type.Optional(
@@ -17,7 +17,7 @@ export const chainInput = {
   ),
 };
 
-/** Asks for chain data of the asset a caller wrote, at the path that `pathOf` makes of it. */
+/** Requests chain data of the caller's asset, at the path from `pathOf`. */
 export async function askOfChain<Schema extends TSchema>(
   { asset, chain }: { readonly asset: string; readonly chain?: string | undefined },
   pathOf: (where: ChainAsset) => string,

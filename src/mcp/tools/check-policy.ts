@@ -4,7 +4,7 @@ import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { assetInput } from '../views.ts';
 
-/** What is used of a verdict. */
+/** The used fields of a verdict. */
 const Read = Type.Pick(PolicyVerdict, [
   'asset_id',
   'symbol',
@@ -60,7 +60,7 @@ export const checkPolicy = defineTool({
         limit: typeof limit === 'string' ? plainWord(limit) : limit,
         found: typeof found === 'string' ? plainWord(found) : found,
         flag: plainWord(flag?.code),
-        // Reasons quote what was read of the asset.
+        // Reasons quote outside text about the asset.
         detail: outside(detail, 240),
       })),
       more_fired: Math.max(0, verdict.fired.length - MOST_FIRED),

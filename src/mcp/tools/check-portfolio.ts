@@ -4,7 +4,7 @@ import { PolicyRules, PortfolioResult, PortfolioVerdict, PRESETS } from '../../c
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 
-/** What is used of a verdict. */
+/** The used fields of a verdict. */
 const Read = Type.Pick(PortfolioVerdict, [
   'outcome',
   'value_usd',

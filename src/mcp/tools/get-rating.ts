@@ -4,7 +4,7 @@ import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ageOut, assetInput, failureOut, flagsOut, ratedAssetOut } from '../views.ts';
 
-/** What is used of a published rating. */
+/** The used fields of a published rating. */
 const USED = [
   'asset',
   'band',
@@ -70,7 +70,7 @@ export const getRating = defineTool({
   },
 });
 
-/** An asset as a part of a path; dots alone, which an address would resolve away, are no asset. */
+/** An asset as a segment of a path; `.` and `..`, which URL resolution would remove, are not assets. */
 export function ratedPart(asset: string): string {
   return /^\.{1,2}$/.test(asset) ? '%20' : encodeURIComponent(asset);
 }

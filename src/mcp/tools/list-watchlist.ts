@@ -11,7 +11,7 @@ const Ratings = Type.Array(
 );
 const Alerts = Type.Object({ data: Type.Array(Type.Pick(AlertView, ['source', 'severity', 'title', 'created_at'])) });
 const SOURCE_ALERTS = { method: 'GET', path: '/v1/alerts?kind=source_drift&acknowledged=false&limit=10' } as const;
-/** Fits the batch size of the smallest plan, and a reader’s patience. */
+/** Within the batch size of the smallest plan, and short enough for a reader. */
 const MOST_ENTRIES = 25;
 
 export const listWatchlist = defineTool({
@@ -29,7 +29,7 @@ export const listWatchlist = defineTool({
     const question = { method: 'POST' as const, path: '/v1/rms/batch', body: { assets: rated } };
     const read = rated.length === 0 ? null : await ask(question, Ratings);
     const drifts = await ask(SOURCE_ALERTS, Alerts);
-    // Without the other answers the list is still worth having.
+    // The list is useful even without the other replies.
     const ratings = read?.ok ? read.value.filter((row) => 'trust_score' in row) : [];
     return {
       ok: true,

@@ -1,25 +1,25 @@
 import type { Result } from '../domain/index.ts';
 
-/** One request to the service’s own API, on behalf of whoever holds the key. */
+/** One request to the service’s own API, with the caller's key. */
 export interface Question {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds the reply may take. */
+  /** Time limit of the reply, milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface ApiReply {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** Parsed JSON; null where there was none. */
+  /** Parsed JSON; null without a body. */
   readonly body: unknown;
 }
 
 /**
- * Asks the public API, so that keys, scopes, plans and limits hold here as everywhere. `detail` says in words why there is no
- * reply.
+ * Sends a request to the public API, so that keys, scopes, plans and limits apply as everywhere. `detail` states why
+ * there is no reply.
  */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Result<ApiReply, { readonly detail: string }>>;

@@ -1,17 +1,20 @@
 import { ok, type Result } from '../domain/index.ts';
 import type { ApiReply, Ask, Question } from './ask.ts';
 
-/** A full breakdown is some 50 KB. */
+/** A full breakdown is about 50 KB. */
 const MOST_BYTES = 8_388_608;
 
-/** A reply as text, of whatever type was accepted. */
+/** A reply as text, of any accepted type. */
 export interface TextReply {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
 }
 
-/** Asks a service at `baseUrl` (no slash at its end) with a key. Redirects are not followed: the key stays there. */
+/**
+ * Sends requests to a service at `baseUrl` (without a slash at its end) with a key. Redirects are not followed, so that
+ * the key is not sent elsewhere.
+ */
 export function askOverHttp(baseUrl: string, apiKey: string): Ask {
   const ask = textOverHttp(baseUrl, apiKey);
   return async ({ body, ...question }, signal) => {
@@ -37,7 +40,7 @@ export function textOverHttp(baseUrl: string, apiKey: string) {
     }: Pick<Question, 'path' | 'headers' | 'timeoutMs'> & {
       readonly method: Question['method'] | 'DELETE';
       readonly body?: string | Uint8Array<ArrayBuffer>;
-      /** Type of the body. */
+      /** Media type of the body. */
       readonly type?: string;
       readonly accept: string;
     },
@@ -79,7 +82,7 @@ async function readText(response: Response): Promise<string | null> {
   return text + decoder.decode();
 }
 
-/** JSON of a reply; null where it is none. */
+/** JSON of a reply; null where it is malformed. */
 export function readJson(text: string): ApiReply['body'] {
   try {
     return JSON.parse(text) as unknown;
