@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { serviceAddress } from '../config/index.ts';
-import { askOverHttp } from '../mcp/index.ts';
+import { requestOverHttp } from '../mcp/index.ts';
 import type { Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -27,7 +27,7 @@ export const mcpCommand: Command = {
     const { createMcpServer } = await import('../mcp/server.ts');
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const server = createMcpServer({
-      ask: askOverHttp(url, key),
+      send: requestOverHttp(url, key),
       version,
       scoringPath: config.scoringPath,
     });

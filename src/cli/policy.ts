@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { PolicyVerdictReply, PortfolioVerdictReply } from '../contract/index.ts';
-import { askOverHttp } from '../mcp/index.ts';
+import { requestOverHttp } from '../mcp/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -48,18 +48,18 @@ export const policyCommand: Command = {
       action === 'check'
         ? { asset: what, ...numberOf('amount_usd', values.amount), ...shared }
         : { ...(await positionsOf(what, values)), ...shared, ...simulation(values.seed) };
-    const ask = askOverHttp(new URL(values.url).href.replace(/\/$/, ''), values['api-key']);
-    const question = { method: 'POST', path: `/v1/policy/${action}`, body, timeoutMs: DEADLINE_MS } as const;
-    const asked = await ask(question, AbortSignal.timeout(DEADLINE_MS));
-    if (!asked.ok) {
-      terminal.err(asked.detail);
+    const send = requestOverHttp(new URL(values.url).href.replace(/\/$/, ''), values['api-key']);
+    const request = { method: 'POST', path: `/v1/policy/${action}`, body, timeoutMs: DEADLINE_MS } as const;
+    const result = await send(request, AbortSignal.timeout(DEADLINE_MS));
+    if (!result.ok) {
+      terminal.err(result.detail);
       return 1;
     }
-    if (asked.value.status !== 200) {
-      refused(terminal, asked.value.body);
+    if (result.value.status !== 200) {
+      refused(terminal, result.value.body);
       return 1;
     }
-    const reply = asked.value.body as PolicyVerdictReply | PortfolioVerdictReply;
+    const reply = result.value.body as PolicyVerdictReply | PortfolioVerdictReply;
     if (values.json) terminal.out(JSON.stringify(reply, null, 2));
     else if ('positions' in reply) showPortfolio(terminal, reply);
     else showVerdict(terminal, reply);

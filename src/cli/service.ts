@@ -8,12 +8,12 @@ import type { Terminal } from './context.ts';
 export interface Service {
   readonly url: string;
   /** JSON of a reply with a status below 400; otherwise the problem as text, and what to do. */
-  json(question: Question): Promise<Result<ServiceReply, ServiceRefusal>>;
+  json(given: ServiceRequest): Promise<Result<ServiceReply, ServiceRefusal>>;
   /** The same for a reply of another type. */
-  text(question: Question & { readonly accept: string }): Promise<Result<string, ServiceRefusal>>;
+  text(given: ServiceRequest & { readonly accept: string }): Promise<Result<string, ServiceRefusal>>;
 }
 
-interface Question {
+interface ServiceRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
@@ -55,7 +55,7 @@ export function serviceOf(
       ok: false,
       detail: `ASSAY_URL is set to ${url}, and ASSAY_API_KEY is not: set it to a key of that service (assay keys create makes one there), or unset ASSAY_URL to work on the data folder`,
     };
-  const ask = textOverHttp(url, key);
+  const request = textOverHttp(url, key);
   const send = async ({
     method = 'GET',
     path,
@@ -64,7 +64,7 @@ export function serviceOf(
     headers,
     timeoutMs = USUAL_MS,
     accept,
-  }: Question & { readonly accept: string }) => {
+  }: ServiceRequest & { readonly accept: string }) => {
     const sent =
       raw !== undefined
         ? { body: raw.bytes, type: raw.type }
@@ -72,18 +72,18 @@ export function serviceOf(
           ? {}
           : { body: JSON.stringify(body), type: 'application/json' };
     for (let tries = 1; ; tries += 1) {
-      const asked = await ask(
+      const result = await request(
         { method, path, accept, timeoutMs, ...(headers === undefined ? {} : { headers }), ...sent },
         new AbortController().signal,
       );
-      if (!asked.ok)
+      if (!result.ok)
         return {
           ok: false,
           status: 0,
-          detail: `${asked.detail}\nASSAY_URL names the service; assay doctor on its machine reports what is wrong there; without ASSAY_URL the command works on the data folder`,
+          detail: `${result.detail}\nASSAY_URL names the service; assay doctor on its machine reports what is wrong there; without ASSAY_URL the command works on the data folder`,
           problem: {},
         } as const;
-      const { status, retryAfter, text } = asked.value;
+      const { status, retryAfter, text } = result.value;
       if (status < 400) return ok({ status, text });
       const problem = members(readJson(text));
       const wait = Number(retryAfter ?? Number.NaN);
@@ -98,17 +98,17 @@ export function serviceOf(
   };
   return ok({
     url,
-    async json(question) {
-      const asked = await send({ ...question, accept: 'application/json' });
-      if (!asked.ok) return asked;
-      const body = readJson(asked.value.text);
-      if (asked.value.text !== '' && (typeof body !== 'object' || body === null))
-        return { ok: false, status: asked.value.status, detail: `${url} ${NOT_A_SERVICE}`, problem: {} };
-      return ok({ status: asked.value.status, body: members(body) });
+    async json(given) {
+      const result = await send({ ...given, accept: 'application/json' });
+      if (!result.ok) return result;
+      const body = readJson(result.value.text);
+      if (result.value.text !== '' && (typeof body !== 'object' || body === null))
+        return { ok: false, status: result.value.status, detail: `${url} ${NOT_A_SERVICE}`, problem: {} };
+      return ok({ status: result.value.status, body: members(body) });
     },
-    async text(question) {
-      const asked = await send(question);
-      return asked.ok ? ok(asked.value.text) : asked;
+    async text(given) {
+      const result = await send(given);
+      return result.ok ? ok(result.value.text) : result;
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { Result } from '../domain/index.ts';
 
 /** One request to the service’s own API, with the caller's key. */
-export interface Question {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Including the query. */
   readonly path: string;
@@ -22,4 +22,7 @@ export interface ApiReply {
  * Sends a request to the public API, so that keys, scopes, plans and limits apply as everywhere. `detail` states why
  * there is no reply.
  */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Result<ApiReply, { readonly detail: string }>>;
+export type SendRequest = (
+  request: ApiRequest,
+  signal: AbortSignal,
+) => Promise<Result<ApiReply, { readonly detail: string }>>;

@@ -9,9 +9,9 @@ import {
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ok } from '../domain/index.ts';
-import type { Ask } from './ask.ts';
 import { failureView } from './failure.ts';
 import { ABOUT_UNTRUSTED } from './outside-text.ts';
+import type { SendRequest } from './request.ts';
 import type { AnyTool, ToolFailure, ToolTools } from './tool.ts';
 import { checkPolicy } from './tools/check-policy.ts';
 import { checkPortfolio } from './tools/check-portfolio.ts';
@@ -26,7 +26,7 @@ import { listWatchlist } from './tools/list-watchlist.ts';
 import { scoreProject } from './tools/score-project.ts';
 
 export interface McpOptions {
-  readonly ask: Ask;
+  readonly send: SendRequest;
   readonly version: string;
   /** Path of POST /v1/score. */
   readonly scoringPath: string;
@@ -110,14 +110,14 @@ function failed(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], isError: true };
 }
 
-function toolsOf({ ask, scoringPath }: McpOptions, signal: AbortSignal, progress: ToolTools['progress']): ToolTools {
+function toolsOf({ send, scoringPath }: McpOptions, signal: AbortSignal, progress: ToolTools['progress']): ToolTools {
   return {
     scoringPath,
     progress,
-    async ask(question, schema) {
-      const asked = await ask({ timeoutMs: READ_WITHIN_MS, ...question }, signal);
-      if (!asked.ok) return asked;
-      const reply = asked.value;
+    async send(request, schema) {
+      const result = await send({ timeoutMs: READ_WITHIN_MS, ...request }, signal);
+      if (!result.ok) return result;
+      const reply = result.value;
       if (reply.status < 200 || reply.status > 299) return { ok: false, detail: 'the service refused', reply };
       if (validatorOf(schema).Check(reply.body)) return ok(reply.body as never);
       if (reply.status === 202) return { ok: false, detail: 'it is not there yet', reply };

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Reply } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
-import type { ApiReply, Question } from './ask.ts';
+import type { ApiReply, ApiRequest } from './request.ts';
 
 /** Why a tool has no result, as text, with the API’s reply when there was one. */
 export interface ToolFailure {
@@ -13,8 +13,8 @@ export interface ToolFailure {
 /** Services for a tool. */
 export interface ToolTools {
   /** Sends a request to the API; returns the body of a 2xx reply when it fits `schema`. */
-  readonly ask: <Schema extends TSchema>(
-    question: Omit<Question, 'timeoutMs'> & { readonly timeoutMs?: number },
+  readonly send: <Schema extends TSchema>(
+    request: Omit<ApiRequest, 'timeoutMs'> & { readonly timeoutMs?: number },
     schema: Schema,
   ) => Promise<Result<Reply<Schema>, ToolFailure>>;
   readonly scoringPath: string;

@@ -18,12 +18,12 @@ export const chainInput = {
 };
 
 /** Requests chain data of the caller's asset, at the path from `pathOf`. */
-export async function askOfChain<Schema extends TSchema>(
+export async function requestOfChain<Schema extends TSchema>(
   { asset, chain }: { readonly asset: string; readonly chain?: string | undefined },
   pathOf: (where: ChainAsset) => string,
   schema: Schema,
-  { ask }: Pick<ToolTools, 'ask'>,
+  { send }: Pick<ToolTools, 'send'>,
 ): Promise<Result<Reply<Schema>, ToolFailure>> {
   const where = chainAssetOf(asset, chain);
-  return where.ok ? ask({ method: 'GET', path: pathOf(where.value) }, schema) : where;
+  return where.ok ? send({ method: 'GET', path: pathOf(where.value) }, schema) : where;
 }

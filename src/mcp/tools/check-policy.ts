@@ -45,10 +45,10 @@ export const checkPolicy = defineTool({
     { additionalProperties: false },
   ),
   output: PolicyResult,
-  async run({ preset = 'agent', ...given }, { ask }) {
-    const asked = await ask({ method: 'POST', path: '/v1/policy/check', body: { preset, ...given } }, Read);
-    if (!asked.ok) return asked;
-    const { largest_exposure: exit, next, ...verdict } = asked.value;
+  async run({ preset = 'agent', ...given }, { send }) {
+    const result = await send({ method: 'POST', path: '/v1/policy/check', body: { preset, ...given } }, Read);
+    if (!result.ok) return result;
+    const { largest_exposure: exit, next, ...verdict } = result.value;
     const value: Static<typeof PolicyResult> = {
       asset_id: plainWord(verdict.asset_id),
       symbol: outside(verdict.symbol, 32),

@@ -63,10 +63,10 @@ export const getRating = defineTool({
     { additionalProperties: false },
   ),
   output: RatingResult,
-  async run({ asset, as_of }, { ask }) {
+  async run({ asset, as_of }, { send }) {
     const query = as_of === undefined ? '' : `?as_of=${encodeURIComponent(as_of)}`;
-    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ReadRating);
-    return asked.ok ? { ok: true, value: ratingOut(asked.value) } : asked;
+    const result = await send({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ReadRating);
+    return result.ok ? { ok: true, value: ratingOut(result.value) } : result;
   },
 });
 
