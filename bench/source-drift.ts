@@ -11,8 +11,8 @@ import { createScene } from '../sandbox/scene.ts';
 import { seededUnit } from '../sandbox/world/random.ts';
 import { createWorld } from '../sandbox/world/world.ts';
 import { loadMethodology } from '../src/methodology/index.ts';
-import type { Reading } from '../src/proving/ask-panel.ts';
 import { type DriftState, NEVER_READ, stepDrift } from '../src/proving/drift.ts';
+import type { Reading } from '../src/proving/request-panel.ts';
 import { signalsOf } from '../src/proving/signals.ts';
 import { SOURCES } from '../src/sources/index.ts';
 

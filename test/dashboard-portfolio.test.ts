@@ -158,7 +158,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
         contentType: 'application/problem+json',
         json: {
           type: 'about:blank',
-          title: 'What the address holds could not be read',
+          title: 'The holdings of the address could not be read',
           status: 503,
           code: 'holdings_not_read',
           detail: 'solana: no node answered',

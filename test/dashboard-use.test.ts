@@ -130,7 +130,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
   test('a snapshot that is awaited says its place in the queue at once, and is no snapshot', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
-    const detail = 'The asset is indexed; its first holders snapshot is on its way, number 7 in the queue.';
+    const detail = 'The asset is indexed; its first holders snapshot is number 7 in the queue.';
     await page.route('**/holders/snapshot', (route) =>
       route.fulfill({
         status: 202,
@@ -280,11 +280,11 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     await page.route('**/clusters', (route) =>
       route.fulfill({
         status: 503,
-        json: { code: 'searches_busy', title: 'Other searches are under way', detail: 'Ask again in 10 seconds.' },
+        json: { code: 'searches_busy', title: 'Other searches are running', detail: 'Ask again in 10 seconds.' },
       }),
     );
     await page.getByRole('tab', { name: 'Wallet clusters' }).click();
-    await page.getByText('Other searches are under way').waitFor();
+    await page.getByText('Other searches are running').waitFor();
     await page.unroute('**/clusters');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: /of wallets$|No two of the largest holders/ }).waitFor({ timeout: 20_000 });

@@ -71,7 +71,7 @@ before(async () => {
     [world.service.url, 'http://127.0.0.1:8080'],
     [`127.0.0.1:${busyPort}`, '127.0.0.1:3000'],
     [`port ${busyPort}`, 'port 3000'],
-    [/retry in \d+ s|again in \d+ s/g, 'again in 3600 s'],
+    [/(retry in|resets in) \d+ s/g, '$1 3600 s'],
     [`ASSAY_PORT=${busyPort + 1}`, 'ASSAY_PORT=3001'],
     [`ASSAY_PORT=${busyPort}`, 'ASSAY_PORT=3000'],
     [`${folder}/`, ''],

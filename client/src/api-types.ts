@@ -2880,7 +2880,7 @@ export interface BulkRow {
 
 /** Why a row has no result, as the problem of a score says it. */
 export interface BulkRowError {
-  /** A stable word for programs. */
+  /** A stable code for programs. */
   code: string;
   /** The problem in short; the same for every such problem. */
   title: string;
@@ -2892,7 +2892,7 @@ export interface BulkRowError {
   errors?: {
     /** JSON pointer (RFC 6901) to the field, or `/` and the parameter. */
     pointer: string;
-    /** A stable word. */
+    /** A stable code. */
     code: string;
     /** What was expected there. */
     detail: string;
@@ -3991,7 +3991,7 @@ export interface Forensics {
   launch: Launch | null;
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
-    /** A stable word. */
+    /** A stable code. */
     code: string;
     /** What it means here. */
     detail: string;
@@ -4232,7 +4232,7 @@ export interface HolderClusters {
   } | null;
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
-    /** A stable word. */
+    /** A stable code. */
     code: string;
     /** What it means here. */
     detail: string;
@@ -4588,7 +4588,7 @@ export type JobEvent = {
   id: string;
   /** When it happened. RFC 3339, UTC. */
   at: string;
-  /** A stable word. */
+  /** A stable code. */
   code: string;
   /** What went wrong. */
   detail: string;

@@ -97,7 +97,7 @@ function unknownRoute(server: FastifyInstance, method: string, url: string, repl
   return sendProblem(reply, {
     status: 405,
     code: 'method_not_allowed',
-    title: 'This path does not take that method',
+    title: 'The path does not have this method',
     detail: `expected ${allowed.join(' or ')}`,
     retry: 'corrected',
     headers: { allow: allowed.join(', ') },

@@ -11,7 +11,7 @@ export interface AttestationOptions {
   readonly signer: Pick<Signer, 'sign' | 'keys'>;
   /** For EVM chains. */
   readonly attester: Pick<AttestationSigner, 'current' | 'keys'>;
-  /** Records of a sandbox name no asset that exists. */
+  /** Records of a sandbox name no real asset. */
   readonly mode: Mode;
   /** Hours from `as_of` to the end of a record. */
   readonly validHours: number;
@@ -32,7 +32,7 @@ export type Attested =
   | { readonly kind: 'solana'; readonly claim: RatingClaim; readonly attestation: SolanaAttestation }
   | { readonly kind: 'refused'; readonly reason: 'not_rated' | 'expired' | 'revoked' };
 
-/** Every record of the asset that is dated before `notBefore` (milliseconds) is void. */
+/** Every record of the asset dated before `notBefore` (milliseconds) is void. */
 export interface Revocation {
   readonly assetId: string;
   readonly asset: Uint8Array;
@@ -46,9 +46,9 @@ export interface Revocation {
 }
 
 export interface Attestations {
-  /** Signs what a published rating says, for one chain; nothing is signed that the list of revocations would take back. */
+  /** Signs the claim of a published rating for one chain; refuses records that the list of revocations would void. */
   attest(rating: PublishedFacts, chain: string): Promise<Attested>;
-  /** Assets after an id whose replaced records are not yet expired, in the order of their ids. */
+  /** Assets after an id whose replaced records have not yet expired, by id. */
   revocations(chain: string, page: { readonly after: string; readonly limit: number }): Promise<readonly Revocation[]>;
   /** Signs a page of the list, as canonical JSON. */
   sign(list: Uint8Array): Signature;
@@ -58,7 +58,7 @@ export const CHAINS_ATTESTED: readonly string[] = TARGETS.map(({ chain }) => cha
 
 /** Published ratings as records that contracts check without a request to this service. */
 export function openAttestations({ db, signer, attester, mode, validHours, now }: AttestationOptions): Attestations {
-  // A record signed before the hours were shortened lives longer; a week is the most that the setting allows.
+  // A record signed before the hours were reduced lives longer; the setting allows a week at most.
   const since = () => new Date(now() - LONGEST_HOURS * 3_600_000).toISOString();
   return {
     sign: signer.sign,

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { BANDS, type Band } from '../domain/index.ts';
 
-/** What a signed record says of a published rating. Contracts compare these numbers, so each has a fixed width. */
+/**
+ * The claim that a signed record makes about a published rating. Contracts compare these numbers, so each has a fixed
+ * width.
+ */
 export interface RatingClaim {
   /** `assetHash` of the CAIP-19 id, 32 bytes. */
   readonly asset: Uint8Array;
-  /** Place of the band, best first: AAA is 0 and D is 9. */
+  /** Index of the band, best first: AAA is 0 and D is 9. */
   readonly band: number;
   /** Tenths of a point, 0 to 1000. */
   readonly score: number;
@@ -13,13 +16,13 @@ export interface RatingClaim {
   readonly trust: number;
   /** Milliseconds since the epoch. */
   readonly asOf: number;
-  /** Seconds since the epoch; the record is refused from then on. */
+  /** Seconds since the epoch; the record is refused from this time on. */
   readonly expiresAt: number;
-  /** SHA-256 of the published record: the hash that its leaf of the log has. */
+  /** SHA-256 of the published record, as in its leaf of the log. */
   readonly record: Uint8Array;
 }
 
-/** A published rating, as far as a claim is made of it. */
+/** A published rating, as far as a claim uses it. */
 export interface PublishedFacts {
   readonly assetId: string;
   /** RFC 3339 UTC. */
@@ -34,13 +37,13 @@ export const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256
 export type Mode = 'live' | 'sandbox';
 
 /**
- * Names an asset in 32 bytes, for a contract that has no room for its id: SHA-256 of the CAIP-19 id. In a sandbox that of the id after
- * `sandbox:`, so that no record of a sandbox is one of an asset that exists, whichever keys are trusted.
+ * Names an asset in 32 bytes, for contracts without space for its id: SHA-256 of the CAIP-19 id. In a sandbox, of
+ * `sandbox:` and the id, so that no record of a sandbox matches a real asset, whichever keys are trusted.
  */
 export const assetHash = (assetId: string, mode: Mode): Buffer =>
   sha256(mode === 'sandbox' ? `sandbox:${assetId}` : assetId);
 
-/** What can be signed of a rating that is valid for so many hours; null for one without a band or a score: nothing is claimed of it. */
+/** The claim about a rating that is valid for this number of hours; null without a band or a score. */
 export function claimOf({ assetId, asOf, record }: PublishedFacts, validHours: number, mode: Mode): RatingClaim | null {
   const {
     band,

@@ -16,7 +16,7 @@ import type { DigestSigner } from '../signing/index.ts';
 import { type RatingClaim, sha256 } from './claim.ts';
 import type { EasTarget } from './targets.ts';
 
-/** What `data` holds, as an EAS schema registry writes it. Its members never change: another schema is another UID. */
+/** The schema of `data`, in the notation of EAS schema registries. It never changes: another schema has another UID. */
 export const SCHEMA = 'bytes32 asset,uint8 band,uint16 score,uint16 trust,uint64 asOf,bytes32 record';
 /** Members of `SCHEMA` for the ABI encoding. */
 export const DATA = parseAbiParameters(SCHEMA);
@@ -37,7 +37,10 @@ export const ATTEST = [
   { name: 'data', type: 'bytes' },
   { name: 'salt', type: 'bytes32' },
 ] as const;
-/** Takes back all records of an asset that are dated before `notBefore` (milliseconds). It only ever rises, so a replay changes nothing. */
+/**
+ * Revokes all records of an asset dated before `notBefore` (milliseconds). The value only increases, so a replay
+ * changes nothing.
+ */
 const REVOKE = [
   { name: 'schema', type: 'bytes32' },
   { name: 'asset', type: 'bytes32' },
@@ -57,7 +60,10 @@ export interface SplitSignature {
   readonly v: 27 | 28;
 }
 
-/** An EAS off-chain attestation as its SDK writes one (`sig` and `signer` of what it shares); integers of 64 bits as text. */
+/**
+ * An EAS off-chain attestation as its SDK writes it (`sig` and `signer` of the shared object); integers of 64 bits as
+ * text.
+ */
 export interface EasAttestation {
   readonly signer: Address;
   readonly sig: {
@@ -81,7 +87,7 @@ export interface EasAttestation {
   };
 }
 
-/** A revocation that anybody may bring to a verifier. */
+/** A revocation that anyone may submit to a verifier. */
 export interface EasRevocation {
   readonly signer: Address;
   readonly domain: Domain;
@@ -89,14 +95,14 @@ export interface EasRevocation {
   readonly signature: SplitSignature;
 }
 
-/** The domain of every record for that chain. */
+/** The domain of all records for that chain. */
 export function domainOf({ chainId, contract, version }: EasTarget): Domain {
   return { name: 'EAS Attestation', version, chainId, verifyingContract: contract };
 }
 
 /**
- * The claim as an EAS off-chain attestation for one chain. The salt is a hash of the record and the chain: the same rating always
- * has the same UID, so that it can be revoked by anybody who has the record.
+ * The claim as an EAS off-chain attestation for one chain. The salt is a hash of the record and the chain, so that the
+ * same rating always has the same UID and anyone who has the record can revoke it.
  */
 export function attest(claim: RatingClaim, target: EasTarget, signer: DigestSigner): EasAttestation {
   const domain = domainOf(target);
@@ -133,7 +139,7 @@ export function attest(claim: RatingClaim, target: EasTarget, signer: DigestSign
   };
 }
 
-/** Revokes what was signed of an asset before a time, in milliseconds since the epoch. */
+/** Revokes records of an asset dated before a time, in milliseconds since the epoch. */
 export function revoke(asset: Uint8Array, notBefore: number, target: EasTarget, signer: DigestSigner): EasRevocation {
   const domain = domainOf(target);
   const message = { schema: SCHEMA_UID, asset: bytesToHex(asset), notBefore: BigInt(notBefore) };
@@ -159,7 +165,7 @@ function uidOf(message: {
   return keccak256(
     concatHex([
       numberToHex(VERSION, { size: 2 }),
-      // The SDK packs the text of the UID, not its 32 bytes.
+      // The SDK packs the text of the UID instead of its 32 bytes.
       stringToHex(message.schema),
       message.recipient,
       zeroAddress,

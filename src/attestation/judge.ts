@@ -14,22 +14,22 @@ import { ATTEST, DATA, domainOf, SCHEMA_UID, VERSION } from './eas.ts';
 import { MESSAGE_BYTES } from './solana-message.ts';
 import { targetOf } from './targets.ts';
 
-/** What a record must say to be relied on. */
+/** Requirements that a record must meet. */
 export interface Expected {
   /** CAIP-19 id. */
   readonly assetId: string;
   readonly mode: Mode;
-  /** CAIP-2 id of the chain that it is for. */
+  /** CAIP-2 id of the chain of the record. */
   readonly chain: string;
-  /** Place of the worst band that is accepted: AAA is 0, D is 9. */
+  /** Index of the worst accepted band: AAA is 0, D is 9. */
   readonly worstBand: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Every record that is dated before is void; milliseconds since the epoch, null without a revocation. */
+  /** Every record dated before is void; milliseconds since the epoch, null without a revocation. */
   readonly notBefore: number | null;
 }
 
-/** What is known of a record that was checked. */
+/** Content of a verified record. */
 export type Judged =
   | {
       readonly holds: true;
@@ -57,7 +57,7 @@ type Reason =
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** An EAS attestation as a reply shows it: what its JSON holds, of which nothing is trusted. */
+/** An EAS attestation as a reply has it: untrusted JSON. */
 export interface ShownEas {
   readonly sig: {
     readonly domain: { readonly version: string; readonly chainId: number; readonly verifyingContract: string };
@@ -68,7 +68,7 @@ export interface ShownEas {
   };
 }
 
-/** Holds an EAS attestation to what is expected of it; `signers` are the addresses that are trusted. */
+/** Checks an EAS attestation against the requirements; `signers` are the trusted addresses. */
 export async function judgeEas({ sig }: ShownEas, expected: Expected, signers: readonly string[]): Promise<Judged> {
   const target = targetOf(expected.chain);
   if (target?.kind !== 'eas') return refused('other_chain');
@@ -114,7 +114,7 @@ export async function judgeEas({ sig }: ShownEas, expected: Expected, signers: r
   return judged({ ...said, record: record.slice(2) }, expected);
 }
 
-/** Holds an Ed25519 message for Solana to what is expected of it. Keys that come with the record prove nothing. */
+/** Checks an Ed25519 message for Solana against the requirements. Keys inside the record prove nothing. */
 export function judgeSolana(
   { message, signature, key_id }: { readonly message: string; readonly signature: string; readonly key_id: string },
   expected: Expected,

@@ -2,14 +2,13 @@ import type { RatingClaim } from './claim.ts';
 import type { SolanaTarget } from './targets.ts';
 
 /**
- * The claim as bytes that Ed25519 signs and a Solana program reads at fixed places; integers are little-endian.
+ * The claim as bytes that Ed25519 signs and a Solana program reads at fixed offsets; integers are little-endian.
  *
- * | offset | bytes | |
- * |---|---|---|
+ * | offset | bytes | | |---|---|---|
  * | 0 | 16 | `assay.rating.v1` and a zero byte |
  * | 16 | 32 | genesis hash of the cluster |
  * | 48 | 32 | `assetHash` of the asset |
- * | 80 | 1 | place of the band: AAA 0, D 9 |
+ * | 80 | 1 | index of the band: AAA 0, D 9 |
  * | 81 | 1 | zero |
  * | 82 | 2 | score in tenths |
  * | 84 | 2 | trust in tenths |
@@ -35,8 +34,8 @@ export function solanaMessage(claim: RatingClaim, { genesis }: Pick<SolanaTarget
 export const MESSAGE_BYTES = 136;
 
 /**
- * A revocation as bytes that Ed25519 signs: every record of the asset that is dated before `notBefore` (milliseconds) is void. 16 bytes
- * `assay.revoke.v1` and a zero byte, 32 genesis hash, 32 `assetHash`, 8 `notBefore`.
+ * A revocation as bytes that Ed25519 signs: every record of the asset dated before `notBefore` (milliseconds) is void.
+ * 16 bytes `assay.revoke.v1` and a zero byte, 32 genesis hash, 32 `assetHash`, 8 `notBefore`.
  */
 export function solanaRevocation(
   asset: Uint8Array,

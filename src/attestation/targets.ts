@@ -45,7 +45,7 @@ export const TARGETS: readonly (EasTarget | SolanaTarget)[] = [
   solana('EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'),
 ];
 
-/** The chain of that CAIP-2 id; null when no records are signed for it. */
+/** The chain of that CAIP-2 id; null when records are not signed for it. */
 export function targetOf(chain: string): EasTarget | SolanaTarget | null {
   return TARGETS.find((one) => one.chain === chain) ?? null;
 }

@@ -42,7 +42,7 @@ export const alertsCommand: Command = {
   },
 };
 
-/** Null: not given; undefined: no whole number. */
+/** Null: absent; undefined: not a whole number. */
 function numberOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return null;
   return /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
@@ -51,6 +51,6 @@ function numberOf(text: string | undefined): number | null | undefined {
 function lineOf(alert: AccountAlert): string {
   const { createdAt, accountId, id, severity, kind, symbol, assetId, source, title } = alert;
   const line = `${createdAt}  ${accountId} #${id}  ${severity.padEnd(8)} ${kind}  ${symbol ?? '-'} ${assetId ?? source ?? 'sources'}  ${title}`;
-  // Symbols are untrusted text, which may hold control sequences of a terminal.
+  // Symbols are untrusted text, which may contain control sequences of a terminal.
   return line.replace(/\p{C}/gu, '?');
 }

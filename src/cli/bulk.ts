@@ -18,7 +18,7 @@ import { plain, type Service, serviceOf, tableText } from './service.ts';
 
 type Row = Reply<typeof BulkRowView>;
 
-/** How a bulk job stands: of this machine or of a service. */
+/** State of a bulk job, of this machine or of a service. */
 interface Progress {
   readonly ended: boolean;
   readonly states: Readonly<Record<string, number>>;
@@ -34,7 +34,7 @@ interface Form {
 type Failed = { readonly code: number; readonly detail: string };
 
 const POLL_MS = 500;
-/** The store keeps a bulk job of this account: nobody else reads it. */
+/** Account of bulk jobs of the command line; no other account reads them. */
 const ACCOUNT = 'cli';
 
 export const bulkCommand: Command = {
@@ -84,7 +84,7 @@ export async function scoreFile(file: string, form: Form, context: CliContext): 
   const lost = rows.value.filter(({ state }) => state !== 'rated' && state !== 'duplicate').length;
   if (lost > 0)
     terminal.err(
-      `${lost} of ${rows.value.length} rows have no rating: their errors say why, and assay doctor which sources answer`,
+      `${lost} of ${rows.value.length} rows have no rating: their errors state why; assay doctor lists the sources that respond`,
     );
   return lost === 0 ? 0 : 1;
 }
@@ -117,7 +117,11 @@ async function rowsOf(file: string, { judgeUrl }: CliContext): Promise<Result<Bu
     try {
       parsed = JSON.parse(text);
     } catch {
-      return { ok: false, code: 65, detail: `${file}: it begins as JSON and is none; expected {"rows": [...]} or CSV` };
+      return {
+        ok: false,
+        code: 65,
+        detail: `${file}: it starts like JSON but is not valid JSON; expected {"rows": [...]} or CSV`,
+      };
     }
   const body = Array.isArray(parsed) ? { rows: parsed } : parsed;
   const read = isJson ? readBulkBody(body, judge) : readBulkCsv(text, judge);
@@ -166,7 +170,7 @@ async function scoredAt(
   const made = await service.json({ method: 'POST', path: '/v1/bulk', raw: { type, bytes } });
   if (!made.ok) return { ok: false, code: 1, detail: made.detail };
   const location = String(made.value.body.location);
-  terminal.err(`${service.url}${location} goes on whatever becomes of this command`);
+  terminal.err(`${service.url}${location} continues if this command is stopped`);
   const ended = await until(terminal, async () => {
     const read = await service.json({ path: location });
     if (!read.ok) return { ok: false, code: 1, detail: read.detail };
@@ -215,7 +219,7 @@ async function until(terminal: Terminal, look: () => Promise<Result<Progress, Fa
   }
 }
 
-/** A table for people, JSON for programs, CSV where it is asked for; into a file by its ending. */
+/** A table for people, JSON for programs, or CSV on request; for a file, by its extension. */
 async function show(rows: readonly Row[], { json, csv, out }: Form, terminal: Terminal): Promise<void> {
   const isCsv = csv || (out?.toLowerCase().endsWith('.csv') === true && !json);
   const isTable = !isCsv && !json && out === null && terminal.isTerminal === true;

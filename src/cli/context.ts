@@ -23,39 +23,42 @@ import type {
 import type { Adopted, Proof, Recorded } from '../proving/index.ts';
 import type { EvmRecording, SnapshotCollector } from '../snapshots/index.ts';
 
-/** Where a command reads and writes. */
+/** Input and output of a command. */
 export interface Terminal {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Overwrites the present line of an interactive terminal; does nothing otherwise. */
+  /** Overwrites the current line of an interactive terminal; does nothing otherwise. */
   readonly progress: (line: string) => void;
   /** Standard output is an interactive terminal: a person reads it. */
   readonly isTerminal?: boolean;
-  /** Standard error is one: progress is seen. */
+  /** Standard error is an interactive terminal: progress is visible. */
   readonly isWatched?: boolean;
 }
 
-/** An archive as `assay evidence` writes it: a job's evidence, the result's bytes, and the bodies still kept. */
+/** An archive written by `assay evidence`: a job's evidence, the result's bytes, and the bodies still kept. */
 export interface Archive {
   readonly evidence: EvidenceRecord;
-  /** Canonical bytes of the report as they were when the job ended. */
+  /** Canonical bytes of the report at the end of the job. */
   readonly result: Uint8Array | null;
   readonly bodyOf: (sha256: string) => Promise<Uint8Array | null>;
 }
 
-/** Ratings in the store, and which of them are kept up. */
+/** Ratings in the store, and which of them are kept up to date. */
 export interface RatedStore {
   readonly register: Pick<Register, 'add' | 'remove' | 'list'>;
   readonly reader: Pick<RatingReader, 'find' | 'latest' | 'latestOf' | 'history'>;
 }
 
-/** What writes, corrects and checks the published files of a day. */
+/** Publishes, restates and verifies the files of a day. */
 export interface ExportTools {
-  /** Publishes the closed days that are not yet (only `date` when given); says which, which are closed, and what failed. */
+  /**
+   * Publishes the closed days that are not published yet (only `date` when given); returns which it published, which
+   * are closed, and the failures.
+   */
   build(
     subject: string,
     date: string | null,
-    /** Called when a day begins: which, how many were before it, how many closed days there are. */
+    /** Called at the start of each day, with the number of days before it and of closed days. */
     onDay?: (day: string, done: number, all: number) => void,
   ): Promise<{
     readonly days: readonly string[];
@@ -76,10 +79,10 @@ export interface ExportTools {
   keys(): Promise<readonly VerifyingKey[]>;
 }
 
-/** What an operator works with: backups, migrations, the doctor. */
+/** Operator functions: backups, migrations, the doctor. */
 export interface OperationTools {
   backup(out: string, onProgress: OnProgress): Promise<Result<BackupSummary, BackupFault>>;
-  /** Reads a backup from end to end and changes nothing. */
+  /** Reads a backup from end to end without changes. */
   look(file: string, onProgress: OnProgress): Promise<Result<BackupSummary, ReadFault>>;
   /** Into the database at `to`, or the configured one. */
   restore(options: {
@@ -88,13 +91,13 @@ export interface OperationTools {
     readonly force: boolean;
     readonly onProgress: OnProgress;
   }): Promise<Result<BackupSummary, RestoreFault>>;
-  /** How the tables stood; with `apply` they are brought up to date then. */
+  /** State of the tables; with `apply` they are then migrated. */
   migrations(apply: boolean): Promise<{
     readonly applied: readonly string[];
     readonly pending: readonly string[];
-    /** Of a newer version, and this one works on them. */
+    /** Migrations of a newer version with which this one works. */
     readonly newer: readonly string[];
-    /** Of a newer version, and this one does not. */
+    /** Migrations of a newer version with which this one does not work. */
     readonly unknown: readonly string[];
   }>;
   /** The statements that distribute the tables over the nodes of Citus. */
@@ -105,7 +108,7 @@ export interface OperationTools {
     readonly verifyOnly: boolean;
     readonly onProgress: (progress: MoveProgress) => void;
   }): Promise<Result<MoveSummary, MoveFault>>;
-  /** What the doctor finds, as it finds it; `offline`: without requests to sources. */
+  /** Findings of the doctor as they come; `offline`: without requests to sources. */
   examine(options: { readonly offline: boolean }): AsyncIterable<Finding>;
 }
 
@@ -120,30 +123,36 @@ export interface SourceTools {
     given: Readonly<Record<string, string>>;
     body: Uint8Array;
   }) => ParsedReply;
-  /** Asks every endpoint about the panel (JSON text; null: the built-in one), and records the replies in `out` unless it is null. */
+  /**
+   * Requests every endpoint about the panel (JSON text; null: the built-in one), and records the replies in `out`
+   * unless it is null.
+   */
   readonly prove: (wanted: {
     readonly panel: string | null;
     readonly out: string | null;
     readonly mostMs: number;
     readonly onAnswer: (source: string, endpoint: string) => void;
   }) => Promise<{ readonly proof: Pick<Proof, 'at' | 'endpoints'>; readonly recorded: Recorded | null }>;
-  /** Makes test files in `out` of a bundle; gives `panel` (JSON text) with what the replies stated, or null without one. */
+  /**
+   * Makes test files in `out` from a bundle; returns `panel` (JSON text) with the statements of the replies, or null
+   * without one.
+   */
   readonly adopt: (wanted: {
     readonly bundle: string;
     readonly out: string;
     readonly panel: string | null;
   }) => Promise<{ readonly adopted: Adopted; readonly panel: string | null }>;
-  /** Checks the declared lineage groups by the errors in the evidence of the newest `jobs` jobs. */
+  /** Checks the declared lineage groups against the errors in the evidence of the newest `jobs` jobs. */
   readonly lineage: (wanted: { readonly jobs: number }) => Promise<LineageReport>;
 }
 
-/** A public file as it came, or why it did not. */
+/** A downloaded public file, or why there is none. */
 export type PublicReply = Result<
   { readonly body: Uint8Array; readonly sha256: string /** Header `Last-Modified`. */; readonly lastModified?: string },
   { readonly detail: string }
 >;
 
-/** The services that commands use, opened when a command first uses them. */
+/** Services for commands, opened at first use. */
 export interface CliContext {
   readonly terminal: Terminal;
   readonly config: Config;
@@ -156,7 +165,7 @@ export interface CliContext {
     readonly description: string;
   }[];
   readonly openScoring: () => Promise<ScoringService>;
-  /** Bulk jobs, carried on by this process while it lives, and by others that work on the database. */
+  /** Bulk jobs, run by this process while it lives, and by others on the database. */
   readonly openBulk: () => Promise<BulkService>;
   readonly openAccess: () => Promise<AccessService>;
   readonly plans: () => Promise<PlanBook>;
@@ -166,15 +175,15 @@ export interface CliContext {
   readonly exportsRoot: string;
   /** `rms` and the chains. */
   readonly exportSubjects: readonly string[];
-  /** Reads a public address as sources do, through the guard of addresses; one of the operator's own may be on loopback. */
+  /** Reads a public URL as sources do, through the address guard; an operator's own URL may be on loopback. */
   readonly fetchPublic: (url: string, isOwn: boolean) => Promise<PublicReply>;
-  /** What is indexed; no worker has to run. */
+  /** Management of indexed assets; needs no running worker. */
   readonly openIndex: () => Promise<Pick<Registry, 'add' | 'remove' | 'list'>>;
-  /** What is rated, and what is rated again by itself. */
+  /** Rated assets, and those that are rated again automatically. */
   readonly openRated: () => Promise<RatedStore>;
   /** The report of a job for people, as HTML or Markdown; null when its evidence is no longer kept. */
   readonly openReports: () => Promise<(jobId: string, form: 'html' | 'markdown') => Promise<string | null>>;
-  /** Makes a snapshot now from the sources; stores nothing. */
+  /** Makes a snapshot now from the sources, without storing it. */
   readonly takeSnapshot: SnapshotCollector['collect'];
   /** The holders of a mint, read from the node at `url`. */
   readonly scanMint: (
@@ -184,7 +193,7 @@ export interface CliContext {
   ) => Promise<
     { readonly ok: true; readonly value: HoldersSnapshot } | { readonly ok: false; readonly detail: string }
   >;
-  /** A contract of an EVM chain, read from the node at `url`, with what gives the same description again. */
+  /** A contract of an EVM chain, read from the node at `url`, with a recording that reproduces the description. */
   readonly recordContract: (
     url: string,
     chain: string,
@@ -196,7 +205,7 @@ export interface CliContext {
       }
     | { readonly ok: false; readonly detail: string }
   >;
-  /** Alerts as they come, also those that other processes store. */
+  /** Alerts as they come, including those that other processes store. */
   readonly followAlerts: (feed: AlertQuery, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
   readonly openOperations: () => Promise<OperationTools>;
@@ -210,7 +219,7 @@ export interface CliContext {
   readonly reobserve: (archive: Archive) => Promise<Reobserved>;
 }
 
-/** One command: what it is for, how it is called, what it does. Returns the exit code. */
+/** One command: its purpose, its usage and its function. Returns the exit code. */
 export interface Command {
   readonly usage: string;
   readonly summary: string;
@@ -219,7 +228,9 @@ export interface Command {
 
 const TICK_MS = 1_000;
 
-/** Shows on the terminal what is waited for, and for how long already, until `work` ends. `words` may change meanwhile. */
+/**
+ * Shows on the terminal what the command waits for, and for how long, until `work` ends. `words` may change meanwhile.
+ */
 export async function waiting<Value>(
   terminal: Pick<Terminal, 'progress'>,
   words: () => string,

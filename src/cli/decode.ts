@@ -38,7 +38,9 @@ export const decodeCommand: Command = {
     }
     const chain = findChain(name);
     if (chain === null || (live && chain.kind !== 'evm')) {
-      terminal.err(`nothing of ${name} can be decoded${live ? ' from a node' : ''}: expected solana or an EVM chain`);
+      terminal.err(
+        `decoding${live ? ' from a node' : ''} is not supported for ${name}: expected solana or an EVM chain`,
+      );
       return 64;
     }
     if (live && !EVM_ADDRESS.test(address ?? '')) {

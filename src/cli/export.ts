@@ -27,7 +27,7 @@ export const exportCommand: Command = {
     const [action] = positionals;
     const { subject, date } = values;
     if (date !== undefined && !isDay(date)) {
-      terminal.err(`${date} is no day: expected YYYY-MM-DD`);
+      terminal.err(`${date} is not a date: expected YYYY-MM-DD`);
       return 64;
     }
     const known = [...exportSubjects, ...(action === 'restate' ? ['rating'] : [])];
@@ -36,7 +36,7 @@ export const exportCommand: Command = {
       return 64;
     }
     if ((values.reason?.length ?? 0) > LONGEST_REASON) {
-      terminal.err('the reason is too long: it is shown in every manifest, expected at most 1,000 characters');
+      terminal.err('the reason is too long: every manifest shows it; expected at most 1,000 characters');
       return 64;
     }
     const subjects = subject === undefined ? exportSubjects : [subject];
@@ -56,7 +56,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** What there is after a run without failures, whoever published it. */
+/** Published days after a run without failures, by any process. */
 function leftOf(subject: string, date: string | null, closed: readonly string[]): string {
   if (closed.length === 0) return `${subject}: no day is closed yet`;
   return `${subject}: ${date ?? `all ${closed.length} closed days up to ${[...closed].sort().at(-1)}`} published`;
@@ -113,7 +113,7 @@ async function verify(
     }
   }
   if (days === 0) terminal.err(`no published day${date === null ? '' : ` of ${date}`} was found`);
-  else if (bad > 0) terminal.err(`${bad} of ${days} file sets are not what was published`);
+  else if (bad > 0) terminal.err(`${bad} of ${days} file sets differ from what was published`);
   return days > 0 && bad === 0 ? 0 : 1;
 }
 
@@ -170,7 +170,7 @@ async function restate(
 const MOST_BYTES = 1 << 20;
 const DEADLINE_MS = 10_000;
 
-/** Published keys (`/.well-known/assay-keys.json`) out of a file, or from where they are served. */
+/** Published keys (`/.well-known/assay-keys.json`) from a file or a URL. */
 export async function readKeys(place: string): Promise<Result<readonly VerifyingKey[], { readonly detail: string }>> {
   let text: string;
   try {
@@ -198,14 +198,14 @@ function isKey(key: unknown): key is VerifyingKey {
   return typeof kid === 'string' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
 }
 
-/** Text of a file or of an http address, of at most a megabyte. Throws when it cannot be read. */
+/** Text of a file or of an http URL, of at most a megabyte. Throws when it cannot be read. */
 export async function readDocument(place: string): Promise<string> {
   return /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place);
 }
 
 async function fetchText(url: string): Promise<string> {
   const reply = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS), redirect: 'error' });
-  if (!reply.ok) throw new Error(`it answers ${reply.status}`);
+  if (!reply.ok) throw new Error(`the reply has status ${reply.status}`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of reply.body ?? []) {

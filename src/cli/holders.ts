@@ -75,7 +75,7 @@ async function fromFile(
 ): Promise<{ readonly ok: true; readonly value: HoldersSnapshot } | { readonly ok: false; readonly detail: string }> {
   const file = createReadStream(path);
   const chunks = /\.gz$/i.test(path) ? file.pipe(createGunzip()) : file;
-  // An error of the file does not reach what it is piped into by itself.
+  // `pipe` does not forward an error of the file.
   file.once('error', (error) => chunks.destroy(error));
   try {
     const read = await readHolderCsv(chunks, textKeys(), decimals);
@@ -116,7 +116,7 @@ async function fromFile(
   }
 }
 
-/** No token has so many whole units: the amounts are base units, and were multiplied by ten to the decimals once more. */
+/** No token has so many whole units: the amounts were base units, multiplied by ten to the decimals once more. */
 const MOST_WHOLE_TOKENS = 10n ** 18n;
 
 function unitWarnings({ fractions }: CsvOddities, total: bigint, decimals: number | null): readonly string[] {
@@ -164,7 +164,7 @@ export const snapshotCommand = {
       return 64;
     }
     if (asset === null) {
-      terminal.err(`${text} names no asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
+      terminal.err(`${text} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
       return 64;
     }
     const stop = new AbortController();

@@ -11,7 +11,7 @@ type Listed = Awaited<ReturnType<Registry['add']>>[number];
 /** What the command needs besides the terminal. */
 export interface IndexContext {
   readonly terminal: Terminal;
-  /** The registry on the store; no worker has to run here. */
+  /** The registry on the store; needs no running worker. */
   readonly openIndex: () => Promise<Assets>;
 }
 
@@ -47,7 +47,7 @@ export const indexCommand = {
     if (wrong || cadence === undefined || kinds.includes(undefined)) {
       terminal.err(
         wrong
-          ? `${wrong.text} names no asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`
+          ? `${wrong.text} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`
           : cadence === undefined
             ? `--cadence must be one of ${Object.keys(GRIDS).join(', ')}`
             : `--kinds must be some of ${SNAPSHOT_KINDS.join(', ')}`,

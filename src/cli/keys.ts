@@ -76,7 +76,7 @@ export const keysCommand: Command = {
   },
 };
 
-/** The key that the options of `create` describe, or the first option that is wrong. */
+/** The key described by the options of `create`, or the first invalid option. */
 function wantedKey(
   options: {
     readonly name?: string;
@@ -187,7 +187,7 @@ export const usageCommand: Command = {
   },
 };
 
-/** One after the other: an operator may have thousands of accounts. Those with nothing to state are left out. */
+/** Sequentially: an operator may have thousands of accounts. Accounts with an empty statement are left out. */
 async function statementsOf(usage: UsageService, accounts: readonly string[], month: string): Promise<Statement[]> {
   const statements: Statement[] = [];
   for (const account of accounts) statements.push(await usage.statement(account, month));

@@ -4,10 +4,10 @@ import canonicalize from 'canonicalize';
 import type { LineagePair, LineageReport } from '../consensus/index.ts';
 import type { SourceTools, Terminal } from './context.ts';
 
-/** Below so many decided items the report says that it can tell little. */
+/** With fewer decided items the report states that it is hardly conclusive. */
 const FEW_ITEMS = 200;
 
-/** `assay sources lineage`: which sources are wrong together, beside what their adapters declare. It changes nothing. */
+/** `assay sources lineage`: sources with correlated errors, compared with the declared lineage groups. Read-only. */
 export async function lineage(
   tools: SourceTools,
   terminal: Terminal,

@@ -34,7 +34,7 @@ export const logCommand: Command = {
       return 64;
     }
     if (values.records && key === null) {
-      terminal.err('--records reads ratings, for which a key is needed: expected --api-key or ASSAY_API_KEY');
+      terminal.err('--records reads ratings, which requires a key: expected --api-key or ASSAY_API_KEY');
       return 64;
     }
     const keys = await readKeys(values.keys ?? `${base}/.well-known/assay-keys.json`);
@@ -44,11 +44,11 @@ export const logCommand: Command = {
     }
     const before = await readState(values.state);
     if (before === 'unreadable') {
-      terminal.err(`${values.state} is no state of this command; without it the whole log is read`);
+      terminal.err(`${values.state} is not a state file of this command; without it the whole log is read`);
       return 65;
     }
     if (values.keys === undefined && before === null)
-      terminal.err('the keys are those that the service shows now: keep them, and give them by --keys from now on');
+      terminal.err('the keys were read from the service now: keep them and pass them with --keys from now on');
     const byAsset = new Map<string, LogEntry[]>();
     let read = before?.size ?? 0;
     const found = await verifyLog(readerOf(base), keys.value, before, (entry, index) => {
@@ -70,13 +70,13 @@ export const logCommand: Command = {
       terminal.out(
         `${state.origin}: ${state.size} ratings, ${found.added} of them new, under ${found.checkpoints} new checkpoints: ${bad === 0 ? 'nothing was changed, dropped or dated back' : `${bad} complaints`}`,
       );
-    // What was found once is found again: the state goes on only from a log that is right.
+    // A finding is reported again by later runs: the state advances only with a correct log.
     if (values.state !== undefined && state !== null && bad === 0) await keepState(values.state, state);
     return bad === 0 ? 0 : 1;
   },
 };
 
-/** The log as its replies show it. */
+/** The log through its replies. */
 function readerOf(base: string): LogReader {
   return {
     async checkpoints(after) {
@@ -90,7 +90,7 @@ function readerOf(base: string): LogReader {
   };
 }
 
-/** Holds the records that the service shows to the log, asset by asset; how many complaints there are. */
+/** Checks the records of the service against the log, asset by asset; returns the number of complaints. */
 async function auditAll(
   terminal: Terminal,
   base: string,
@@ -129,12 +129,12 @@ async function getJson(url: string, key?: string): Promise<Readonly<Record<strin
   let bytes = 0;
   for await (const chunk of reply.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error(`${url} answers with too much`);
+    if (bytes > MOST_BYTES) throw new Error(`the reply of ${url} is too large`);
     chunks.push(chunk);
   }
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  if (!reply.ok) throw new Error(`${url} answers ${reply.status}: ${detailOf(body)}`);
-  if (typeof body !== 'object' || body === null) throw new Error(`${url} answers with no object`);
+  if (!reply.ok) throw new Error(`${url} replied with status ${reply.status}: ${detailOf(body)}`);
+  if (typeof body !== 'object' || body === null) throw new Error(`the reply of ${url} is not a JSON object`);
   return body as Readonly<Record<string, unknown>>;
 }
 
@@ -147,7 +147,7 @@ function rowsOf(data: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : [];
 }
 
-/** The state of the time before; null without one. */
+/** The state of the previous run; null without one. */
 async function readState(path: string | undefined): Promise<VerifierState | null | 'unreadable'> {
   if (path === undefined) return null;
   let text: string;
@@ -171,7 +171,7 @@ async function readState(path: string | undefined): Promise<VerifierState | null
   }
 }
 
-/** Written beside and renamed: a command that is killed leaves the state before. */
+/** Written to another file and renamed: a killed command leaves the previous state. */
 async function keepState(path: string, state: VerifierState): Promise<void> {
   await writeFile(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`);
   await rename(`${path}.new`, path);

@@ -1,6 +1,6 @@
 import type { Command } from './context.ts';
 
-/** How each command is called and what it is for. Apart from the commands, so that help loads none of them. */
+/** Usage and purpose of each command, separate from the commands, so that help loads none of them. */
 export const MANUAL = {
   score: {
     usage:
@@ -77,7 +77,7 @@ export const MANUAL = {
       'assay rms show ASSET [--json]',
       'assay rms history ASSET [--actions] [--json]',
     ].join('\n'),
-    summary: 'ratings that are kept up: add, remove, list, show, history',
+    summary: 'ratings that are kept up to date: add, remove, list, show, history',
   },
   thresholds: {
     usage: [
@@ -137,15 +137,15 @@ export const MANUAL = {
   },
   config: {
     usage: 'assay config [--json]',
-    summary: 'every setting with its value in force; secrets are only said to be set',
+    summary: 'every setting with its value in force; of secrets only whether they are set',
   },
   doctor: {
     usage: 'assay doctor [--offline] [--json]',
-    summary: 'say in words what is wrong here and how to mend it',
+    summary: 'report what is wrong with this installation and how to fix it',
   },
   log: {
     usage: 'assay log verify [--url URL] [--keys FILE|URL] [--state FILE] [--records --api-key KEY]',
-    summary: 'verify the log of published ratings of a service: what was changed, dropped or dated back is found',
+    summary: 'verify the log of published ratings of a service: finds what was changed, dropped or backdated',
   },
   verify: {
     usage: [

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { serviceAddress } from '../config/index.ts';
-import { askOverHttp } from '../mcp/index.ts';
+import { requestOverHttp } from '../mcp/index.ts';
 import type { Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -23,11 +23,11 @@ export const mcpCommand: Command = {
       );
       return 64;
     }
-    // The SDK takes half a second to load: no other command is to wait for it.
+    // Loaded lazily: the SDK takes half a second, which other commands must not wait for.
     const { createMcpServer } = await import('../mcp/server.ts');
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const server = createMcpServer({
-      ask: askOverHttp(url, key),
+      send: requestOverHttp(url, key),
       version,
       scoringPath: config.scoringPath,
     });
@@ -36,8 +36,8 @@ export const mcpCommand: Command = {
       process.stdin.once('end', () => void server.close());
     });
     await server.connect(new StdioServerTransport());
-    // Standard output is the protocol’s alone.
-    terminal.err(`assay mcp: asking ${url}`);
+    // Standard output is reserved for the protocol.
+    terminal.err(`assay mcp: sending requests to ${url}`);
     await ended;
     return 0;
   },

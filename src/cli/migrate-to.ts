@@ -12,7 +12,7 @@ export const migrateToCommand: Command = {
       allowPositionals: true,
     });
     const [to, ...others] = positionals;
-    // The url is not repeated: it may hold a password.
+    // The url is not repeated, since it may hold a password.
     if (to === undefined || others.length > 0 || !/^postgres(ql)?:\/\/\S+$/.test(to) || !URL.canParse(to)) {
       terminal.err(
         to === undefined || others.length > 0

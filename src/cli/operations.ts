@@ -27,7 +27,7 @@ export const backupCommand: Command = {
 const STEPS = { write: 'writing', check: 'checking', read: 'restoring' };
 const SHOW_EVERY_MS = 100;
 
-/** Progress on the terminal, some ten times a second. */
+/** Progress on the terminal, about ten times a second. */
 export function showing(terminal: Terminal): OnProgress {
   let shownAt = 0;
   return ({ step, part, bytes }) => {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { PolicyVerdictReply, PortfolioVerdictReply } from '../contract/index.ts';
-import { askOverHttp } from '../mcp/index.ts';
+import { requestOverHttp } from '../mcp/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
 const DEADLINE_MS = 60_000;
 const MOST_SHOWN = 20;
-/** 0: allowed; 2 and 3 leave 1 to what failed. */
+/** 0: allowed; 2 and 3 since 1 means failure. */
 const EXIT_CODES = { allow: 0, caution: 2, block: 3 } as const;
 
 export const policyCommand: Command = {
@@ -48,18 +48,18 @@ export const policyCommand: Command = {
       action === 'check'
         ? { asset: what, ...numberOf('amount_usd', values.amount), ...shared }
         : { ...(await positionsOf(what, values)), ...shared, ...simulation(values.seed) };
-    const ask = askOverHttp(new URL(values.url).href.replace(/\/$/, ''), values['api-key']);
-    const question = { method: 'POST', path: `/v1/policy/${action}`, body, timeoutMs: DEADLINE_MS } as const;
-    const asked = await ask(question, AbortSignal.timeout(DEADLINE_MS));
-    if (!asked.ok) {
-      terminal.err(asked.detail);
+    const send = requestOverHttp(new URL(values.url).href.replace(/\/$/, ''), values['api-key']);
+    const request = { method: 'POST', path: `/v1/policy/${action}`, body, timeoutMs: DEADLINE_MS } as const;
+    const result = await send(request, AbortSignal.timeout(DEADLINE_MS));
+    if (!result.ok) {
+      terminal.err(result.detail);
       return 1;
     }
-    if (asked.value.status !== 200) {
-      refused(terminal, asked.value.body);
+    if (result.value.status !== 200) {
+      refused(terminal, result.value.body);
       return 1;
     }
-    const reply = asked.value.body as PolicyVerdictReply | PortfolioVerdictReply;
+    const reply = result.value.body as PolicyVerdictReply | PortfolioVerdictReply;
     if (values.json) terminal.out(JSON.stringify(reply, null, 2));
     else if ('positions' in reply) showPortfolio(terminal, reply);
     else showVerdict(terminal, reply);
@@ -139,7 +139,7 @@ function showPortfolio(terminal: Terminal, reply: PortfolioVerdictReply): void {
   );
 }
 
-/** Names are untrusted text, which may hold control sequences of a terminal. */
+/** Names are untrusted text, which may contain control sequences of a terminal. */
 function plain(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }

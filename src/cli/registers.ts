@@ -72,7 +72,7 @@ interface CheckOptions {
 async function check(context: CliContext, options: CheckOptions): Promise<number> {
   const terms = registerTerms();
   const own = checkFolder(options.dir, today(context), terms);
-  // A file that does not hold together is not held against anything.
+  // An invalid file is not compared with anything.
   const isSound = !own.some(({ level, id }) => level === 'error' && id === null);
   const found = [...own, ...(options.online && isSound ? await online(context, options) : [])];
   for (const { level, register, id, text } of found)
@@ -84,7 +84,7 @@ async function check(context: CliContext, options: CheckOptions): Promise<number
   return found.some(({ level }) => level === 'error') ? 1 : 0;
 }
 
-/** Holds issuers against ESMA's files and GLEIF's records; with `write` keeps what was found. */
+/** Compares issuers with ESMA's files and GLEIF's records; with `write` stores the result. */
 async function online(context: CliContext, { dir, from, write }: CheckOptions): Promise<readonly Finding[]> {
   const terms = registerTerms();
   const findings: Finding[] = [];
@@ -139,11 +139,11 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** Puts the rows of a file into the operator's own register of that name. */
+/** Merges the rows of a file into the operator's own register of that name. */
 async function add(context: CliContext, register: RegisterName, file: string, dir: string | null): Promise<number> {
   const { terminal } = context;
   if (dir === null) {
-    terminal.err('name the folder of your own registers: ASSAY_REGISTERS_DIR or --dir');
+    terminal.err('set the folder of your own registers: ASSAY_REGISTERS_DIR or --dir');
     return USAGE;
   }
   const added = contentOf(file);
@@ -170,7 +170,7 @@ function diff(
   asJson: boolean,
 ): number {
   if (files.length === 0 && own === null) {
-    terminal.err('name the folder of your own registers, ASSAY_REGISTERS_DIR or --dir, or two files');
+    terminal.err('set the folder of your own registers, ASSAY_REGISTERS_DIR or --dir, or two files');
     return USAGE;
   }
   const [ours = '', theirs = ''] =
@@ -191,7 +191,7 @@ function diff(
   return 0;
 }
 
-/** Replaces a file at once, so that a reader never sees half of it. */
+/** Replaces a file atomically, so that a reader never sees half of it. */
 async function writeJson(path: string, content: unknown): Promise<void> {
   await writeFile(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`);
   await rename(`${path}.new`, path);

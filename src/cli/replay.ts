@@ -96,7 +96,7 @@ export const evidenceCommand: Command = {
   },
 };
 
-/** What an archive file holds: one gzip-compressed JSON document that replays the same on any machine. */
+/** Content of an archive file: one gzip-compressed JSON document that replays the same on any machine. */
 interface ArchiveFile {
   readonly schema: 'assay.archive/1';
   readonly evidence: EvidenceRecord;
@@ -107,7 +107,7 @@ interface ArchiveFile {
 
 const LARGEST = 256 * 1024 * 1024;
 
-/** Writes an archive for another machine. Returns how many bodies went along. */
+/** Writes an archive for another machine. Returns the number of bodies in it. */
 export async function writeArchive(path: string, archive: Archive): Promise<number> {
   const bodies: Record<string, string> = {};
   for (const { sha256 } of archive.evidence.responses) {
@@ -124,7 +124,7 @@ export async function writeArchive(path: string, archive: Archive): Promise<numb
   return Object.keys(bodies).length;
 }
 
-/** Reads an archive file; a body whose hash does not fit is treated as not there. Throws on a file that is no archive. */
+/** Reads an archive file; a body with a wrong hash is treated as missing. Throws on a file that is not an archive. */
 export async function readArchive(path: string): Promise<Archive> {
   const text = gunzipSync(await readFile(path), { maxOutputLength: LARGEST }).toString('utf8');
   const file = JSON.parse(text) as ArchiveFile;

@@ -4,7 +4,7 @@ import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 import { plain, serviceOf } from './service.ts';
 
-/** The report of the newest published rating: Markdown on the terminal, a page into a file. */
+/** The report of the newest published rating: as Markdown on the terminal, as a page in a file. */
 export const reportCommand: Command = {
   ...MANUAL.report,
   async run(args, context) {
@@ -54,7 +54,7 @@ async function here(text: string, isPage: boolean, { openRated, openReports }: C
     return {
       ok: false,
       detail: first
-        ? `${plain(text)} is the name of ${found.length} rated assets; say which:${which}`
+        ? `${plain(text)} is the name of ${found.length} rated assets; choose one:${which}`
         : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and its report is then read here`,
     } as const;
   }

@@ -8,7 +8,7 @@ interface Wanted {
   readonly texts: readonly string[];
   readonly json: boolean;
   readonly actionsOnly: boolean;
-  /** A project that is to be scored first; null without one. */
+  /** A project to be scored first; null without one. */
   readonly body: unknown;
 }
 
@@ -110,7 +110,7 @@ async function watch(service: Service, text: string, isAdded: boolean, terminal:
   if (!done.ok) terminal.err(done.detail);
   else
     terminal.out(
-      `${plain(text)}  is ${isAdded ? 'watched by the account and kept up' : 'no longer watched; its ratings stay'}`,
+      `${plain(text)}  is ${isAdded ? 'watched by the account and kept up to date' : 'no longer watched; its ratings stay'}`,
     );
   return done.ok;
 }
@@ -131,7 +131,7 @@ async function rateAndWatch(service: Service, body: unknown, terminal: Terminal)
   }
   const { id } = members(scored.value.body.asset);
   if (typeof id !== 'string') {
-    terminal.err(`the job ${String(scored.value.body.job_id)} goes on; the same command takes up its result`);
+    terminal.err(`the job ${String(scored.value.body.job_id)} continues; repeat the command to get its result`);
     return 1;
   }
   return (await watch(service, id, true, terminal)) ? 0 : 1;

@@ -98,7 +98,7 @@ test('ratings are kept up, listed, shown and let go by the names a person writes
   assert.equal(await run('history', 'ONE', '--actions'), 0);
   assert.equal(await run('remove', 'ONE'), 0);
   assert.equal(await run('remove', 'ONE'), 1);
-  assert.match(err.at(-1) ?? '', /was not kept up/);
+  assert.match(err.at(-1) ?? '', /was not kept up to date/);
   assert.ok(!out.join('\n').includes('\u001b'), 'no escape reaches the terminal');
 });
 
@@ -106,7 +106,7 @@ test('a name of several, or of none, changes nothing and says what to do', async
   const { err, kept, run } = scene();
   assert.equal(await run('add', 'TWIN', 'NOPE', 'ONE'), 1);
   assert.deepEqual([...kept], [MINT]);
-  assert.match(err[0] ?? '', /2 rated assets; say which:\n {2}project:two.example/);
+  assert.match(err[0] ?? '', /2 rated assets; choose one:\n {2}project:two.example/);
   assert.match(err[1] ?? '', /NOPE is not rated; assay score NOPE has it rated/);
   for (const args of [[], ['add'], ['add', 'ONE', '--project', 'x'], ['list', 'ONE'], ['show'], ['forget', 'ONE']])
     assert.equal(await run(...args), 64, args.join(' '));

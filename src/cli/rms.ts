@@ -77,11 +77,11 @@ export const rmsCommand = {
       else if (action === 'history') await history(terminal, reader, asset, values.actions === true, json);
       else if (action === 'add') {
         await register.add(asset.asset.id, 'cli');
-        terminal.out(`${asset.asset.id}  is kept up`);
+        terminal.out(`${asset.asset.id}  is kept up to date`);
       } else if (await register.remove(asset.asset.id))
-        terminal.out(`${asset.asset.id}  is no longer kept up; its ratings stay`);
+        terminal.out(`${asset.asset.id}  is no longer kept up to date; its ratings stay`);
       else {
-        terminal.err(`${asset.asset.id} was not kept up`);
+        terminal.err(`${asset.asset.id} was not kept up to date`);
         failed = true;
       }
     }
@@ -89,14 +89,14 @@ export const rmsCommand = {
   },
 };
 
-/** The one rated asset that a text means; null when it is none or not sure, which is said. */
+/** The one rated asset that a text refers to; null when there is none or several, with a message. */
 async function only(terminal: Terminal, reader: RatedStore['reader'], text: string): Promise<RatedAsset | null> {
   const found = await reader.find(text);
   const [first] = found;
   if (first && found.length === 1) return first;
   terminal.err(
     first
-      ? `${plain(text)} is the name of ${found.length} rated assets; say which:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
+      ? `${plain(text)} is the name of ${found.length} rated assets; choose one:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
       : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and assay rms add keeps it up`,
   );
   return null;
@@ -117,7 +117,7 @@ async function list(
         : (await reader.latestOf(page.map(({ asset }) => asset.id))).map(recordOf).map((row) => [row.asset.id, row]),
     );
     if (after === '' && page.length === 0)
-      terminal.err('nothing is kept up yet: assay score ASSET or assay rms add begins');
+      terminal.err('no ratings are kept up to date yet: use assay score ASSET or assay rms add');
     if (!json && after === '' && page.length > 0) terminal.out(columns('BAND', 'SCORE', 'TRUST', 'ACTION', 'ASSET'));
     for (const row of page)
       terminal.out(json ? JSON.stringify(row) : monitoredLine(row, records.get(row.asset.id) ?? null));
@@ -170,7 +170,7 @@ async function history(
   if (cursor !== null) terminal.err(`there are more than ${MOST_SHOWN}; GET /v1/rms/{asset}/history pages through all`);
 }
 
-/** Has a project rated for the first time, and kept up from then on. */
+/** Rates a project for the first time, and keeps the rating up to date from then on. */
 async function rateAndAdd(
   { terminal, judgeUrl, openScoring }: RmsContext,
   register: RatedStore['register'],
@@ -200,11 +200,11 @@ async function rateAndAdd(
   }
   const { asset } = report.published;
   await register.add(asset.id, 'cli');
-  terminal.out(`${asset.id}  is rated and kept up`);
+  terminal.out(`${asset.id}  is rated and kept up to date`);
   return 0;
 }
 
-/** The scoring request that options name. A bare host gets its scheme. */
+/** The scoring request of the options. A bare host gets its scheme. */
 function scoreBody(values: Readonly<Record<string, string | boolean | undefined>>) {
   const url = values.url;
   return {

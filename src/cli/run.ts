@@ -1,7 +1,7 @@
 import type { CliContext, Command } from './context.ts';
 import { type CommandName, MANUAL } from './manual.ts';
 
-/** The commands, each loaded when it is called: a command starts as fast as what it needs. */
+/** The commands, each loaded when it is called, so that a command loads only what it needs. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   score: async () => (await import('./score.ts')).scoreCommand,
   bulk: async () => (await import('./bulk.ts')).bulkCommand,
@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   'migrate-to': async () => (await import('./migrate-to.ts')).migrateToCommand,
 };
 
-/** A command of a folder beside `src`, which `src` may not import: it is found by its path when it is called. */
+/** A command of a folder beside `src`, which `src` may not import: it is loaded by its path when it is called. */
 async function commandAt(path: string): Promise<Command> {
   const loaded: { readonly command: Command } = await import(new URL(path, import.meta.url).href);
   return loaded.command;
@@ -70,7 +70,7 @@ export function helpTextOf(name: CommandName): string {
   return `${summary}\n\nusage: ${usage.replaceAll('\n', '\n       ')}`;
 }
 
-/** Runs a command. Returns its exit code; 64 (usage) for options that it does not take. */
+/** Runs a command. Returns its exit code; 64 (usage) for invalid options. */
 export async function runCommand(name: CommandName, args: readonly string[], context: CliContext): Promise<number> {
   try {
     return await (await COMMANDS[name]()).run(args, context);
@@ -83,7 +83,7 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   }
 }
 
-/** What is wrong with an option, with the nearest that the command takes. */
+/** What is wrong with an option, with the most similar valid one. */
 async function optionFault(message: string, usage: string): Promise<string> {
   const given = /^Unknown option '(--?[^']{1,60})'/.exec(message)?.[1];
   if (given === undefined) return message;

@@ -10,7 +10,7 @@ type Form = 'markdown' | 'line' | 'pretty';
 
 const MOST_TRIED = 12;
 const JOB_POLL_MS = 1_000;
-/** What a service waits for one request at most by default. */
+/** Longest wait of a service for one request by default. */
 const MOST_WAIT_SECONDS = 300;
 
 export const scoreCommand: Command = {
@@ -46,7 +46,7 @@ export const scoreCommand: Command = {
     }
     if (values.csv || values.out !== undefined) {
       terminal.err(
-        '--csv and --out go with --file; of one asset --json and --format say the form, and > FILE keeps it',
+        '--csv and --out go with --file; for one asset use --json or --format, and > FILE to keep the output',
       );
       return 64;
     }
@@ -68,7 +68,7 @@ export const scoreCommand: Command = {
       category: values.category,
       output_format: markdown ? 'full' : values.format,
     };
-    // Alone: the rest of the room loads while the database starts.
+    // Loaded separately: the rest of the room loads while the database starts.
     const { readScoreRequest } = await import('../contract/requests/score.ts');
     const read = readScoreRequest(body, await judgeUrl());
     const wait = Number(values.wait);
@@ -121,7 +121,7 @@ export const scoreCommand: Command = {
   },
 };
 
-/** As the service of ASSAY_URL scores it: the same request, and the same forms of a result. */
+/** Scores at the service of ASSAY_URL: the same request, and the same forms of a result. */
 async function scoreAt(
   service: Service,
   { body, wait, form, path }: { body: { output_format?: string | undefined }; wait: number; form: Form; path: string },
@@ -153,7 +153,7 @@ async function scoreAt(
         if (left() <= 0)
           return {
             ok: false,
-            detail: `${service.url}${at} is ${String(state)} and goes on; --wait SECONDS waits longer`,
+            detail: `${service.url}${at} is ${String(state)} and continues; --wait SECONDS waits longer`,
           } as const;
         await sleep(JOB_POLL_MS);
         reply = await service.json({ path: `${at}?output_format=${body.output_format ?? 'standard'}` });
@@ -177,13 +177,13 @@ async function scoreAt(
   return report.ok ? 0 : 1;
 }
 
-/** JSON for programs; of the usual form, a few lines for a person at a terminal. */
+/** JSON for programs; for the usual format, a few lines for a person at a terminal. */
 function print(result: unknown, form: Form, isUsual: boolean, terminal: Terminal): void {
   if (form === 'pretty' && isUsual && terminal.isTerminal === true) terminal.out(shortText(members(result)));
   else terminal.out(JSON.stringify(result, null, form === 'line' ? 0 : 2));
 }
 
-/** What a score says, in short. */
+/** A score in short. */
 function shortText(result: Readonly<Record<string, unknown>>): string {
   const [asset, rating, trust, vfr] = ['asset', 'rating', 'trust_score', 'vfr'].map((name) =>
     members(result[name]),
@@ -206,7 +206,7 @@ function withScheme(url: string | undefined): string | undefined {
   return url === undefined || url.includes('://') ? url : `https://${url}`;
 }
 
-/** What failed, what it may have meant, what was tried, and what to do next. Names are untrusted text. */
+/** The failure, the possible candidates, what was tried, and what to do next. Names are untrusted text. */
 function failureText({ code, detail, candidates, tried }: JobFailure): string {
   return [
     `${code}: ${plain(detail)}`,
@@ -216,7 +216,7 @@ function failureText({ code, detail, candidates, tried }: JobFailure): string {
     ),
     ...(candidates.length > 0 ? ['assay score ID takes one of them'] : []),
     ...tried.slice(0, MOST_TRIED).map((row) => `  tried: ${plain(row)}`),
-    ...(candidates.length > 0 ? [] : ['assay doctor says which sources answer']),
+    ...(candidates.length > 0 ? [] : ['assay doctor lists the sources that respond']),
   ].join('\n');
 }
 

@@ -4,20 +4,20 @@ import { ok, type Result } from '../domain/index.ts';
 import { readJson, textOverHttp } from '../mcp/index.ts';
 import type { Terminal } from './context.ts';
 
-/** A running service that a command asks in place of the data folder. */
+/** A running service that a command uses instead of the data folder. */
 export interface Service {
   readonly url: string;
-  /** JSON of a reply with a status below 400; otherwise in words what it said, and what to do. */
-  json(question: Question): Promise<Result<ServiceReply, ServiceRefusal>>;
+  /** JSON of a reply with a status below 400; otherwise the problem as text, and what to do. */
+  json(given: ServiceRequest): Promise<Result<ServiceReply, ServiceRefusal>>;
   /** The same for a reply of another type. */
-  text(question: Question & { readonly accept: string }): Promise<Result<string, ServiceRefusal>>;
+  text(given: ServiceRequest & { readonly accept: string }): Promise<Result<string, ServiceRefusal>>;
 }
 
-interface Question {
+interface ServiceRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** A body as it is, in place of `body`. */
+  /** A raw body, instead of `body`. */
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> };
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
@@ -27,7 +27,7 @@ export interface ServiceReply {
   readonly body: Readonly<Record<string, unknown>>;
 }
 export interface ServiceRefusal {
-  /** 0 where there was no reply. */
+  /** 0 without a reply. */
   readonly status: number;
   readonly detail: string;
   /** The problem object; empty where there was none. */
@@ -41,7 +41,10 @@ const LONGEST_WAIT_SECONDS = 30;
 const NOT_A_SERVICE =
   'answered, and not as a service of Assay does: ASSAY_URL is the address that its start prints, without a path';
 
-/** The service of ASSAY_URL; null without one. A url without a key is refused: half a setting would work on other data than meant. */
+/**
+ * The service of ASSAY_URL; null without one. A url without a key is refused, since the command would work on other
+ * data than intended.
+ */
 export function serviceOf(
   { serviceUrl: url, serviceKey: key }: Pick<Config, 'serviceUrl' | 'serviceKey'>,
   terminal: Pick<Terminal, 'progress'>,
@@ -52,7 +55,7 @@ export function serviceOf(
       ok: false,
       detail: `ASSAY_URL is set to ${url}, and ASSAY_API_KEY is not: set it to a key of that service (assay keys create makes one there), or unset ASSAY_URL to work on the data folder`,
     };
-  const ask = textOverHttp(url, key);
+  const request = textOverHttp(url, key);
   const send = async ({
     method = 'GET',
     path,
@@ -61,7 +64,7 @@ export function serviceOf(
     headers,
     timeoutMs = USUAL_MS,
     accept,
-  }: Question & { readonly accept: string }) => {
+  }: ServiceRequest & { readonly accept: string }) => {
     const sent =
       raw !== undefined
         ? { body: raw.bytes, type: raw.type }
@@ -69,24 +72,24 @@ export function serviceOf(
           ? {}
           : { body: JSON.stringify(body), type: 'application/json' };
     for (let tries = 1; ; tries += 1) {
-      const asked = await ask(
+      const result = await request(
         { method, path, accept, timeoutMs, ...(headers === undefined ? {} : { headers }), ...sent },
         new AbortController().signal,
       );
-      if (!asked.ok)
+      if (!result.ok)
         return {
           ok: false,
           status: 0,
-          detail: `${asked.detail}\nASSAY_URL names the service; assay doctor on its machine says what is wrong there; without ASSAY_URL the command works on the data folder`,
+          detail: `${result.detail}\nASSAY_URL names the service; assay doctor on its machine reports what is wrong there; without ASSAY_URL the command works on the data folder`,
           problem: {},
         } as const;
-      const { status, retryAfter, text } = asked.value;
+      const { status, retryAfter, text } = result.value;
       if (status < 400) return ok({ status, text });
       const problem = members(readJson(text));
       const wait = Number(retryAfter ?? Number.NaN);
-      // A limit of the plan ends by itself; nothing was begun.
+      // A limit of the plan resets after a while; no work was started.
       if (status === 429 && tries < MOST_WAITS && wait <= LONGEST_WAIT_SECONDS) {
-        terminal.progress(`${url} takes no more now (${String(problem.code)}); again in ${wait} s`);
+        terminal.progress(`${url} refuses more requests now (${String(problem.code)}); retrying in ${wait} s`);
         await sleep(wait * 1000);
         continue;
       }
@@ -95,22 +98,22 @@ export function serviceOf(
   };
   return ok({
     url,
-    async json(question) {
-      const asked = await send({ ...question, accept: 'application/json' });
-      if (!asked.ok) return asked;
-      const body = readJson(asked.value.text);
-      if (asked.value.text !== '' && (typeof body !== 'object' || body === null))
-        return { ok: false, status: asked.value.status, detail: `${url} ${NOT_A_SERVICE}`, problem: {} };
-      return ok({ status: asked.value.status, body: members(body) });
+    async json(given) {
+      const result = await send({ ...given, accept: 'application/json' });
+      if (!result.ok) return result;
+      const body = readJson(result.value.text);
+      if (result.value.text !== '' && (typeof body !== 'object' || body === null))
+        return { ok: false, status: result.value.status, detail: `${url} ${NOT_A_SERVICE}`, problem: {} };
+      return ok({ status: result.value.status, body: members(body) });
     },
-    async text(question) {
-      const asked = await send(question);
-      return asked.ok ? ok(asked.value.text) : asked;
+    async text(given) {
+      const result = await send(given);
+      return result.ok ? ok(result.value.text) : result;
     },
   });
 }
 
-/** A problem of the API as lines of a terminal: what, each complaint, what it may have meant, what was tried, what to do. */
+/** A problem of the API as lines for a terminal: the problem, each error, candidates, what was tried, what to do. */
 export function problemText(status: number, problem: Readonly<Record<string, unknown>>, url: string): string {
   const { code, detail } = problem;
   if (typeof code !== 'string') return `${url} ${NOT_A_SERVICE} (status ${status})`;
@@ -136,7 +139,7 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
       .map((row) => `  tried: ${plain(row)}`),
     ...(status === 401 ? [`ASSAY_API_KEY is not a key of ${url}: assay keys create makes one there`] : []),
     ...(status >= 500 || status === 422
-      ? ['assay doctor, on the machine of the service, says which sources answer']
+      ? ['assay doctor, on the machine of the service, lists the sources that respond']
       : []),
   ].join('\n');
 }
@@ -145,12 +148,12 @@ export function members(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Names are untrusted text, which may hold control sequences of a terminal. */
+/** Names are untrusted text, which may contain control sequences of a terminal. */
 export function plain(text: unknown): string {
   return String(text ?? '').replace(/\p{C}/gu, '?');
 }
 
-/** Rows under a head as aligned columns; a column whose every cell is a number stands on the right. */
+/** Rows under a header as aligned columns; numeric columns are right-aligned. */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const wide = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)));
   const right = head.map((_, at) => rows.length > 0 && rows.every((row) => /^[-+\u2212]?[\d.,]*$/.test(row[at] ?? '')));

@@ -55,7 +55,7 @@ export const sourcesCommand: Command = {
   },
 };
 
-/** One request to each endpoint, and how it ended. 0 when all answered. */
+/** One request to each endpoint, with its outcome. 0 when all replied. */
 async function check(tools: SourceTools, terminal: Terminal, json: boolean): Promise<number> {
   let failed = 0;
   for await (const row of tools.check()) {
@@ -69,7 +69,7 @@ async function check(tools: SourceTools, terminal: Terminal, json: boolean): Pro
   return failed === 0 ? 0 : 1;
 }
 
-/** What an adapter reads in a saved reply. 0 when it fits. */
+/** What an adapter reads from a saved reply. 0 when the reply fits. */
 async function parse(
   tools: SourceTools,
   terminal: Terminal,
@@ -88,7 +88,7 @@ async function parse(
   const whole = saved[0] === 0x1f && saved[1] === 0x8b ? gunzipSync(saved, { maxOutputLength: LARGEST_REPLY }) : saved;
   const body = pointer === undefined ? whole : partOf(whole, pointer);
   if (body === null) {
-    terminal.err(`--pointer ${pointer} leads nowhere in ${reply}`);
+    terminal.err(`--pointer ${pointer} is not in ${reply}`);
     return 64;
   }
   const given = Object.fromEntries(
@@ -116,7 +116,7 @@ async function parse(
   return ['ok', 'empty', 'not_found'].includes(read.outcome) ? 0 : 1;
 }
 
-/** Every endpoint with its verdict and, under it, what is wrong. 0 when nothing is suspect or failed. */
+/** Every endpoint with its verdict and the findings below it. 0 when nothing is suspect or failed. */
 async function prove(
   tools: SourceTools,
   terminal: Terminal,
@@ -187,7 +187,10 @@ function recordedText({
 
 const LARGEST_REPLY = 64 * 1024 * 1024;
 
-/** The part of a JSON file that a JSON pointer (RFC 6901) names, for replies saved inside a wrapper; null when there is none. */
+/**
+ * The part of a JSON file at a JSON pointer (RFC 6901), for replies saved inside a wrapper; null when it does not
+ * exist.
+ */
 function partOf(file: Uint8Array, pointer: string): Uint8Array | null {
   const names = pointer
     .split('/')

@@ -26,7 +26,7 @@ const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 const EXPECTED =
   'expected FIGURE CONDITION VALUE [in SPAN] [SEVERITY], such as "price_usd below 1" or "liquidity_usd falls 20 in 1h high"';
 
-/** Lines on figures of snapshots belong to an account, so they are kept at a service: none are in a data folder. */
+/** Thresholds belong to an account of a service; a data folder has none. */
 export const thresholdsCommand: Command = {
   ...MANUAL.thresholds,
   async run(args, { terminal, config }) {
@@ -61,7 +61,7 @@ export const thresholdsCommand: Command = {
     const places = texts.map(placeOf);
     const wrong = texts[places.indexOf(null)];
     if (wrong !== undefined)
-      return refuse(`${plain(wrong)} names no asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
+      return refuse(`${plain(wrong)} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
     const known = places.filter((place) => place !== null);
     if (action === 'remove') return remove(service.value, known, terminal);
     const [place] = known;
@@ -72,7 +72,7 @@ export const thresholdsCommand: Command = {
   },
 };
 
-/** What `--when` says, each as the line that the service takes. */
+/** The value of `--when` as a threshold for the service. */
 function linesOf(
   texts: readonly string[],
   hysteresis: string | undefined,
@@ -149,7 +149,7 @@ async function set(
   }
   const entry = before?.ok ? (before.value.body as unknown as Entry) : null;
   const kept = isAdded ? (entry?.thresholds ?? []).map(asGiven) : [];
-  // A line that is given again with another severity or hysteresis takes the place of the one that stands.
+  // A threshold that is set again with another severity or hysteresis replaces the existing one.
   const others = kept.filter((one) => !lines.some((line) => isSameLine(one, line)));
   const body = { thresholds: [...others, ...lines], note: note ?? entry?.note ?? null };
   const put = await service.json({ method: 'PUT', path, body });
@@ -210,7 +210,7 @@ async function list(service: Service, given: string | undefined, isJson: boolean
   }
   if (isJson) for (const entry of entries) terminal.out(JSON.stringify(entry));
   else if (entries.length === 0)
-    terminal.err('no thresholds are set yet: assay thresholds set ASSET --when "price_usd below 1" begins');
+    terminal.err('no thresholds are set yet: use assay thresholds set ASSET --when "price_usd below 1"');
   else terminal.out(tableOf(entries));
   return 0;
 }

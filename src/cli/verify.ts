@@ -22,7 +22,7 @@ const Keys = Type.Object({
   attestation_keys: Type.Optional(Type.Array(Type.Object({ address: Type.String() }))),
 });
 const Signature = Type.Object({ algorithm: Type.Literal('Ed25519'), key_id: Type.String(), value: Type.String() });
-/** A published rating, as far as this command reads it. */
+/** A published rating, with the fields that this command reads. */
 const RatingShown = Type.Object({
   asset: Type.Object({ id: Type.String() }),
   band: Type.String(),
@@ -34,10 +34,10 @@ const RatingShown = Type.Object({
 type Keyset = Static<typeof Keys>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** What was found of a file: what it says where it holds, else why it does not. */
+/** Result for a file: its content where it is valid, else why it is not. */
 type Found = { readonly holds: true; readonly said: Json } | { readonly holds: false; readonly reason: string };
 
-/** The file that was given is none of those that this command reads. */
+/** The file has none of the forms that this command reads. */
 class Unreadable extends Error {}
 
 export const verifyCommand: Command = {
@@ -117,7 +117,7 @@ interface Judge {
   readonly keys: Keyset;
 }
 
-/** Holds a published rating to its signature, the log, and what the caller expects. */
+/** Checks a published rating against its signature, the log, and the caller's requirements. */
 function ofRecord(shown: unknown, record: Static<typeof RatingShown>, judge: Judge): Found {
   const { keys, now, mode } = judge;
   const all = shown as Json;
@@ -145,7 +145,7 @@ function ofRecord(shown: unknown, record: Static<typeof RatingShown>, judge: Jud
   return refused(tried.find((one) => typeof one === 'string' && one !== 'other_record') ?? 'other_record');
 }
 
-/** Holds a record for contracts to what the contract would, and to the list of revocations. */
+/** Checks a record for contracts as the contract would, and against the list of revocations. */
 async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge): Promise<Found> {
   const { keys } = judge;
   const assetId = judge.asset ?? shown.asset_id;
@@ -164,7 +164,7 @@ async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge
   if (judge.now - judged.asOf > judge.maxAgeMs) return refused('too_old');
   const { band, score, trust, asOf, expiresAt, record } = judged;
   const [as_of, expires_at] = [asOf, expiresAt].map((at) => new Date(at).toISOString());
-  // The reply says in words what is signed in bytes: who goes on to read the words must find the same there.
+  // The reply repeats the signed bytes as text: the text must state the same.
   const { claim } = shown;
   const isSame =
     claim.band === band && claim.score === score && claim.trust === trust && claim.record_sha256 === record;
@@ -175,7 +175,10 @@ async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge
   };
 }
 
-/** From when on records of the asset count by the signed list; null: all do. A text says why the list proves nothing. */
+/**
+ * Time from which records of the asset are valid by the signed list; null: all are. A text states why the list proves
+ * nothing.
+ */
 function notBeforeOf(
   assetId: string,
   chain: string | null,

@@ -39,7 +39,7 @@ const labels = Type.Array(label, { description: 'Names that are known of the add
 const tail = {
   limits: Type.Array(
     Type.Object({
-      code: Type.String({ description: 'A stable word.' }),
+      code: Type.String({ description: 'A stable code.' }),
       detail: Type.String({ description: 'What it means here.' }),
     }),
     {

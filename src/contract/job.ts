@@ -108,7 +108,7 @@ export const JobEventView = Type.Union(
       trust: Type.Number({ description: 'Trust in the evidence, 0-100.' }),
     }),
     eventOf('failure', 'There is no rating.', {
-      code: Type.String({ description: 'A stable word.' }),
+      code: Type.String({ description: 'A stable code.' }),
       detail: Type.String({ description: 'What went wrong.' }),
     }),
   ],

@@ -4,7 +4,7 @@ import type { Head, NodeWatch, Sighting } from '../snapshots/index.ts';
 import { announceReorganised, hastenSnapshots, listIndexedAssets, type Store } from '../store/index.ts';
 import type { SnapshotReader } from './reader.ts';
 
-/** A chain whose node tells what happens. */
+/** A chain with a node that reports events. */
 export interface WatchedChain {
   readonly chain: string;
   readonly watch: (seen: (sighting: Sighting) => void) => NodeWatch;
@@ -15,36 +15,36 @@ export interface ChainWatchOptions {
   readonly reader: Pick<SnapshotReader, 'latest' | 'onStored'>;
   readonly chains: readonly WatchedChain[];
   readonly now: () => number;
-  /** Told when something is due. */
+  /** Called when a snapshot is due. */
   readonly wake: () => void;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 /**
- * Seconds between two snapshots of an asset, at least, whatever happens at its pools: one that is traded in each block must not
- * take the places, and the budgets of sources, of all others. Markets ask public sources.
+ * Least seconds between two snapshots of an asset, whatever happens at its pools: an asset that is traded in each block
+ * must not use up the slots, and the budgets of sources, of all others. Markets send requests to public sources.
  */
 const LEAST_SECONDS = { pools: 5, market: 30 } as const satisfies Partial<Record<SnapshotKind, number>>;
 const KINDS = ['pools', 'market'] as const;
 const TURN_MS = 500;
-/** A change whose snapshot does not come (the asset is paused, its source is away) is left to the cadence. */
+/** A change whose snapshot fails (the asset is paused, its source unavailable) is left to the cadence. */
 const PATIENCE_MS = 120_000;
 const RELIST_MS = 300_000;
 const PAGE = 500;
-/** Pools of an asset that are followed, the largest by value; assets of a chain. */
+/** Limits: followed pools of an asset, the largest by value; assets of a chain. */
 const MOST_POOLS = 20;
 const MOST_ASSETS = 1_000;
-/** Blocks that are remembered: deeper reorganisations are found by the cadence. */
+/** Blocks kept in memory: deeper reorganisations are detected by the cadence. */
 const MOST_BLOCKS = 256;
 
 /**
- * Has snapshots of indexed assets made as soon as a node tells that something happened at their pools, and made anew when the
- * blocks it happened in are gone. Each process that makes snapshots watches by itself; that two see the same changes nothing.
+ * Makes snapshots of indexed assets as soon as a node reports an event at their pools, and again when the blocks of the
+ * event are replaced. Each process that makes snapshots watches independently; two that see the same event do no harm.
  */
 export function openChainWatch(options: ChainWatchOptions): { readonly close: () => Promise<void> } {
   const { store, reader, chains, now, wake, onError } = options;
   const followed = chains.map(({ chain, watch }) => follow(chain, watch));
-  /** By asset and kind, since when a snapshot is missing. */
+  /** By asset and kind, the time since which a snapshot is missing. */
   const changed = new Map<string, { readonly assetId: string; readonly kind: (typeof KINDS)[number]; at: number }>();
   const stop = reader.onStored((assetId, kind, asOf) => {
     const name = `${kind} ${assetId}`;
@@ -86,7 +86,7 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
       });
   }
 
-  /** Again until the snapshot is there: one that was being made when the change came may not hold it. */
+  /** Repeated until the snapshot exists: one that was being made at the time of the change may not include it. */
   async function hasten(): Promise<void> {
     for (const [name, { at }] of changed) if (now() - at > PATIENCE_MS) changed.delete(name);
     let due = 0;
@@ -116,7 +116,7 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
     return {
       chain,
       close: () => node.close(),
-      /** Reads which pools an asset has; nothing of an asset of another chain. */
+      /** Reads the pools of an asset; none for an asset of another chain. */
       async learn(assetId: string): Promise<void> {
         if (!poolsOf.has(assetId) && poolsOf.size >= MOST_ASSETS) return;
         const stored = await reader.latest(assetId, 'pools').catch(() => null);
@@ -148,12 +148,12 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
 }
 
 interface Gone {
-  /** First block that is gone. */
+  /** First replaced block. */
   readonly block: number;
   readonly pools: ReadonlySet<string>;
 }
 
-/** The newest blocks of a chain and the pools that something happened at in each: enough to see that some of them are gone. */
+/** The newest blocks of a chain with the pools of their events: enough to detect that some of them were replaced. */
 export function createTrail() {
   const hashes = new Map<number, string>();
   const happened = new Map<number, Set<string>>();
@@ -171,7 +171,7 @@ export function createTrail() {
   }
 
   return {
-    /** A further head; gives what happened in blocks that it takes the place of. */
+    /** Adds a head; returns the events in blocks that it replaces. */
     head({ number, hash, parentHash }: Head): Gone | null {
       if (hashes.get(number) === hash) return null;
       const before = hashes.get(number - 1);
@@ -187,7 +187,7 @@ export function createTrail() {
         }
       return gone;
     },
-    /** Something happened at a pool; gives it back as gone when its block is. */
+    /** Adds an event at a pool; returns it as replaced when its block is. */
     happened({ pool, block, removed }: Extract<Sighting, { pool: string }>): Gone | null {
       if (block === null) return null;
       if (removed) {

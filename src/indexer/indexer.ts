@@ -17,15 +17,15 @@ import { INDEXER_DEFAULTS, type IndexerOptions, type IndexerSettings } from './s
 
 export interface Indexer extends Registry {
   status(): Promise<IndexerStatus>;
-  /** Something became due. */
+  /** A snapshot became due. */
   wake(): void;
-  /** Takes no more work, lets what runs end for `graceMs`, hands the rest to other processes. */
+  /** Takes no more work, lets running work end for `graceMs`, returns the rest to other processes. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts indexing in this process: plans, snapshots, daily close and retention. Several processes share the work; one that does
- * not work only manages what is indexed. Returns when every missed day is closed.
+ * Starts indexing in this process: plans, snapshots, daily close and retention. Several processes share the work; a
+ * process that does not work only manages what is indexed. Resolves when every missed day is closed.
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const settings = { ...INDEXER_DEFAULTS, ...options.settings };
@@ -57,7 +57,7 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
 
 export interface IndexerStatus {
   readonly lag: readonly IndexLag[];
-  /** Assets that give no snapshots, those in trouble for longest first. */
+  /** Assets without snapshots, the longest failing first. */
   readonly troubled: readonly TroubledAsset[];
   /** Newest closed day (YYYY-MM-DD) of each chain; null before the first. */
   readonly closed: readonly { readonly chain: string; readonly day: string | null }[];
@@ -65,7 +65,7 @@ export interface IndexerStatus {
 
 const MOST_TROUBLED = 50;
 
-/** How the index stands at `now` (milliseconds), over all processes: for `/v1/status` and the gauges. */
+/** State of the index at `now` (milliseconds), over all processes: for `/v1/status` and the gauges. */
 export async function indexerStatus(db: Database, now: number): Promise<IndexerStatus> {
   const lag = await indexLag(db, new Date(now).toISOString());
   const chains = [...new Set(lag.map((row) => row.chain))];
@@ -76,8 +76,8 @@ export async function indexerStatus(db: Database, now: number): Promise<IndexerS
 }
 
 /**
- * Plans after a clock that was set back, partitions ahead, rated assets that nobody indexed, the daily close, retention: in every
- * process, since each of them is safe to do twice.
+ * Housekeeping in every process, since each task is idempotent: plans after a clock was set back, future partitions,
+ * rated assets that are not indexed, the daily close, retention.
  */
 export function createHousekeeping(
   options: IndexerOptions,
@@ -88,7 +88,7 @@ export function createHousekeeping(
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  /** In this order: retention must see which days are still to be closed. */
+  /** In this order: retention must know which days are still to be closed. */
   async function runHousekeeping(): Promise<void> {
     const now = options.now();
     await replanAhead(pool, new Date(now).toISOString());
@@ -108,7 +108,7 @@ export function createHousekeeping(
   }
 
   return {
-    /** Returns when partitions are there and every missed day is closed. */
+    /** Resolves when partitions exist and every missed day is closed. */
     async start(): Promise<void> {
       await once();
       timer = setInterval(() => void once(), settings.housekeepingMs);

@@ -14,11 +14,11 @@ import {
 import type { Registry } from './registry.ts';
 import { kindsOf } from './settings.ts';
 
-/** Stores the snapshots that a published rating's evidence holds, and has the asset indexed, in the rating's own transaction. */
+/** Stores the snapshots in a published rating's evidence, and indexes the asset, in the rating's own transaction. */
 export interface RatedSnapshots {
   /**
-   * Reads what is needed of the time before, outside of any transaction. Gives what stores the snapshots inside the one that
-   * publishes the rating (`at`: RFC 3339). Neither ever fails because of a snapshot: a rating is worth more.
+   * Reads the earlier data outside of any transaction. Returns a function that stores the snapshots inside the one that
+   * publishes the rating (`at`: RFC 3339). Neither ever fails because of a snapshot: the rating is more important.
    */
   open(
     assetId: string,
@@ -29,18 +29,18 @@ export interface RatedSnapshots {
 export interface RatedSnapshotsOptions<Before> {
   readonly writer: SnapshotWriter;
   readonly registry: Pick<Registry, 'rated'>;
-  /** What the snapshots need of the time before the rating. */
+  /** Earlier data that the snapshots need. */
   readonly before: (assetId: string, asOf: string) => Promise<Before>;
   readonly build: (report: ScoreReport, before: Before) => readonly Snapshot[];
   readonly onError: (error: unknown, what: string) => void;
 }
 
 /**
- * How long a snapshot that the indexer read keeps a lesser one out: as long as a snapshot may stand for a day's close, and for
- * pools, which move with every trade, two turns of the slowest cadence.
+ * How long a snapshot by the indexer takes precedence over a less complete one: as long as a snapshot may be used for a
+ * day's close, and for pools, which change with every trade, two turns of the slowest cadence.
  */
 const STANDS_MS = { holders: 48 * HOUR_MS, pools: 2 * HOUR_MS } as const;
-/** Beside which methods a snapshot of a rating says less: a list of the largest holders, or pools of which fewer were read. */
+/** Methods beside which a snapshot of a rating is less complete: a list of the largest holders, or fewer pools. */
 const BETTER_HOLDERS: readonly string[] = ['full_scan', 'indexer'];
 const BETTER_POOLS = { exact: [], mixed: ['exact'], tvl_proxy: ['exact', 'mixed'] } as const;
 const DEADLOCK = '40P01';
@@ -57,7 +57,7 @@ export function createRatedSnapshots<Before>(options: RatedSnapshotsOptions<Befo
     const runner = runnerOf(transaction);
     const snapshots = options.build(report, before);
     const since = (kind: 'holders' | 'pools') => new Date(Date.parse(asOf) - STANDS_MS[kind]).toISOString();
-    // The plan is locked first: a run of the indexer that ends now is either seen by the next statement, or waits.
+    // The plan is locked first: a run of the indexer that ends now is either visible to the next statement, or waits.
     await registry.rated(transaction, asset, new Set(snapshots.map(({ kind }) => kind)));
     const standing = await methodsBetween(runner, asset.id, { holders: since('holders'), pools: since('pools') }, asOf);
     const rows = snapshots.filter((snapshot) => !isOutranked(snapshot, standing)).map(snapshotRow);
@@ -81,7 +81,7 @@ export function createRatedSnapshots<Before>(options: RatedSnapshotsOptions<Befo
           await sql`release savepoint rated_snapshots`.execute(transaction);
         } catch (error) {
           const { code } = error as { readonly code?: unknown };
-          // The whole transaction is run again; nothing is lost.
+          // The whole transaction is retried; nothing is lost.
           if (code === DEADLOCK || code === SERIALISATION) throw error;
           await sql`rollback to savepoint rated_snapshots`.execute(transaction);
           onError(error, `snapshots of the rating of ${assetId}`);

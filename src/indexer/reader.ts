@@ -19,20 +19,20 @@ import {
 
 const MOST_TOLD = 50_000;
 
-/** Reads of stored snapshots, with one connection of its own that listens for new ones. One for each process. */
+/** Reads stored snapshots, with one connection that listens for new ones. One per process. */
 export function createSnapshotReader({
   store,
   reads = primaryReads(store),
   onError,
 }: {
   readonly store: Pick<Store, 'db' | 'url'>;
-  /** Where the past is read: it may be a little late. */
+  /** Source of past snapshots, which may lag. */
   readonly reads?: Pick<Reads, 'run'>;
   readonly onError: (error: unknown, what: string) => void;
 }): SnapshotReader & { readonly close: () => Promise<void> } {
   const { db, url } = store;
   const listening = listenForSnapshots({ url, onError: (error) => onError(error, 'listening for snapshots') });
-  // Whoever was told of a snapshot finds it: no replica is read that may not have it yet.
+  // A caller that was notified of a snapshot must find it: a replica that may lag is not read.
   const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
   listening.onStored(({ assetId }) => told.note(assetId));
   return {
@@ -49,21 +49,23 @@ export function createSnapshotReader({
   };
 }
 
-/** What reads of chain data rest on. */
+/** Interface of reads of chain data. */
 export interface SnapshotReader {
   latest(assetId: string, kind: SnapshotKind): Promise<StoredSnapshot | null>;
-  /** The newest with `as_of` at or before `at`: what was known then. */
+  /** The newest with `as_of` at or before `at`. */
   asOf(assetId: string, kind: SnapshotKind, at: string): Promise<StoredSnapshot | null>;
   history(assetId: string, kind: SnapshotKind, query: HistoryQuery): Promise<SnapshotPage>;
-  /** Indexed assets of a chain that `text` (address, symbol in any case, CAIP-19 id) may mean, best match first. */
+  /** Indexed assets of a chain that `text` (address, symbol in any case, CAIP-19 id) may refer to, best match first. */
   find(chain: string, text: string): Promise<readonly Asset[]>;
-  /** Told of each stored snapshot, by whichever process stored it (LISTEN/NOTIFY). Returns the way to stop. */
+  /**
+   * Called for each stored snapshot, by whichever process stored it (LISTEN/NOTIFY). Returns a function that stops it.
+   */
   onStored(listener: (assetId: string, kind: SnapshotKind, asOf: string, storedAt: string) => void): () => void;
-  /** Told of blocks that are gone, by whichever process sees it. Returns the way to stop. */
+  /** Called for replaced blocks, by whichever process detects them. Returns a function that stops it. */
   onReorganised(listener: (notice: ReorganisedNotice) => void): () => void;
   /**
-   * Snapshots stored after `since` (RFC 3339), of each asset and kind the newest `most`, in the order they were stored. From the
-   * primary: whoever listens first and then asks misses none.
+   * Snapshots stored after `since` (RFC 3339), of each asset and kind the newest `most`, in the order of storage. From
+   * the primary: a caller that subscribes first and then reads misses none.
    */
   storedSince(
     wanted: { readonly assetIds: readonly string[]; readonly kinds: readonly SnapshotKind[] },

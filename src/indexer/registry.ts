@@ -31,14 +31,14 @@ import { type CadenceTable, type IndexerSettings, kindsOf, nextDue, phaseOf } fr
 
 export interface IndexRequest {
   readonly cadence: Cadence;
-  /** Left out: every kind that can be made of the asset. */
+  /** Absent: every kind that the asset supports. */
   readonly kinds?: readonly SnapshotKind[];
   readonly addedBy: string;
-  /** RFC 3339; left out: until it is removed. */
+  /** RFC 3339; absent: until it is removed. */
   readonly wantedUntil?: string;
 }
 
-/** What an account wants indexed. */
+/** An account's request for indexing. */
 export interface AccountWish {
   readonly accountId: string;
   readonly kinds: readonly SnapshotKind[];
@@ -50,44 +50,44 @@ export interface WantedAsset {
   readonly entry: AccountIndexed;
   /** It was not indexed before. */
   readonly created: boolean;
-  /** Assets that the account wants, this one with them. */
+  /** Number of assets that the account requested, including this one. */
   readonly used: number;
 }
 
 /** What is indexed. */
 export interface Registry {
-  /** Gives those that are indexed now; an asset that is on no chain is left out. */
+  /** Returns those that are indexed now; an asset on no chain is left out. */
   add(assets: readonly Asset[], options: IndexRequest): Promise<readonly IndexedAsset[]>;
-  /** Whoever wanted it. False when it was not indexed. */
+  /** For all that requested it. False when it was not indexed. */
   remove(assetId: string): Promise<boolean>;
   /**
-   * Has an asset indexed for an account, within the `most` that it may want; what the account wanted of it before is replaced.
-   * Null when no kind asked for can be made of the asset. `full`: the account wants `most` others already.
+   * Indexes an asset for an account, within its limit `most`; replaces the account's earlier request for it. Null when
+   * the asset supports no requested kind. `full`: the account has requested `most` others already.
    */
   want(asset: Asset, wish: AccountWish): Promise<WantedAsset | 'full' | null>;
-  /** Takes an account's wish back; what others, the operator or a rating want goes on. False when it had none. */
+  /** Withdraws an account's request; those of others, the operator or a rating remain. False when it had none. */
   unwant(assetId: string, accountId: string): Promise<boolean>;
-  /** How many assets an account wants indexed. */
+  /** Number of assets that an account requested. */
   wanted(accountId: string): Promise<number>;
-  /** Entries of a chain as an account sees them, in the order of their ids. */
+  /** Entries of a chain for an account, by id. */
   listOf(page: Parameters<typeof listIndexOfChain>[1]): Promise<readonly AccountIndexed[]>;
   entry(assetId: string, accountId: string): Promise<AccountIndexed | null>;
   pause(assetId: string, paused: boolean): Promise<boolean>;
-  /** In the order of their ids, after `after` (empty: from the first). */
+  /** By id, after `after` (empty: from the first). */
   list(page: { readonly after: string; readonly limit: number }): Promise<readonly IndexedAsset[]>;
-  /** Assets of the configuration are indexed from now on; gives those texts that name no asset. */
+  /** Indexes assets of the configuration; returns those texts that name no asset. */
   configured(texts: readonly string[]): Promise<readonly string[]>;
   /**
-   * Within the transaction that publishes a rating of this asset: it is indexed for a while, hourly. What was never read is
-   * due at once; of the kinds that the rating itself `made`, holders and pools within a minute, the market with its cadence.
-   * Nothing when it was noted lately.
+   * Within the transaction that publishes a rating of this asset: indexes it for a while, hourly. Kinds never read are
+   * due at once; of the kinds that the rating itself `made`, holders and pools are due within a minute, the market with
+   * its cadence. Does nothing when this was recorded recently.
    */
   rated(transaction: Transaction<Tables>, asset: Asset, made: ReadonlySet<SnapshotKind>): Promise<void>;
-  /** Somebody asked for a snapshot that is not there: its first one is due at once. Null for an asset that is not indexed. */
+  /** A missing snapshot was requested: its first one is due at once. Null for an asset that is not indexed. */
   awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
-  /** The rating is published: for an hour it need not be said again. */
+  /** The rating is published: for an hour this need not be repeated. */
   noteRated(assetId: string): void;
-  /** Has assets indexed that were rated and are not: their ratings were published by somebody who could not have them indexed. */
+  /** Indexes rated assets that are not indexed: their ratings were published by a process that could not index them. */
   mend(): Promise<void>;
 }
 
@@ -95,27 +95,27 @@ export interface RegistryOptions {
   readonly db: Database;
   readonly settings: Pick<IndexerSettings, 'cadence' | 'ratedDays'>;
   readonly now: () => number;
-  /** Told when something new is planned. */
+  /** Called when something new is planned. */
   readonly changed: () => void;
 }
 
-/** First snapshots of many assets added together are this far apart, so that they do not all fall due at once. */
+/** Interval between the first snapshots of assets added together, so that they are not all due at once. */
 const APART_MS = 50;
 
-/** Within this the indexer reads whole what a rating could only tell in part. */
+/** Time within which the indexer completes what a rating read in part. */
 const RATED_SPREAD_MS = 60_000;
 
-/** Who has an asset indexed that was rated lately. */
+/** Owner of the request to index a recently rated asset. */
 const RATED = 'rated';
 const MOST_NOTED = 20_000;
-/** A request is renewed no more often: it lasts for days. */
+/** Shortest interval between renewals of a request, which lasts for days. */
 const NOTED_MS = 3_600_000;
-/** Rated assets that are not indexed, read at once. */
+/** Rated assets without indexing that are read at once. */
 const MOST_MENDED = 200;
-/** Many turns of housekeeping. */
+/** Several turns of housekeeping. */
 const MENDED_SECONDS = 900;
 
-/** What is indexed, on the store: needs no worker in this process. */
+/** Management of indexed assets on the store; needs no worker in this process. */
 export function createRegistry({ db, settings, now, changed }: RegistryOptions): Registry {
   const noted = new LRUCache<string, number>({ max: MOST_NOTED });
   let isMended = false;
@@ -208,7 +208,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     async mend() {
       const at = now();
       const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
-      // All of them once, since nobody knows how long there was no process; after that those of the last minutes.
+      // All of them once, since the length of the last downtime is not known; after that those of the last minutes.
       const changedSeconds = isMended ? MENDED_SECONDS : null;
       for (let after = ''; ; ) {
         const found = await ratedNotIndexed(db, { since, changedSeconds, after, limit: MOST_MENDED });
@@ -221,7 +221,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     },
   };
 
-  /** Sets an entry to what those want who want it now; ends it when nobody does. */
+  /** Sets an entry to the sum of its current requests; ends it when there is none. */
   async function settle(transaction: Transaction<Tables>, asset: Asset, at: number): Promise<IndexedAsset | null> {
     const ratedSince = new Date(at - settings.ratedDays * DAY_MS).toISOString();
     const { demands, ratedAt } = await demandsOf(transaction, asset.id, ratedSince);
@@ -256,9 +256,9 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
 }
 
 /**
- * When a kind is read that the rating has made itself. The market is the same that a read of its own would give: with the
- * cadence. Holders and pools are read whole within a minute; that minute keeps a burst of ratings from being slowed by the
- * scans of the assets just rated.
+ * When a kind is read that the rating made itself. The rating's market snapshot equals one by the indexer: with the
+ * cadence. Holders and pools are read completely within a minute, which keeps scans of assets just rated from slowing a
+ * burst of ratings.
  */
 function afterRating(plan: Planned, at: number): Planned {
   const key = `${plan.assetId} ${plan.kind}`;
@@ -283,7 +283,10 @@ function plansOf(indexed: IndexedAsset, cadences: CadenceTable, at: number, toge
   });
 }
 
-/** The asset that a CAIP-19 id or `chain:address` names (address `native`: the chain's own coin); null when it names none. */
+/**
+ * The asset of a CAIP-19 id or `chain:address` (address `native`: the chain's native coin); null when the text names
+ * none.
+ */
 export function assetFromText(text: string): Asset | null {
   const known = parseAssetId(text) ?? fromPair(text);
   if (known === null) return null;

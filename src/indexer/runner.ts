@@ -33,17 +33,17 @@ interface Running {
 /** A snapshot, or why there is none. */
 type Made = { readonly snapshot: Snapshot } | { readonly outcome: string; readonly detail: string };
 
-/** A run that is not heard of for so long is another's. */
+/** A run without a sign of life for this long may be taken by another process. */
 const LEASE_SECONDS = 30;
 const HEARTBEAT_MS = 10_000;
 const GATHER_MS = 5;
 const STORE_TRIES = 6;
 const STORE_PAUSE_MS = 1_000;
-/** What a collector that was told to stop gets before nobody waits for it any more. */
+/** Time that a collector gets to end after a stop before its result is abandoned. */
 const STOP_PATIENCE_MS = 2_000;
 const LONGEST_DETAIL = 500;
 
-/** Takes what is due and makes snapshots of it, within the concurrency of each kind; less of it while the thread is busy. */
+/** Takes due work and makes snapshots, within the concurrency of each kind; less while the thread is busy. */
 export function createSnapshotRunner(options: IndexerOptions, settings: IndexerSettings) {
   const { store, now } = options;
   const put = storeInGroups(store.pool, createSnapshotWriter(store.pool), now);
@@ -60,8 +60,8 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
   }
 
   /**
-   * Takes work while there is room and some is due; one at a time for each kind, so that two do not see the same free
-   * places. Runs end in groups: a short wait lets one query fill all their places.
+   * Takes due work while there are free slots; one call at a time per kind, so that two do not use the same slots. Runs
+   * end in groups: a short wait lets one query fill all their slots.
    */
   function fill(kind: SnapshotKind): Promise<void> {
     const present = filling.get(kind);
@@ -83,8 +83,8 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
   }
 
   /**
-   * Fills `room` places: first snapshots before others, but in no more than `firstRoom` of them while others wait, so that a
-   * crowd of new assets never keeps the known ones from being read again. Places that nobody else wants go to first ones too.
+   * Fills `room` slots: first snapshots before others, but at most `firstRoom` of them while others wait, so that many
+   * new assets never block the known ones. Slots that no other snapshot needs go to first ones too.
    */
   async function take(kind: SnapshotKind, room: number, firstRoom: number): Promise<number> {
     let left = room;
@@ -128,7 +128,7 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
     options.onRun?.(taken.kind, end.outcome, (performance.now() - startedAt) / 1000);
   }
 
-  /** The collector's answer, or why there is none; never later than the kind's limit and a little patience. */
+  /** The collector's result, or why there is none; never later than the kind's time limit and a short grace period. */
   async function make({ kind, assetId, asset }: TakenSnapshot, stop: AbortSignal): Promise<Made | 'stopped'> {
     const seconds = settings.longestSeconds[kind];
     const limit = new AbortController();
@@ -155,7 +155,7 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
     }
   }
 
-  /** A database that is away for a moment costs no snapshot; one that stays away has the run given up, and run again later. */
+  /** A short outage of the database costs no snapshot; after a long one the run is abandoned and repeated later. */
   async function stored(ended: Ended, stop: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -168,7 +168,7 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
     }
   }
 
-  /** A run whose lease ran out (this process stood still for long) is stopped: another may have it by now. */
+  /** A run whose lease expired (this process was suspended) is stopped: another process may run it by now. */
   async function beat(): Promise<void> {
     const runs = [...running.values()].map(({ taken }) => taken);
     for (const run of await prolongRuns(store.db, runs, LEASE_SECONDS)) running.get(run)?.abort.abort();
@@ -181,9 +181,9 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
       for (const timer of timers) timer.unref();
       tick();
     },
-    /** Something became due. */
+    /** A snapshot became due. */
     wake: tick,
-    /** Takes no more work, lets what runs end for `graceMs`, hands the rest back. */
+    /** Takes no more work, lets running work end for `graceMs`, returns the rest. */
     async close(graceMs: number): Promise<void> {
       closed = true;
       for (const timer of timers) clearInterval(timer);
@@ -220,7 +220,7 @@ function endOf(
   };
 }
 
-/** Null a little after the signal: for those who do not hear it. */
+/** Resolves with null shortly after the signal, for collectors that ignore it. */
 function afterAbort(signal: AbortSignal): Promise<null> {
   return new Promise((resolve) => {
     const wait = () => setTimeout(() => resolve(null), STOP_PATIENCE_MS).unref();
@@ -229,7 +229,7 @@ function afterAbort(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** A run's end on its way into the store. */
+/** The result of a run to be stored. */
 interface Ended {
   readonly end: RunEnd;
   readonly snapshot: Snapshot | null;
@@ -240,8 +240,9 @@ const SHARE_MS = 20;
 const MOST_AT_ONCE = 200;
 
 /**
- * Stores ends of runs in groups; a group that cannot be stored is tried one by one, so that one bad row harms no other. What it
- * returns resolves when the snapshot, its price and the plan of the next run are stored, all together.
+ * Stores results of runs in groups; those of a group that cannot be stored are retried one by one, so that one bad row
+ * harms no other. The promise resolves when the snapshot, its price and the plan of the next run are stored, all
+ * together.
  */
 function storeInGroups(pool: pg.Pool, writer: SnapshotWriter, now: () => number): (ended: Ended) => Promise<void> {
   const waiting: { ended: Ended; done: () => void; failed: (error: unknown) => void }[] = [];

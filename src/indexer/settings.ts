@@ -6,8 +6,8 @@ import type { Store } from '../store/index.ts';
 export type CadenceTable = Readonly<Record<Cadence, Readonly<Record<SnapshotKind, number>>>>;
 
 /**
- * A price is old after a minute; pools move with trades; holders move over days and cost the most to read. A coarser
- * cadence never reads holders more often.
+ * A price is outdated after a minute; pools change with trades; holders change over days and are the most expensive to
+ * read. A coarser cadence never reads holders more often.
  */
 export const CADENCE_SECONDS: CadenceTable = {
   newest: { market: 60, pools: 300, holders: 21_600 },
@@ -18,30 +18,30 @@ export const CADENCE_SECONDS: CadenceTable = {
 export interface IndexerOptions {
   readonly store: Pick<Store, 'db' | 'pool' | 'url'>;
   readonly collector: SnapshotCollector;
-  /** Milliseconds since the epoch: dates plans, snapshots and closes. */
+  /** Milliseconds since the epoch; dates plans, snapshots and closes. */
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
-  /** Told of each run's end, for the metrics. */
+  /** Called at each run's end, for the metrics. */
   readonly onRun?: (kind: SnapshotKind, outcome: string, seconds: number) => void;
   readonly settings?: Partial<IndexerSettings>;
-  /** How busy this process's thread is, 0 to 1. Default: measured over the last quarter of a second or more. */
+  /** Load of this process's thread, 0 to 1. Default: measured over the last quarter of a second or more. */
   readonly load?: () => number;
-  /** False: what is indexed is managed here, and made by other processes. Default true. */
+  /** False: this process only manages what is indexed, and others make snapshots. Default true. */
   readonly works?: boolean;
 }
 
 export interface IndexerSettings {
   readonly cadence: CadenceTable;
-  /** Snapshots of a kind made at once in this process. */
+  /** Snapshots of a kind made concurrently in this process. */
   readonly concurrency: Readonly<Record<SnapshotKind, number>>;
-  /** A run that takes longer is stopped, seconds. */
+  /** Time limit of a run, seconds. */
   readonly longestSeconds: Readonly<Record<SnapshotKind, number>>;
   readonly retentionDays: number;
-  /** After midnight, so that what was under way is in the day. */
+  /** After midnight, so that runs from before it are in the day. */
   readonly closeDelayMs: number;
   readonly tickMs: number;
   readonly housekeepingMs: number;
-  /** Days that an asset stays indexed after it was last rated. */
+  /** Days that an asset stays indexed after its last rating. */
   readonly ratedDays: number;
 }
 
@@ -56,23 +56,28 @@ export const INDEXER_DEFAULTS: IndexerSettings = {
   ratedDays: 30,
 };
 
-/** Of so many places of a kind, those that first snapshots may hold while others wait: half, at least one. */
+/** Of this number of slots of a kind, those that first snapshots may use while others wait: half, at least one. */
 export function firstPlaces(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency / 2));
 }
 
-/** A thread that is busier than this works at its limit: more snapshots at once would end no sooner, and scores would wait for them. */
+/**
+ * Load from which the thread is at its limit: more concurrent snapshots would not end sooner, and scores would wait for
+ * them.
+ */
 const CROWDED = 0.8;
 const CROWDED_SHARE = 1 / 8;
 
-/** Places of a kind at this load (0 to 1): an eighth of `concurrency`, at least one, where the thread is at its limit. */
+/**
+ * Slots of a kind at this load (0 to 1): an eighth of `concurrency`, at least one, where the thread is at its limit.
+ */
 export function placesAt(load: number, concurrency: number): number {
   return load > CROWDED ? Math.max(1, Math.floor(concurrency * CROWDED_SHARE)) : concurrency;
 }
 
 const SAMPLE_MS = 250;
 
-/** Reads how busy the event loop is, 0 to 1, as a mean since the sample before, which is `SAMPLE_MS` old or older. */
+/** Load of the event loop, 0 to 1, as a mean since the previous sample, which is at least `SAMPLE_MS` old. */
 export function loopLoad(): () => number {
   let before = performance.eventLoopUtilization();
   let load = 0;
@@ -90,7 +95,7 @@ export function loopLoad(): () => number {
 const LEAST_FAILURE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 21_600;
 
-/** 0-1, the same for the same text on every machine (FNV-1a with a final mix, so that alike ids lie far apart). */
+/** A hash in 0-1, the same on every machine (FNV-1a with a final mix, so that similar ids lie far apart). */
 export function phaseOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -99,7 +104,7 @@ export function phaseOf(text: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** The next time after `now` (milliseconds) at this asset's own place in the grid of its cadence. */
+/** The next time after `now` (milliseconds) at this asset's own offset in the grid of its cadence. */
 export function nextDue(now: number, key: string, cadenceSeconds: number): number {
   const step = cadenceSeconds * 1000;
   const phase = Math.floor(phaseOf(key) * step);
@@ -107,8 +112,9 @@ export function nextDue(now: number, key: string, cadenceSeconds: number): numbe
 }
 
 /**
- * Seconds to wait after `failures` (1 or more) in a row: doubling from the cadence, up to six hours (or the cadence, where
- * that is longer), and up to a quarter more by asset, so that those that failed together do not come back together.
+ * Delay in seconds after `failures` (1 or more) in a row: doubling from the cadence, up to six hours (or the cadence,
+ * where that is longer), plus up to a quarter more by asset, so that assets that failed together are not retried
+ * together.
  */
 export function failurePause(failures: number, cadenceSeconds: number, key: string): number {
   const first = Math.max(cadenceSeconds, LEAST_FAILURE_SECONDS);
@@ -116,7 +122,7 @@ export function failurePause(failures: number, cadenceSeconds: number, key: stri
   return pause * (1 + phaseOf(key) / 4);
 }
 
-/** The kinds that can be made of an asset: a chain's own coin has no holder list and no pools of its own. */
+/** The kinds that an asset supports: a chain's native coin has no holder list and no pools of its own. */
 export function kindsOf(asset: Asset): readonly SnapshotKind[] {
   if (asset.chain === null || asset.address === null) return [];
   return asset.address === 'native' ? ['market'] : ['market', 'holders', 'pools'];

@@ -22,10 +22,10 @@ import {
 import { failureOf } from './failures.ts';
 import type { JobFailure, ScoringOptions } from './types.ts';
 
-/** In the place of a key's id: collections that scores start. They belong to no caller. */
+/** Stands in place of a key's id for collections that scores start. They belong to no caller. */
 const COLLECTION_KEY = 'collection';
 
-/** Where a score gets its answer from. */
+/** Where the result of a score comes from. */
 export type Attachment =
   | { readonly kind: 'standing'; readonly standing: StandingJob; readonly warnings: readonly string[] }
   | {
@@ -37,8 +37,8 @@ export type Attachment =
   | { readonly kind: 'refused'; readonly failure: JobFailure };
 
 /**
- * Gives a score the published rating when that is fresh, the collection under way when there is one, else one that it starts:
- * held by `holder`, who has to run it, or (null) waiting for a place. One per asset is under way, over all processes.
+ * Gives a score the published rating when that is fresh, the running collection when there is one, else a new
+ * collection: run by `holder`, or (null) queued. At most one runs per asset, over all processes.
  */
 export async function attach(
   options: ScoringOptions,
@@ -90,7 +90,7 @@ export async function isCollectionDue(
   return (await quota?.hasRoom()) ?? true;
 }
 
-/** Stores a collection, to be run by `holder` or (null) by whoever has room; or gives the one under way. */
+/** Stores a collection, to be run by `holder` or (null) by any process with capacity; or returns the running one. */
 export async function startCollection(
   options: Pick<ScoringOptions, 'db' | 'now' | 'random' | 'collectionSeconds'>,
   { assetId, request, keyId }: { readonly assetId: string; readonly request: ScoreRequest; readonly keyId: string },
@@ -122,7 +122,7 @@ export async function storedRequest(db: Database, assetId: string): Promise<Scor
   return record === undefined ? requestOfAsset(JSON.parse(subject.asset) as Asset) : requestOfRecord(record);
 }
 
-/** A clock that was set back makes what lies ahead of it no fresher than what lies behind. */
+/** After a clock was set back, times in the future are not fresher than those in the past. */
 export function isFresh(asOf: string, now: number, freshSeconds: number): boolean {
   return Math.abs(now - Date.parse(asOf)) < freshSeconds * 1_000;
 }
@@ -135,20 +135,22 @@ export function ageOf(asOf: string, now: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
 }
 
-/** The request by which an asset is collected that an identification found: of its canonical record. */
+/** The request by which an identified asset is collected, from its canonical record. */
 export function requestOfFound({ canonical, asset, stage }: Identification): ScoreRequest {
   return canonical === undefined ? requestOfAsset(asset) : canonicalRequest(canonical, stage);
 }
 
-/** The same by a record that was kept. */
+/** The same from a stored record. */
 export function requestOfRecord(record: CanonicalRecord): ScoreRequest {
   return canonicalRequest(record, stageOf(record.assetId, record.symbol.value));
 }
 
-/** The same for an asset of which no record is kept (rated before records were): of its id, its token and its domain. */
+/**
+ * The same for an asset without a stored record (rated before records existed): from its id, its token and its domain.
+ */
 export function requestOfAsset(asset: Asset): ScoreRequest {
   const stage = stageOf(asset.id, asset.symbol);
-  // The domain alone: path, query and subdomain of a stored address may be a caller's.
+  // The domain only: path, query and subdomain of a stored URL may come from a caller.
   const domain = stage === 'pre_tge' ? asset.id.slice('project:'.length) : asciiDomain(asset.website ?? '');
   return {
     type: stage === 'pre_tge' ? 'pretge' : 'posttge',
@@ -166,18 +168,18 @@ function stageOf(assetId: string, symbol: string | null): Stage {
   return assetId.startsWith('project:') && symbol === null ? 'pre_tge' : 'post_tge';
 }
 
-/** What is not written like an id cannot be one; the store need not see it. */
+/** Text that does not have the form of an id needs no query. */
 export const JOB_ID = /^[a-z]{1,32}_\d{1,16}_[a-z0-9]{8}$/;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An id of the contract's form: type, milliseconds, eight random letters. */
+/** An id in the form of the contract: type, milliseconds, eight random letters. */
 export function newJobId(
   type: string,
   { now, random }: { readonly now: () => number; readonly random: (bytes: number) => Uint8Array },
 ): string {
   let text = '';
-  // 252 = 7 x 36: bytes above would make some letters likelier.
+  // 252 = 7 x 36: larger bytes would make some letters more probable.
   while (text.length < 8) for (const byte of random(8)) if (byte < 252 && text.length < 8) text += LETTERS[byte % 36];
   return `${type.toLowerCase()}_${now()}_${text}`;
 }

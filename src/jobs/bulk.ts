@@ -25,13 +25,13 @@ import { newJobId } from './attach.ts';
 import { answerView } from './run-score.ts';
 import type { Job, JobFailure, ScoringService } from './types.ts';
 
-/** Who sends a bulk job, and what the plan allows. */
+/** The caller of a bulk job, with the limits of its plan. */
 export interface BulkAsker {
   readonly accountId: string;
   readonly keyId: string;
   /** Rows that the plan allows; null: all. */
   readonly mostRows: number | null;
-  /** Scoring jobs of the account at once; null: no limit. */
+  /** Scoring jobs of the account that run at once; null: no limit. */
   readonly share: number | null;
   readonly plan: string;
   readonly idempotencyKey: string | null;
@@ -40,7 +40,7 @@ export interface BulkAsker {
 
 export type BulkState = 'running' | 'finished' | 'cancelled';
 
-/** A bulk job as the faces see it. */
+/** A bulk job as API, CLI and MCP show it. */
 export interface Bulk extends Pick<BulkStanding, 'states' | 'codes'> {
   readonly id: string;
   readonly state: BulkState;
@@ -49,11 +49,11 @@ export interface Bulk extends Pick<BulkStanding, 'states' | 'codes'> {
   readonly atOnce: number;
   readonly total: number;
   readonly done: number;
-  /** About the seconds until it is finished; null when nothing has shown its pace yet. */
+  /** Estimated seconds until it is finished; null before there is a basis for an estimate. */
   readonly etaSeconds: number | null;
 }
 
-/** Many assets scored as one job: stored before it is answered, and carried on by whatever process lives. */
+/** Many assets scored as one job: stored before the reply, and continued by any live process. */
 export interface BulkService {
   create(
     rows: readonly BulkInput[],
@@ -61,7 +61,7 @@ export interface BulkService {
   ): Promise<
     { readonly ok: true; readonly bulk: Bulk } | { readonly ok: false; readonly code: 'idempotency_key_reused' }
   >;
-  /** `accountId` null: of any account. */
+  /** `accountId` null: any account. */
   get(id: string, accountId: string | null): Promise<Bulk | null>;
   list(page: {
     readonly accountId: string;
@@ -79,14 +79,16 @@ export interface BulkOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Seconds that one row may take. */
+  /** Time limit of one row, seconds. */
   readonly deadlineSeconds: number;
-  /** False: it is sent and read here, and carried on by other processes. */
+  /** False: jobs are created and read here, and run by other processes. */
   readonly works: boolean;
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** Rows of one bulk job that are scored at once; the account keeps a share of its plan for scores of its own. */
+/**
+ * Rows of one bulk job that are scored at once; the rest of the plan's limit stays free for the account's other scores.
+ */
 const MOST_AT_ONCE = 8;
 const SHARE_OF_PLAN = 0.75;
 const MOST_INTERRUPTIONS = 2;
@@ -96,7 +98,7 @@ const MOST_TAKEN = 10;
 const KEPT_DAYS = 30;
 const TIDY_MS = 3_600_000;
 
-/** Bulk jobs on the store. With `works`, this process takes its part of carrying them on. */
+/** Bulk jobs on the store. With `works`, this process runs rows of them. */
 export function openBulk(options: BulkOptions): BulkService {
   const { db, scoring, now, random, deadlineSeconds, onError } = options;
   let timer: NodeJS.Timeout | undefined;
@@ -139,7 +141,7 @@ export function openBulk(options: BulkOptions): BulkService {
     timer.unref();
   }
 
-  /** Settles rows whose jobs ended, and submits the next ones. Safe to do twice: every row names its job by its number. */
+  /** Settles rows whose jobs ended, and submits the next ones. Idempotent: every row names its job by its number. */
   async function step(job: BulkJobRow): Promise<Parameters<typeof endBulkStep>[2]> {
     const at = new Date(now()).toISOString();
     if (job.cancelled_at !== null) await cancelWaitingRows(db, job.id, at);
@@ -160,11 +162,12 @@ export function openBulk(options: BulkOptions): BulkService {
     return isOpen || (await openBulkRows(db, job.id, 1)).length > 0 ? { seconds: STEP_SECONDS } : { finishedAt: at };
   }
 
-  /** False when no place is free now: the row keeps its turn. */
+  /** False when no slot is free now: the row keeps its position. */
   async function submit(job: BulkJobRow, row: BulkRow): Promise<boolean> {
     const submitted = await scoring.submit(JSON.parse(row.request ?? '{}') as ScoreRequest, {
       keyId: job.key_id,
-      // A caller's own key holds no space, so nobody takes this name; who dies between here and the next line submits nothing twice.
+      // Keys of callers contain no space, so this name cannot collide. If the process dies before the next line,
+      // nothing is submitted twice.
       idempotencyKey: `${job.id} ${row.row_number} ${row.interruptions}`,
       deadlineSeconds: job.deadline_seconds,
       ...(job.share === null ? {} : { share: { accountId: job.account_id, most: job.share } }),
@@ -174,7 +177,7 @@ export function openBulk(options: BulkOptions): BulkService {
     return true;
   }
 
-  /** What became of a row's job; null while it runs. */
+  /** Outcome of a row's job; null while it runs. */
   async function outcomeOf(
     row: BulkRow,
     isCancelled: boolean,
@@ -183,7 +186,7 @@ export function openBulk(options: BulkOptions): BulkService {
     if (job === null) return { state: 'failed', outcome: JSON.stringify(LOST) };
     if (job.state === 'succeeded') return { state: 'rated', outcome: JSON.stringify(await resultOf(job)) };
     if (job.state === 'cancelled') return { state: 'cancelled', outcome: null };
-    // Processes died under it, for whatever reason: it is scored anew, and one that kills them each time ends.
+    // Its processes died: the row is scored again, up to a limit, so that a row that kills processes ends.
     if (job.failure?.code === 'interrupted' && row.interruptions < MOST_INTERRUPTIONS && !isCancelled) return 'again';
     if (job.failure !== null) return { state: 'failed', outcome: JSON.stringify(errorOf(job.failure)) };
     if (isCancelled && job.state === 'queued') await scoring.cancel(job.id);
@@ -259,12 +262,15 @@ export function openBulk(options: BulkOptions): BulkService {
   };
 }
 
-/** A row whose job was interrupted waits for its turn once more. */
+/** A row whose job was interrupted is queued once more. */
 function againOf({ interruptions }: BulkRow) {
   return { state: 'waiting', job_id: null, interruptions: interruptions + 1 } as const;
 }
 
-/** The rows as they are stored: what repeats an earlier row, cannot be read or is beyond the plan says so and is not begun. */
+/**
+ * The rows as stored: rows that repeat an earlier row, cannot be read or exceed the plan state this and are not
+ * started.
+ */
 function plannedRows(rows: readonly BulkInput[], asker: BulkAsker, at: string): NewBulkRow[] {
   const first = new Map<string, number>();
   let begun = 0;
@@ -287,13 +293,13 @@ function plannedRows(rows: readonly BulkInput[], asker: BulkAsker, at: string): 
   });
 }
 
-/** Equal for rows that ask for the same thing: blanks and the case of words do not count, that of addresses of Solana does. */
+/** Equal for rows with the same request: blanks and letter case are ignored, except the case of Solana addresses. */
 function wordsOf(request: ScoreRequest): string {
   const words = Object.entries(request).map(([name, value]) => {
     const text = typeof value === 'string' ? value.trim() : value;
     const isExact = name === 'projectUrl' || (name === 'tokenAddress' && !/^0x/i.test(String(text)));
     const isNamed = name === 'project' && request.tokenAddress !== null;
-    // A request that names an address repeats it as its project's name, in whatever spelling.
+    // A request with an address repeats the address as its project's name, in any spelling.
     return [
       name,
       isNamed && typeof text === 'string' && text.includes(request.tokenAddress ?? '')

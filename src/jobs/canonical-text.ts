@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize';
 
 /**
- * Canonical JSON (RFC 8785), the same text as the canonicalize package gives, in a fraction of its time on a report: what is in
- * order already is written by JSON.stringify. What is not plain data (a toJSON, a number that is not finite, a lone surrogate) is
- * left to the package, which writes or throws. Nothing may contain itself.
+ * Canonical JSON (RFC 8785), the same text as the canonicalize package gives, in a fraction of its time for a report:
+ * what is already in order is written by JSON.stringify. Values that are not plain data (a toJSON, a number that is not
+ * finite, a lone surrogate) are left to the package, which writes or throws. No value may contain itself.
  */
 export function canonicalText(value: unknown): string {
   if (isInOrder(value)) return textOf(value);
@@ -13,7 +13,10 @@ export function canonicalText(value: unknown): string {
   return byPackage(value);
 }
 
-/** An object of so many names is a table to the engine, which JSON.stringify reads slowly: it is written row by row. */
+/**
+ * V8 treats an object with this number of names as a dictionary, which JSON.stringify reads slowly: it is written row
+ * by row.
+ */
 const MOST_NAMES = 32;
 
 /** True where JSON.stringify writes the canonical text, unless a string in it is not well formed. */
@@ -49,7 +52,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 function isRecordInOrder(record: Readonly<Record<string, unknown>>): boolean {
   let names = 0;
   let last = '';
-  // `for in` over a plain object gives its own names, without a list of them.
+  // `for in` over a plain object gives its own names without allocating a list.
   for (const name in record) {
     names += 1;
     if (name < last || names > MOST_NAMES) return false;
@@ -72,7 +75,7 @@ function recordText(record: Readonly<Record<string, unknown>>): string {
   return `${text}}`;
 }
 
-/** Half of a surrogate pair is written as an escape, which begins like nothing else but what was a backslash before. */
+/** A lone surrogate is written as an escape; only a literal backslash begins the same way. */
 function textOf(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes('\\ud') ? byPackage(value) : text;

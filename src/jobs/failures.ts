@@ -4,9 +4,9 @@ import type { JobFailure } from './types.ts';
 
 type IdentityFailure = Extract<IdentityResult, { ok: false }>;
 
-/** The contract's problems that a scoring job can end in. */
+/** The problems of the contract that a scoring job can end with. */
 export const failureOf = {
-  /** What identity could not settle: 409, 422 or 503. */
+  /** Failures of identification: 409, 422 or 503. */
   identity(found: IdentityFailure, request: ScoreRequest): JobFailure {
     if (found.kind === 'unreachable' && found.off.length > 0) return failureOf.sourcesOff(found.off, found.tried);
     if (found.kind === 'unreachable')
@@ -46,7 +46,7 @@ export const failureOf = {
       tried,
     );
   },
-  /** Waiting does not help: whoever runs the service has turned off all that could be asked. */
+  /** Waiting does not help: the operator has switched off every source that could be requested. */
   sourcesOff(sources: readonly string[], tried: readonly string[]): JobFailure {
     const settings = sources.map((source) => `ASSAY_SOURCE_${source.toUpperCase()}_ENABLED`);
     return plain(
@@ -58,7 +58,7 @@ export const failureOf = {
       tried,
     );
   },
-  /** What was not found may be there: most of those who could know it did not answer in time. */
+  /** The asset may exist: most of the sources that could have it did not reply in time. */
   fewAnswered(tried: readonly string[]): JobFailure {
     const failure = plain(
       'no_source_reachable',
@@ -70,7 +70,7 @@ export const failureOf = {
     );
     return { ...failure, retryAfterSeconds: CIRCUIT_SECONDS };
   },
-  /** Whether the project can be identified could not be found out, because request budgets are spent. `seconds`: until they are not. */
+  /** Identification is not possible now, because request budgets are spent. `seconds`: until they are available. */
   sourcesBusy(sources: readonly string[], seconds: number | null, tried: readonly string[]): JobFailure {
     const failure = plain(
       'sources_busy',
@@ -82,7 +82,7 @@ export const failureOf = {
     );
     return { ...failure, retryAfterSeconds: Math.min(MOST_RETRY_SECONDS, Math.max(1, Math.ceil(seconds ?? 30))) };
   },
-  /** A collection that found another asset than its own: what is known of the asset leads elsewhere. */
+  /** A collection that found another asset than its own: the known data of the asset lead to another one. */
   otherAsset(assetId: string, found: Asset): JobFailure {
     return {
       ...plain(
@@ -95,14 +95,14 @@ export const failureOf = {
       candidates: [{ asset: found, match: 0, why: 'registries and website name it now' }],
     };
   },
-  /** A score that would have to start a collection, of an account that has none left today, for an asset without a rating. */
+  /** A score that needs a collection, for an asset without a rating, of an account whose quota of the day is spent. */
   noCollections(limit: number, retryAfterSeconds: number): JobFailure {
     return {
       ...plain(
         'quota_exhausted',
         429,
         'The quota of collections is used up',
-        `The account may start ${limit} collections a day (UTC), and this asset has no published rating yet; the quota is full again in ${retryAfterSeconds} s. Scores of assets rated within the fresh interval cost none.`,
+        `The account may start ${limit} collections a day (UTC), and this asset has no published rating yet; the quota resets in ${retryAfterSeconds} s. Scores of assets rated within the fresh interval cost none.`,
         'after',
       ),
       retryAfterSeconds,
@@ -121,7 +121,7 @@ export const failureOf = {
     return plain(
       'internal_error',
       500,
-      'Something broke on our side',
+      'Internal error',
       'The failure was logged under the job id; the same request may be sent again.',
       'same',
     );
@@ -132,7 +132,7 @@ export const failureOf = {
 };
 
 const MOST_RETRY_SECONDS = 3_600;
-/** After so long a host that failed is asked again. */
+/** Seconds after which a failed host gets requests again. */
 const CIRCUIT_SECONDS = 30;
 
 function plain(

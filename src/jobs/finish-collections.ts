@@ -13,7 +13,7 @@ import {
 import { archivedOf, expiryAfter, keptDays, resultEvents } from './finish.ts';
 import type { ArchivedBody, ScoringOptions } from './types.ts';
 
-/** A collection whose work is done and whose result is to be stored. */
+/** A completed collection whose result is to be stored. */
 export interface Collected {
   readonly jobId: string;
   readonly keyId: string;
@@ -22,14 +22,14 @@ export interface Collected {
   readonly bodies: readonly ArchivedBody[];
 }
 
-/** Collections that end together at most: their assets are locked while all of them are rated. */
+/** Most collections that end together: their assets are locked while all of them are rated. */
 const MOST_TOGETHER = 16;
 
 /**
- * Ends collections of different assets that one key asked for, by the same statements for one as for many: results, evidence,
- * bodies, published ratings with their alerts and snapshots, peers and last events in one transaction. What is not published is
- * stored with an end, and touches neither ratings nor peers nor alerts. Gives the reports by job; of a job whose lease was lost
- * in the meantime nothing is stored: another process has it.
+ * Ends collections of different assets requested by one key, with the same statements for one as for many: results,
+ * evidence, bodies, published ratings with their alerts and snapshots, peers and last events in one transaction.
+ * Unpublished results are stored with an expiry, and change neither ratings nor peers nor alerts. Returns the reports
+ * by job. Nothing is stored of a job whose lease was lost in the meantime: another process has it.
  */
 export async function finishCollections(
   options: ScoringOptions,
@@ -37,7 +37,7 @@ export async function finishCollections(
 ): Promise<ReadonlyMap<string, ScoreReport>> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
-  // In one order, as rows of several assets are locked.
+  // In a fixed order, so that locks on rows of several assets cannot deadlock.
   const inOrder = [...given].sort((one, other) => (one.assetId < other.assetId ? -1 : 1));
   const keyId = inOrder[0]?.keyId ?? '';
   const [kept, prepared] = await Promise.all([
@@ -58,7 +58,7 @@ export async function finishCollections(
     );
     const built: (Ready & { readonly report: ScoreReport })[] = [];
     for (const one of prepared) {
-      // Others get their turn between two ratings.
+      // Yields to the event loop between two ratings.
       if (built.length > 0) await nextTurn();
       built.push({ ...one, report: options.build({ ...one.evidence, publication: states.get(one.assetId) ?? null }) });
     }
@@ -82,7 +82,7 @@ export async function finishCollections(
       const reports = published.map(({ report }) => report);
       await options.book.keep(transaction, reports, { at, keyId });
       for (const { storeSnapshots, report } of published) await storeSnapshots?.(transaction, report, at);
-      // What could not be read is no yardstick for others, also where the rating that stands is published again.
+      // An incomplete collection does not enter the peer panel, even where the current rating is published again.
       const yardsticks = reports
         .filter(({ state }) => state.weak === undefined)
         .map((report) => options.peerOf(report));
@@ -104,12 +104,12 @@ export async function finishCollections(
 }
 
 type Ready = Collected & {
-  /** Days that it is kept, and its replies at most, when it is not published. */
+  /** Days until an unpublished result, and its replies at the latest, are deleted. */
   readonly days: number;
   readonly storeSnapshots: Awaited<ReturnType<NonNullable<ScoringOptions['snapshots']>['open']>> | undefined;
 };
 
-/** Every body once, kept as long as the collection that keeps it longest. */
+/** Every body once, kept as long as the collection with the longest retention. */
 function bodiesOf(
   options: ScoringOptions,
   ours: readonly (Ready & { readonly report: ScoreReport })[],
@@ -129,7 +129,7 @@ function bodiesOf(
   });
 }
 
-/** Those that are kept at all, by hash; compressed outside of the transaction, which stays short. */
+/** Bodies that are kept, by hash; compressed outside of the transaction, which stays short. */
 async function packBodies(
   options: ScoringOptions,
   given: readonly Collected[],
@@ -155,8 +155,9 @@ interface Waiting {
 }
 
 /**
- * Ends each collection as soon as it can. Those that nobody waits for (`backgroundKeyId`) end together where several are ready: one
- * that comes alone waits for nothing, and what gets ready while others are stored goes with the next. Null: its lease was lost.
+ * Ends each collection as soon as possible. Background ones (`backgroundKeyId`) end together where several are ready: a
+ * single one does not wait, and those that become ready while others are stored form the next group. Null: its lease
+ * was lost.
  */
 export function createFinisher(options: ScoringOptions): (collected: Collected) => Promise<ScoreReport | null> {
   let waiting: readonly Waiting[] = [];
@@ -175,7 +176,10 @@ export function createFinisher(options: ScoringOptions): (collected: Collected) 
     isStoring = false;
   }
 
-  /** Never rejects. What keeps a group from being stored may be one of its members: then each is stored, or fails, alone. */
+  /**
+   * Never rejects. If a group cannot be stored, one of its members may be the cause: each is then stored, or fails, on
+   * its own.
+   */
   async function storeGroup(group: readonly Waiting[]): Promise<void> {
     if (group.length > 1) {
       const ended = await finishCollections(

@@ -12,7 +12,7 @@ import {
 import { failureOf } from './failures.ts';
 import type { JobFailure, ScoreAnswer, ScoringOptions } from './types.ts';
 
-/** A job that ends, and the key that asked for it. */
+/** A job that ends, and the key that requested it. */
 interface EndedJob {
   readonly jobId: string;
   readonly keyId: string;
@@ -36,7 +36,7 @@ export async function finishFailed(
   return outcome.state;
 }
 
-/** Stores what is known so far as the evidence of a score, under the score alone. */
+/** Stores the partial evidence of a score, under the score only. */
 export async function storePartial(
   options: ScoringOptions,
   jobId: string,
@@ -50,7 +50,7 @@ export async function storePartial(
   return report;
 }
 
-/** Ends a score with the report that answers it: that of another job, or (null) its own partial one. */
+/** Ends a score with a report: that of another job, or (null) its own partial one. */
 export async function finishScore(
   options: ScoringOptions,
   { jobId, keyId }: EndedJob,
@@ -80,7 +80,7 @@ export async function finishScore(
   });
 }
 
-/** What is archived of a report. */
+/** The archived part of a report. */
 export function archivedOf(options: ScoringOptions, jobId: string, report: ScoreReport, at: string): JobEvidence {
   const { record, result } = options.encode(report);
   return { jobId, record, result, resultSha256: createHash('sha256').update(result).digest('hex'), at };
@@ -95,17 +95,17 @@ export function resultEvents(report: ScoreReport, at: string): readonly string[]
   ];
 }
 
-/** Days that the plans of those who asked for a job keep it, when it is not published. */
+/** Days until the unpublished result of a job is deleted, by the plans of the accounts that requested it. */
 export async function keptDays(options: ScoringOptions, id: string, keyId: string): Promise<number> {
   return (await options.keptDays?.({ id, keyId })) ?? options.unpublishedDays;
 }
 
-/** When what is kept for so many days is deleted. */
+/** Time of deletion after this number of days. */
 export function expiryAfter({ now }: ScoringOptions, days: number): string {
   return new Date(now() + days * DAY_MS).toISOString();
 }
 
-/** The end of a job that gave no rating, with the two events that close its stream. */
+/** The end of a job without a rating, with the two events that close its stream. */
 export function outcomeBy(failure: JobFailure, at: string): JobOutcome & { readonly state: 'failed' | 'cancelled' } {
   const state = failure.code === 'cancelled' ? 'cancelled' : 'failed';
   const event = { type: 'failure', code: failure.code, detail: failure.detail, at };
@@ -116,7 +116,7 @@ export function outcomeBy(failure: JobFailure, at: string): JobOutcome & { reado
   };
 }
 
-/** What becomes of jobs whose process is gone or stops. */
+/** Outcomes of jobs whose process died or stops. */
 export function lostJobOutcomes(at: string): LostJobOutcomes {
   return {
     again: { state: 'queued', failure: null, events: [queuedEvent(at)] },

@@ -21,20 +21,23 @@ import type { Methodology } from '../methodology/index.ts';
 import { type Database, lastPoints, launchOf, type StoredPrice, snapshotAsOf } from '../store/index.ts';
 
 const HOURS = 27;
-/** As far back as the longest rule looks: no trade for 90 days. */
+/** The longest look-back of a rule: no trade for 90 days. */
 const DAYS = 92;
 const DAYS_KEPT = 31;
 const YEAR_DAYS = 365;
 /** A snapshot of `a day before` is at most this much older. */
 const DAY_SLACK_MS = 12 * HOUR_MS;
-/** Where the oldest total supply is looked for, newest wish first: a year, else what a younger archive has. */
+/**
+ * Dates at which the oldest total supply is looked up, preferred one first: a year ago, else those of a younger
+ * archive.
+ */
 const LEAST_SUPPLY_DAYS = 90;
 const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
 const CHAIN_SOURCES = new Set(tellersOf('chain'));
-/** Exchanges that are asked about their own markets, so that one that is gone is seen. */
+/** Exchanges whose own markets are requested, so that a removed one is noticed. */
 const ASKED_EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
 
-/** What was kept of an asset before `asOf` (RFC 3339); null for one that was never looked at. */
+/** Snapshots of an asset before `asOf` (RFC 3339); null for one without any. */
 export async function assetHistory(
   db: Database,
   assetId: string,
@@ -63,7 +66,10 @@ export async function assetHistory(
   };
 }
 
-/** Of a price that stayed within the share `steady` of its middle: only of such assets what leaves the supply is redeemed. */
+/**
+ * Only for assets whose price stayed within the share `steady` of its middle: there, units that leave the supply are
+ * redeemed.
+ */
 function circulatingOf(days: readonly StoredPrice[], steady: number): NonNullable<AssetHistory['circulating']> {
   const known = days.flatMap(({ at, priceUsd, marketCapUsd }) =>
     priceUsd === null || marketCapUsd === null || priceUsd <= 0 || marketCapUsd <= 0
@@ -74,7 +80,7 @@ function circulatingOf(days: readonly StoredPrice[], steady: number): NonNullabl
   return known.every((row) => Math.abs(row.priceUsd / middle - 1) <= steady) ? known : [];
 }
 
-/** Looking for months that were never kept would open every day there is. */
+/** Looking for months that were never stored would read every day there is. */
 function isLongKept([first]: readonly StoredPrice[], now: number): boolean {
   return first !== undefined && Date.parse(first.at) <= now - LEAST_SUPPLY_DAYS * DAY_MS;
 }
@@ -112,7 +118,7 @@ function listingsOf(snapshot: MarketSnapshot): AssetHistory['listings'] {
   return [...listings.values()];
 }
 
-/** A day whose volume nobody knew neither counts nor ends the silence. */
+/** A day with unknown volume neither counts as a day without trades nor ends the series. */
 function quietOf(days: readonly StoredPrice[]): AssetHistory['quiet'] {
   const known = days.filter((row) => row.volume24hUsd !== null);
   const traded = known.findLastIndex((row) => row.volume24hUsd !== 0);
@@ -124,20 +130,21 @@ function pointOf({ at, priceUsd, liquidityUsd, volume24hUsd }: StoredPrice): His
   return { at, priceUsd, liquidityUsd, volume24hUsd };
 }
 
-/** A complete enumeration of the holders of an asset as the store has it. */
+/** A complete enumeration of the holders of an asset, as stored. */
 export interface HolderScan {
   readonly snapshot: HoldersSnapshot;
-  /** Of the stored snapshot, hex. */
+  /** SHA-256 of the stored snapshot, hex. */
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** A list of ratings that is less than a scan is not stored within 48 hours after it: a step below that passes no scan by. */
+/** Within 48 hours after a scan no incomplete list of holders is stored, so steps below this do not miss a scan. */
 const STEP_MS = 47 * HOUR_MS;
 
 /**
- * The newest complete scan of an asset between the age limit for holders and `asOf` (RFC 3339): every owner read from the
- * chain by the indexer, and the sum checked against the supply. Null without one; lists of explorers and other sources never count.
+ * The newest complete scan of an asset between the age limit for holders and `asOf` (RFC 3339): every owner read from
+ * the chain by the indexer, with the sum checked against the supply. Null without one; lists of explorers and other
+ * sources never count.
  */
 export async function newestHolderScan(
   db: Database,
@@ -161,22 +168,25 @@ export async function newestHolderScan(
   return null;
 }
 
-/** Holder lists age as `holder_count` does: the class of lists as such has no limit that suits balances. */
+/** Holder lists age as `holder_count` does: the class of lists in general has no limit that suits balances. */
 function maxAgeMs({ consensus }: Methodology): number {
   return (consensus.classes[consensus.classOf.holder_count]?.maxAgeSeconds ?? 0) * 1000;
 }
 
-/** The launch of an asset as the forensics read it. */
+/** The launch of an asset, from the forensics. */
 export interface KeptLaunch {
   readonly record: LaunchRecord;
   /** RFC 3339: when it was read. */
   readonly asOf: string;
-  /** Of what is stored, hex. */
+  /** SHA-256 of the stored record, hex. */
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** The launch that was kept of an asset at or before `asOf` (RFC 3339); null when none was read. It does not age: a launch stays as it was. */
+/**
+ * The stored launch of an asset at or before `asOf` (RFC 3339); null when there is none. It does not age: a launch does
+ * not change.
+ */
 export async function keptLaunch(db: Database, assetId: string, asOf: string): Promise<KeptLaunch | null> {
   const stored = await launchOf(db, assetId, asOf);
   if (stored === null) return null;
@@ -185,14 +195,14 @@ export async function keptLaunch(db: Database, assetId: string, asOf: string): P
   return { record, asOf: readAt, sha256, bytes: stored.record.byteLength };
 }
 
-/** Of the payers that were looked for, so many must be known before it is said that no bundle bought. */
+/** Share of the payers that must be known before a launch can be stated to have no bundle. */
 const KNOWN_PAYERS = 0.5;
-/** Without a bundle the statement rests on the purchases alone, which the chain shows. */
+/** Confidence of "no bundle", which rests on the purchases alone, as the chain shows them. */
 const SURE = 0.9;
 
 /**
- * A launch as the observation of the share that the largest bundle bought in the first block, with its response record, for the
- * evidence of a rating of `asOf`. Null when too few payers are known to say that there was no bundle. Pure.
+ * A launch as the observation of the share that the largest bundle bought in the first block, with its response record,
+ * for the evidence of a rating of `asOf`. Null when too few payers are known to exclude a bundle. Pure.
  */
 export function launchEvidence(
   { record, asOf: readAt, sha256, bytes }: KeptLaunch,
@@ -235,7 +245,7 @@ export function launchEvidence(
   };
 }
 
-/** What response records of the store have in common: nobody was asked. */
+/** Common fields of response records from the store: no request was sent. */
 const STORED = {
   outcome: 'ok',
   method: 'GET',
@@ -246,7 +256,10 @@ const STORED = {
   fromCache: true,
 } as const;
 
-/** An earlier collection without what is taken from the store each time: a scan of the holders and the launch are never carried over. */
+/**
+ * An earlier collection without the parts that are read from the store each time: a scan of the holders and the launch
+ * are never carried over.
+ */
 export function withoutKept<Parts extends Pick<EvidenceRecord, 'observations' | 'responses'>>(parts: Parts): Parts {
   const isOther = ({ source }: { readonly source: string }) =>
     source !== HOLDER_SCAN.source && source !== LAUNCH_READ.source;

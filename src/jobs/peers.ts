@@ -27,8 +27,8 @@ type RatedEvidence = Pick<ScoreReport, 'consensus' | 'rating'> & {
 };
 
 /**
- * What this report adds to the peer panel. Null where its market value is no yardstick for others: not known well enough, pegged,
- * not rated, defaulted, or with a critical flag (what a trap is quoted at nobody can realise).
+ * The contribution of this report to the peer panel. Null where its market value cannot serve as a reference: not known
+ * well enough, pegged, not rated, defaulted, or with a critical flag (a quoted price that cannot be realised).
  */
 export function peerOf({ evidence, consensus, rating }: RatedEvidence, rules: Methodology['vfr']): PanelEntry | null {
   if (rating.band === 'NR' || rating.band === 'D' || isByRedemption(rating.class, rules)) return null;
@@ -66,19 +66,22 @@ function rounded(readings: DriverReadings): DriverReadings {
   return Object.fromEntries(Object.entries(readings).map(([quantity, value]) => [quantity, sixDigits(value)]));
 }
 
-/** Panels are archived with every rating: no digit more than a median can use. */
+/** Panels are archived with every rating, so digits that a median does not need are dropped. */
 function sixDigits(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** Reads the peers that lists of all assets give, waiting for lists that are not there for at most so many milliseconds. */
+/**
+ * Reads the peers from the lists of all assets, waiting at most this number of milliseconds for lists that are not
+ * loaded.
+ */
 export type ListedPeers = (waitMs: number) => Promise<readonly PeerRow[]>;
 
 type ClassedPeer = PeerRow & { readonly class: AssetClass };
 
 /**
- * Peers by class out of the lists of all assets: the same for whoever asks, and there at the first rating of an installation. A list that
- * could not be had leaves its drivers out; without the lists of markets there are none.
+ * Peers by class from the lists of all assets: the same for every request, and available at the first rating of an
+ * installation. A list that could not be loaded leaves its drivers out; without the lists of markets there are none.
  */
 export function createListedPeers(bulk: Pick<BulkLists, 'get'>, methodology: Methodology): ListedPeers {
   let held: { readonly lists: readonly unknown[]; readonly rows: readonly PeerRow[] } = { lists: [], rows: [] };
@@ -126,7 +129,10 @@ function listedPeerOf(asset: ListedAsset, asOf: string, methodology: Methodology
   };
 }
 
-/** By a kept register, else by what its protocol or it itself is filed as; null where nobody says, and for what is worth what it is redeemed for. */
+/**
+ * By a register, else by the category of its protocol or of the asset itself; null where none is stated, and for assets
+ * valued by redemption.
+ */
 function classOf(
   { registryId, protocolCategory, isMeme }: ListedAsset,
   { classRules }: Methodology,
@@ -138,7 +144,7 @@ function classOf(
   return classRules.protocols[protocolCategory ?? ''] ?? (isMeme ? 'memecoin' : null);
 }
 
-/** So many of each class, chosen by hashes: no size is favoured, and the choice is the same for all. */
+/** A number of each class, chosen by hashes: no size is preferred, and the choice is the same for all. */
 function sampled(peers: readonly ClassedPeer[], most: number): readonly PeerRow[] {
   const hashOf = ({ assetId }: PeerRow) => createHash('sha256').update(assetId).digest('hex');
   const byHash = peers.map((peer) => ({ peer, hash: hashOf(peer) })).sort((a, b) => (a.hash < b.hash ? -1 : 1));
@@ -154,8 +160,8 @@ function sampled(peers: readonly ClassedPeer[], most: number): readonly PeerRow[
 type Load = (asOf: string) => Promise<readonly PeerRow[]>;
 
 /**
- * The panel, read at most once in `maximumAgeMs`: jobs that run at once share it. Never one that was read for a later moment
- * than is asked for, and none that failed to load.
+ * The panel, read at most once in `maximumAgeMs`: concurrent jobs share it. Never one that was read for a later time
+ * than requested, and none that failed to load.
  */
 export function sharedPanel(load: Load, maximumAgeMs: number): Load {
   let held: { readonly at: number; readonly rows: Promise<readonly PeerRow[]> } | null = null;

@@ -55,7 +55,7 @@ export function buildReport(evidence: EvidenceRecord, methodology: Methodology):
   };
 }
 
-/** What a rating is computed from, out of archived evidence and what was agreed on it. */
+/** Input of a rating: archived evidence and its consensus. */
 function inputOf(evidence: EvidenceRecord, consensus: ConsensusSet, methodology: Methodology): RatingInput {
   return {
     request: evidence.request,
@@ -76,7 +76,7 @@ function inputOf(evidence: EvidenceRecord, consensus: ConsensusSet, methodology:
   };
 }
 
-/** What would move a published rating to the next band, reckoned on its own evidence. Pure. */
+/** Changes that would move a published rating to the next band, computed from its own evidence. Pure. */
 export function counterfactualFor(
   { evidence, consensus, rating }: ScoreReport,
   published: Band,
@@ -84,15 +84,15 @@ export function counterfactualFor(
 ): Counterfactual {
   const input = inputOf(evidence, consensus, methodology);
   const before = evidence.publication ?? null;
-  // A rating that remembers what adverse sources last said is changed with that memory.
+  // A rating that includes earlier statements of adverse sources is changed together with these.
   const recall = silenced(rate(input, methodology), consensus, before, evidence.asOf, methodology);
   const isRecalled = recall.length > 0 && rate(input, methodology).score !== rating.score;
   return counterfactualOf(isRecalled ? { ...input, recall } : input, rating, published, methodology);
 }
 
 /**
- * The rating of this moment. Where adverse sources fell silent since the standing rating and the score rose, it is computed again
- * with what they last said, and the lower stands (methodology 4).
+ * The rating of this moment. Where adverse sources make no statement any more and the score rose above that of the
+ * current rating, it is computed again with their last statements, and the lower one counts (methodology 4).
  */
 function rateWithMemory(input: RatingInput, before: PublicationState | null, methodology: Methodology): Rating {
   const rating = rate(input, methodology);
@@ -104,14 +104,14 @@ function rateWithMemory(input: RatingInput, before: PublicationState | null, met
   return again.score !== null && again.score < rating.score ? again : rating;
 }
 
-/** What adverse features counted when they were last seen. */
+/** Points of adverse features when they were last observed. */
 function lastAdverseOf(before: PublicationState | null): NonNullable<RatingInput['lastAdverse']> {
   return Object.fromEntries(
     (before?.adverse ?? []).map((one) => [one.feature, { points: one.points, at: one.seenAt }]),
   );
 }
 
-/** What the others say where the rated party's own voice stands beside theirs. */
+/** Consensus without the rated party's own observations, where other sources state the same quantity. */
 function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, methodology: Methodology): ConsensusSet {
   const mixed = new Set(
     Object.values(consensus)
@@ -136,12 +136,14 @@ const PARTIAL: PublicationDecision = {
   ],
 };
 
-/** The report's bytes: canonical JSON (RFC 8785). What replay compares. */
+/** The report's bytes: canonical JSON (RFC 8785). Replay compares them. */
 export function encodeReport(report: ScoreReport): Uint8Array {
   return new TextEncoder().encode(canonicalText(report));
 }
 
-/** The bytes of a report and those of its evidence alone, which are a part of them: the evidence is written once for both. */
+/**
+ * The bytes of a report and those of its evidence, which are a part of them: the evidence is serialised once for both.
+ */
 export function encodeForArchive(report: ScoreReport): { readonly record: Uint8Array; readonly result: Uint8Array } {
   const evidence = canonicalText(report.evidence);
   const members = Object.entries(report)

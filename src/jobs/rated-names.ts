@@ -5,9 +5,9 @@ import type { IdentityResult } from '../identity/index.ts';
 type NotIdentified = Extract<IdentityResult, { ok: false }>;
 
 /**
- * Looks a request up among the assets that have a published rating here, for the case that no source knows its words. An asset fits
- * when it has the same name or ticker and, where the request names a website, the same host. One that fits: the asset, with the
- * request rewritten to its address and website, so that sources identify it as they do any other. Several: a failure that lists
+ * Looks a request up among the published ratings, for the case that no source has its name. An asset matches when it
+ * has the same name or ticker and, where the request has a website, the same host. One match: the asset, with the
+ * request rewritten to its address and website, so that sources identify it as any other. Several: a failure that lists
  * them as candidates. None: null.
  */
 export function meantOf(

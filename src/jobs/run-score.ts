@@ -11,19 +11,19 @@ import { storePartial } from './finish.ts';
 import { POLL_MS, type Signals, wake } from './signals.ts';
 import type { AheadTerms, FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
-/** Evidence of what a collection knows so far, in the name of a score. */
+/** Partial evidence of a collection, for a score. */
 export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
 
-/** What a score needs of those who run collections in this process. */
+/** Interface of the runner of collections in this process. */
 export interface CollectionsHere {
-  /** Keeps a place for a collection that is about to be started; false when there is none. */
+  /** Reserves a slot for a collection that is about to start; false when there is none. */
   reserve(): boolean;
   release(): void;
-  /** True when a place could be kept now. */
+  /** True when a slot could be reserved now. */
   hasRoom(): boolean;
-  /** A collection waits for a place, here or elsewhere. */
+  /** A collection is queued, for this or another process. */
   offer(collectionId: string): void;
-  /** Runs a collection that this process holds. `known`: what the score has learned already; `ahead`: what it has requested for the collection. */
+  /** Runs a collection that this process holds. `known`: responses that the score has already; `ahead`: what it has requested for the collection. */
   begin(row: JobRow, known: readonly Answer[], ahead: Ahead | null): void;
   /** Events of a collection that runs here, until the returned function is called. */
   follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;
@@ -35,7 +35,7 @@ export interface ScoreTask {
   readonly row: JobRow;
   readonly signal: AbortSignal;
   readonly emit: (event: JobEventDraft) => void;
-  /** From here on the score only waits, and takes no place of those who work. */
+  /** From here on the score only waits and occupies no slot. */
   readonly waits: () => void;
   readonly reportOf: (jobId: string) => Promise<ScoreReport | null>;
 }
@@ -49,10 +49,10 @@ export type ScoreOutcome =
     }
   | { readonly ok: false; readonly failure: JobFailure };
 
-/** How long another process is waited for to say what its collection knows so far. */
+/** Longest wait for another process to store the partial evidence of its collection. */
 const PARTIAL_WAIT_MS = 1_000;
 
-/** Builds the work of a caller's score: find the asset, then answer with what its collection comes to. */
+/** Builds the work of a caller's score: find the asset, then return the result of its collection. */
 export function createScoreRunner(
   options: ScoringOptions,
   signals: Signals,
@@ -137,7 +137,10 @@ export function createScoreRunner(
     }
   }
 
-  /** Of the collection where it runs here, of the process where it runs, or of what finding the asset has taught. */
+  /**
+   * Partial evidence: of the collection where it runs here, else of the process where it runs, else of the
+   * identification.
+   */
   async function knownSoFar(
     { row, signal, reportOf }: ScoreTask,
     collection: JobRow,
@@ -161,7 +164,7 @@ export function createScoreRunner(
   }
 }
 
-/** Why a collection that is over has no result. */
+/** Why an ended collection has no result. */
 function failureIn(row: JobRow | undefined): JobFailure {
   return row?.failure ? (JSON.parse(row.failure) as JobFailure) : failureOf.interrupted();
 }
@@ -176,20 +179,20 @@ async function answered(
   return { ok: true, report, answeredBy: jobId, warnings };
 }
 
-/** Mandatory rows without a value, in one sentence: whoever reads the band must know what it was made without. */
+/** Mandatory rows without a value, in one sentence: a reader of the band must know what is missing. */
 function missingOf({ rating }: ScoreReport): readonly string[] {
   const words = rating.missing === undefined ? null : missingWords(rating.missing);
   return words === null ? [] : [words];
 }
 
-/** How a job is answered to whoever sent `asked`; `warnings` are of the reading of that request. */
+/** The reply to the request `asked`; `warnings` are from the parsing of that request. */
 export function answerView(
   job: Job,
   report: ScoreReport,
   { asked, warnings, now }: Pick<AnswerView, 'asked' | 'warnings' | 'now'>,
 ): AnswerView {
   const { purpose, identification } = report.evidence;
-  // Evidence from before collections used the caller's words.
+  // Evidence from before collections used the caller's text.
   const record = purpose === undefined ? undefined : identification.canonical;
   const own = job.kind === 'score' && record !== undefined ? differencesOf(asked, record) : [];
   return {

@@ -23,33 +23,33 @@ export interface Runner {
   /** A new job was stored. */
   accepted(): void;
   cancel(jobId: string): void;
-  /** Stores what is known so far for a score whose collection runs here; nothing when it runs elsewhere. */
+  /** Stores the partial evidence for a score whose collection runs here; nothing when it runs elsewhere. */
   tellPartial(scoreId: string): Promise<void>;
-  /** Deletes results, jobs and replies whose time is over. */
+  /** Deletes expired results, jobs and replies. */
   tidy(): Promise<void>;
   close(graceMs: number): Promise<void>;
 }
 
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
-/** Who follows a job that ended reads its events within this time. */
+/** Time in which a reader of an ended job's stream must read its events. */
 const EVENTS_LOOSE_MS = 3_600_000;
 const PURGE_MS = 3_600_000;
 const DELETED_AT_ONCE = 500;
 const KINDS = ['collection', 'score'] as const;
 /** A job whose process died is tried once more. */
 const MOST_ATTEMPTS = 2;
-/** A worker that does not come back this long after its deadline is a bug; the job must not stay `running`. */
+/** A job that has not returned this long after its deadline is a bug; it must not stay `running`. */
 const OVERTIME_MS = 15_000;
 
-/** One job in the hands of this process. */
+/** One job that this process runs. */
 interface Held {
   readonly kind: (typeof KINDS)[number];
   readonly abort: AbortController;
   readonly done: Promise<void>;
-  /** A score that waits for its collection: it takes no place. */
+  /** A score that waits for its collection: it occupies no slot. */
   isWaiting: boolean;
-  /** Of a collection that has found its asset: evidence of what is known so far. */
+  /** Of a collection that has found its asset: its partial evidence. */
   partial: PartialEvidence | null;
   readonly followers: Set<(event: JobEventDraft) => void>;
 }
@@ -62,9 +62,9 @@ interface Before {
 const NOTHING_BEFORE: Before = { known: [], ahead: null };
 
 /**
- * Runs jobs of the store in this process under leases that others can see expire. At most `concurrency` collections, and as
- * many scores that look for their asset, work at once; scores that wait for a collection take no place, so that they can never
- * keep it from being run.
+ * Runs jobs of the store in this process under leases whose expiry other processes see. At most `concurrency`
+ * collections, and as many scores that identify their asset, run at once; scores that wait for a collection occupy no
+ * slot, so that they can never block it.
  */
 export function createRunner(
   options: ScoringOptions,
@@ -80,9 +80,12 @@ export function createRunner(
   let closed = false;
   const timers: NodeJS.Timeout[] = [];
   const guard = (what: string) => (error: unknown) => options.onError(error, what);
-  /** Places of collections that scores are about to start. */
+  /** Slots of collections that scores are about to start. */
   let reserved = 0;
-  /** Finding an asset is short: scores have places of their own, so that who only reads a rating waits for no collection. */
+  /**
+   * Identification is short: scores have slots of their own, so that a request for an existing rating does not wait for
+   * a collection.
+   */
   const hasRoom = (kind: Held['kind']) => {
     const held = [...running.values()].filter((one) => one.kind === kind);
     const working = held.filter((one) => !one.isWaiting).length + (kind === 'collection' ? reserved : 0);
@@ -118,12 +121,12 @@ export function createRunner(
   );
 
   /**
-   * Takes waiting jobs while there is room. One at a time, so that two calls do not both see the last free place; calls that come
-   * while one waits for its turn are that one: a crowd of jobs told at once is looked for once.
+   * Takes queued jobs while slots are free. One at a time, so that two calls do not both use the last slot; calls that
+   * come while one waits are merged with it: many notifications cause one look-up.
    */
   function fill(): Promise<void> {
     nextClaim ??= claiming
-      // A claim that failed must not stand in the way of the next one.
+      // A failed claim must not block the next one.
       .catch(() => undefined)
       .then(async () => {
         nextClaim = null;
@@ -180,10 +183,10 @@ export function createRunner(
     ]);
     clearTimeout(overtime);
     await log.flush();
-    // What is handed back to the queue has not ended.
+    // A job that is handed back to the queue has not ended.
     if (closed && end.isCancelled) return;
     const state = await again(end.store).catch((error: unknown) => {
-      // What cannot be stored must not leave the job running: it fails, or its lease runs out.
+      // A result that cannot be stored must not leave the job running: it fails, or its lease expires.
       options.onError(error, `job ${row.id} could not be stored`);
       return again(() => finishFailed(options, { jobId: row.id, keyId: row.key_id }, failureOf.internal()));
     });
@@ -253,7 +256,7 @@ export function createRunner(
     };
   }
 
-  /** Only jobs that are worked on keep their lease; one that fell out of our hands is found by its lease. */
+  /** Only running jobs renew their lease; a job that this process lost is found by its expired lease. */
   async function renewed(): Promise<readonly string[]> {
     const ids = [...running.keys()];
     return ids.length === 0 ? [] : renewLeases(db, instanceId, ids, LEASE_MS);
@@ -266,7 +269,7 @@ export function createRunner(
     await fill();
   }
 
-  /** Deletes what is over: replies whose time has come, then results that were not published with their evidence. */
+  /** Deletes what has expired: replies, then unpublished results with their evidence. */
   async function tidy(): Promise<void> {
     const bodies = await purgeBodies(db, now());
     options.onDeleted?.({ jobs: 0, bodies });
@@ -315,13 +318,13 @@ export function createRunner(
   };
 }
 
-/** How the work on a job came out, and what stores that. Gives the state it ended in. */
+/** Outcome of a job, and the function that stores it. Returns the state it ended in. */
 interface Ended {
   readonly isCancelled: boolean;
   readonly store: () => Promise<string>;
 }
 
-/** Resolves in the very turn of the abort: `aborted` of node:util takes some more, in which the work could end first. */
+/** Resolves in the same turn as the abort: `aborted` of node:util takes longer, and the work could end first. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -337,7 +340,7 @@ const DEADLOCK = '40P01';
 const SERIALISATION = '40001';
 const MOST_TRIES = 4;
 
-/** Repeats what the database gave up only because of another transaction. */
+/** Retries what the database aborted because of another transaction. */
 async function again<Value>(work: () => Promise<Value>, tries = 1): Promise<Value> {
   try {
     return await work();

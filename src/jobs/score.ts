@@ -41,15 +41,15 @@ export interface ScoreTools {
   readonly methodology: Methodology;
   readonly dataMode: 'live' | 'sandbox';
   readonly now: () => number;
-  /** Monotonic milliseconds, that deadlines and durations go by. */
+  /** Monotonic milliseconds, for deadlines and durations. */
   readonly ticks: () => number;
-  /** Peers known at this moment, for vfr. */
+  /** Current peers, for vfr. */
   readonly peers: (asOf: string) => Promise<readonly PeerRow[]>;
-  /** Peers that lists of all assets give. */
+  /** Peers from lists of all assets. */
   readonly listedPeers: ListedPeers;
-  /** Assets with a published rating whose name or ticker is one of these words, in any case. */
+  /** Assets with a published rating whose name or ticker equals one of these texts, in any case. */
   readonly ratedCalled: (words: readonly string[]) => Promise<readonly Asset[]>;
-  /** The asset's own drivers on the days before. */
+  /** The asset's own drivers on earlier days. */
   readonly driverDays: (assetId: string, asOf: string) => Promise<readonly DriverDay[]>;
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
   /** Evidence of the newest published collection of an asset; null when it has none, or it is no longer kept. */
@@ -58,19 +58,19 @@ export interface ScoreTools {
   readonly holderScan: (assetId: string, asOf: string) => Promise<HolderScan | null>;
   /** The asset's launch, where the forensics have read it. */
   readonly launch: (assetId: string, asOf: string) => Promise<KeptLaunch | null>;
-  /** What was kept of the asset before that moment. */
+  /** Snapshots of the asset before that time. */
   readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
   readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
 }
 
-/** A rating waits no longer for the lists that its peers are of. */
+/** Longest wait of a rating for the lists of its peers. */
 const LIST_PATIENCE_MS = 10_000;
-/** Kept back from the deadline for consensus, rating and storing. */
+/** Reserved before the deadline for consensus, rating and storing. */
 const RESERVE_MS = 750;
-/** A caller who gives so little time that most of it would be kept back has half of it for the sources. */
+/** Where the deadline is so short that most of it would be reserved, sources get half of it. */
 const LEAST_SHARE = 0.5;
 
-/** Builds the work of scoring jobs: finding the asset that a caller means, and collecting an asset. */
+/** Builds the work of scoring jobs: identification of the asset of a request, and the collection of an asset. */
 export function createJobWork(tools: ScoreTools): JobWork {
   return {
     async find(job, { deadlineMs, signal, emit, ahead: terms }) {
@@ -79,7 +79,8 @@ export function createJobWork(tools: ScoreTools): JobWork {
       try {
         const { found, ratedAs } = await identifyOrKnown(job.request, requester, tools, onLikely);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
-        // What a deadline kept silent was not looked for: nobody may be told that it does not exist.
+        // Sources that got no request before the deadline prove nothing: the caller must not be informed that the asset
+        // does not exist.
         if (!found.ok)
           return {
             ok: false,
@@ -131,7 +132,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
             tools,
           ),
         );
-        // Lists that a new installation does not have yet come while sources are asked.
+        // Lists that a new installation does not have yet are fetched in parallel with the sources.
         const lists = tools.listedPeers(LIST_PATIENCE_MS);
         await collect(requester, tools.book, factsOf(identification));
         await lists;
@@ -182,7 +183,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
     return { ...opened, ahead, onLikely };
   }
 
-  /** The requester of one job, that ends by the deadline. `beside` may grow. */
+  /** The requester of one job, which ends at the deadline. `beside` may grow. */
   function open(
     { deadlineMs, signal, emit, isBackground = false }: WorkTools,
     known: readonly Answer[],
@@ -215,7 +216,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
   }
 }
 
-/** The part of a job's time in which sources are asked. */
+/** The part of a job's time in which requests are sent. */
 function askingMsOf(deadlineMs: number): number {
   return Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
 }
@@ -224,7 +225,10 @@ function traceparent(): string {
   return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
-/** By what sources know of the words; where none knows them, by what was rated here under them. `ratedAs`: the asset that was, where no source knows it by its address either. */
+/**
+ * By the sources that have the requested name; where none has it, by earlier ratings. `ratedAs`: the rated asset, where
+ * no source finds it by its address either.
+ */
 async function identifyOrKnown(
   request: ScoreRequest,
   requester: ReturnType<typeof createJobRequester>,
@@ -241,7 +245,7 @@ async function identifyOrKnown(
   return again.ok ? { found: again } : { found, ratedAs: meant.asset.id };
 }
 
-/** What sources plan their requests from: the asset as its canonical record names it, nothing of the caller's. */
+/** Input for the requests of sources: the asset by its canonical record, nothing from the caller. */
 function factsOf(identification: Pick<Identification, 'asset' | 'registrableDomain' | 'keys' | 'stage'>) {
   const { asset, registrableDomain, keys } = identification;
   return {
@@ -305,7 +309,7 @@ async function evidenceOf(
   };
 }
 
-/** The evidence with what was taken from the store, each as one more response. */
+/** The evidence with data from the store, each as one more response. */
 function withKept(
   parts: ReturnType<typeof carryOver>,
   kept: readonly (ReturnType<typeof holderScanEvidence> | null)[],

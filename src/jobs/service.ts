@@ -44,13 +44,16 @@ import type {
 } from './types.ts';
 
 const MOST_CACHED = 50;
-/** About the time in which one of an account's jobs ends. */
+/** Typical time until one of an account's jobs ends. */
 const SHARE_RETRY_SECONDS = 5;
-/** A job under way is joined when it leaves its caller no less than this share of the time that is asked for. */
+/** A running job is joined when it leaves its caller at least this share of the requested time. */
 const JOINED_SHARE = 0.9;
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
 
-/** The life of scoring jobs on the store: durable, joined, resumable, cancellable (docs/decisions/0005-job-queue.md). */
+/**
+ * The lifecycle of scoring jobs on the store: durable, joinable, resumable, cancellable
+ * (docs/decisions/0005-job-queue.md).
+ */
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
   const signals = createSignals((jobId, told) => options.jobSignals?.tell({ jobId, jobSignal: told }));
@@ -59,7 +62,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId, options.readMoved) : null;
     return row ? { ...row, evidence: JSON.parse(new TextDecoder().decode(row.record)) as EvidenceRecord } : null;
   };
-  /** By the id under which the evidence is kept, so that scores with one answer share it. */
+  /** By the id under which the evidence is stored, so that scores with one result share it. */
   const reportOf = async (jobId: string) => {
     const known = reports.get(jobId);
     if (known) return known;
@@ -83,8 +86,8 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   });
 
   /**
-   * Stores what `insert` gives as a job of the account of the key, or refuses it: one transaction, so that neither the queue's
-   * nor the account's limit is passed by requests that come together.
+   * Stores the result of `insert` as a job of the key's account, or refuses it: in one transaction, so that concurrent
+   * requests exceed neither the queue's nor the account's limit.
    */
   async function admit(
     { keyId, share, idempotencyKey, bodySha256 }: Admission,
@@ -107,7 +110,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       if (waiting >= options.queueLimit) return { refused: tooManyJobs(options.queueLimit) };
       if (share) await lockShare(transaction, share.accountId);
       const { row, joined } = await insert(transaction, at);
-      // A joined job is somebody's already: it takes no place.
+      // A joined job belongs to another caller: it occupies no slot.
       if (share && !joined && (await exceedsShare(transaction, share))) {
         await withdrawJob(transaction, row.id);
         return { refused: sharedOut(share.most) };
@@ -143,7 +146,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       if (closing) return SHUTTING_DOWN;
       const id = newJobId(request.type, options);
       return admit({ keyId, share, idempotencyKey, bodySha256 }, async (transaction, at) => {
-        // Equal words and equal patience; a job that would leave this caller less time is not joined.
+        // The same request and time limit; a job that would leave this caller less time is not joined.
         const words = requestHash({ ...request, deadlineSeconds: Math.round(deadlineSeconds) });
         const active = await activeJob(transaction, words);
         const isShort = active !== undefined && secondsLeft(active, now()) < JOINED_SHARE * deadlineSeconds;
@@ -233,7 +236,7 @@ function toJob(row: JobRow): Job {
     assetId: row.asset_id,
     collectionId: isCollection ? row.id : row.collection_id,
     answer: row.answer === null ? null : (JSON.parse(row.answer) as ScoreAnswer),
-    // What is published has no end; scores of versions before collections were published themselves.
+    // Published results do not expire; scores of versions before collections were published themselves.
     isReceipt: row.state === 'succeeded' && row.expires_at === null,
   };
 }
@@ -261,19 +264,19 @@ const sharedOut = (most: number) =>
     SHARE_RETRY_SECONDS,
   );
 
-/** A report as it was stored; one from before results could be kept back was published. */
+/** A report as stored; reports from before results could be withheld were published. */
 function readReport(result: Uint8Array): ScoreReport {
   const report = JSON.parse(new TextDecoder().decode(result)) as Omit<ScoreReport, 'decision'> & Partial<ScoreReport>;
   return { ...report, decision: report.decision ?? { published: true, because: [] } };
 }
 
-/** What is left of a job's time; all of it while it waits for a place. */
+/** Remaining time of a job; all of it while it is queued. */
 function secondsLeft(row: JobRow, now: number): number {
   if (row.started_at === null || row.state === 'queued') return row.deadline_seconds;
   return row.deadline_seconds - (now - Date.parse(row.started_at)) / 1_000;
 }
 
-/** Requests that ask for the same thing: names are compared without case and outer blanks. */
+/** Equality of requests: names are compared without case and outer blanks. */
 function requestHash(request: ScoreRequest & { readonly deadlineSeconds: number }): string {
   return exactHash(
     Object.fromEntries(

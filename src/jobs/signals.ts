@@ -9,22 +9,22 @@ import {
 } from '../store/index.ts';
 import type { JobEventDraft, JobSignals } from './types.ts';
 
-/** Who waits for a change looks for himself this often: a signal may be lost. */
+/** Interval at which waiting callers poll: a notification may be lost. */
 export const POLL_MS = 500;
 
-/** Wakes those in this process who wait for something to happen to a job. */
+/** Wakes waiting callers in this process when a job changes. */
 export interface Signals {
   /** Resolves at the next change of the job. */
   next(jobId: string): Promise<void>;
   /** Resolves at the next change of the job or its next events. */
   nextEvent(jobId: string): Promise<void>;
-  /** Something happened here: wakes those here, and tells the other processes. */
+  /** A change in this process: wakes callers here, and notifies the other processes. */
   tell(jobId: string, jobSignal: JobSignal): void;
-  /** Something happened elsewhere: wakes those here. */
+  /** A change in another process: wakes callers here. */
   heard(jobId: string, jobSignal: JobSignal): void;
 }
 
-/** `tell` sends the signal to other processes; those that it does not reach poll. */
+/** `tell` notifies other processes; processes that miss the notification poll. */
 export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => void): Signals {
   const forChange = new Map<string, PromiseWithResolvers<void>>();
   const forEvents = new Map<string, PromiseWithResolvers<void>>();
@@ -50,8 +50,8 @@ export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => voi
 }
 
 /**
- * Whichever comes first: the change, the next look, or the signal. A look is due at every multiple of `POLL_MS`, after `mostMs` at the
- * latest: everybody who waits looks at the same moments, with one statement for all (`createJobReader`).
+ * Whichever comes first: the change, the next poll, or the signal. Polls are due at every multiple of `POLL_MS`, after
+ * `mostMs` at the latest: all waiting callers poll at the same time, with one statement for all (`createJobReader`).
  */
 export function wake(change: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -67,7 +67,7 @@ export function wake(change: Promise<void>, mostMs: number, signal: AbortSignal)
   });
 }
 
-/** Events of one running job: gathered for a moment, stored together, then announced. */
+/** Events of one running job: collected briefly, stored together, then announced. */
 export interface EventLog {
   emit(event: JobEventDraft): void;
   /** Resolves when everything emitted so far is stored. */
@@ -82,7 +82,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
   let timer: NodeJS.Timeout | null = null;
 
   async function store(): Promise<void> {
-    // What came while the write before was under way goes with this one.
+    // Events that came while the previous write was running are stored with this one.
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
@@ -93,7 +93,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
   function write(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    // Progress is a service to the reader; that it cannot be stored must not end the job.
+    // Progress events are optional: a failure to store them must not end the job.
     writing = writing.then(store).catch(() => undefined);
     return writing;
   }
@@ -107,10 +107,10 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
   };
 }
 
-/** What is told within so long goes out together. */
+/** Notifications within this interval are sent together. */
 const NEWS_GATHER_MS = 10;
 
-/** News of jobs by PostgreSQL's NOTIFY, as long as there is anybody to hear it. */
+/** Notifications about jobs by PostgreSQL's NOTIFY, as long as there are listeners. */
 export function openJobSignals(
   store: Pick<Store, 'db' | 'url'>,
   isAlone: () => boolean,

@@ -11,7 +11,7 @@ import type {
 import type { Ahead, Answer } from '../evidence/index.ts';
 import type { Database, PanelEntry, ReadMoved, Tables, ToldJob } from '../store/index.ts';
 
-/** Why a job has no rating. `code` is the contract's stable word. */
+/** Why a job has no rating. `code` is a stable code of the contract. */
 export interface JobFailure {
   readonly code:
     | 'project_not_identified'
@@ -28,12 +28,12 @@ export interface JobFailure {
   readonly detail: string;
   readonly retry: 'no' | 'same' | 'after' | 'corrected';
   readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
-  /** What was tried, in plain words. */
+  /** What was tried, as text. */
   readonly tried: readonly string[];
   readonly retryAfterSeconds?: number;
 }
 
-/** `Omit` that keeps the members of a union apart. */
+/** `Omit` that distributes over the members of a union. */
 export type JobEventDraft = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'seq' | 'at'>
@@ -55,27 +55,27 @@ export interface Job {
   readonly assetId: string | null;
   /** The collection that a score waits for, or waited for; of a collection its own id. */
   readonly collectionId: string | null;
-  /** What the reply to a score says besides the report; null until it succeeded. */
+  /** Fields of the reply to a score besides the report; null until it succeeded. */
   readonly answer: ScoreAnswer | null;
   /** True when it succeeded and is the receipt of a published rating, which any reader of ratings may see. */
   readonly isReceipt: boolean;
 }
 
-/** How a score was answered. */
+/** How the result of a score was obtained. */
 export interface ScoreAnswer {
   readonly warnings: readonly string[];
-  /** From the start of the caller's job to its answer. */
+  /** From the start of the caller's job to its result. */
   readonly seconds: number;
 }
 
 export interface SubmitOptions {
   readonly keyId: string;
   readonly idempotencyKey: string | null;
-  /** Hex SHA-256 of the body that was sent, by which the uses of an idempotency key are compared; not given: of the request. */
+  /** Hex SHA-256 of the request body, which identifies repeated uses of an idempotency key; absent: of the request. */
   readonly bodySha256?: string;
-  /** How long the caller waits for the answer, in seconds. What is collected does not depend on it. */
+  /** How long the caller waits for the reply, in seconds. The collected data do not depend on it. */
   readonly deadlineSeconds: number;
-  /** Jobs that wait or run for this account at once, over all processes; not given: no limit. */
+  /** Limit of queued or running jobs of this account, over all processes; absent: no limit. */
   readonly share?: { readonly accountId: string; readonly most: number };
 }
 
@@ -88,21 +88,21 @@ export type SubmitResult =
       readonly retryAfterSeconds: number | null;
     };
 
-/** The main job as the faces (API, CLI, MCP) see it. */
+/** A scoring job as API, CLI and MCP show it. */
 export interface ScoringService {
-  /** Stores the job durably before it answers; joins an identical one under way. */
+  /** Stores the job durably before it returns; joins an identical running one. */
   submit(request: ScoreRequest, options: SubmitOptions): Promise<SubmitResult>;
   /**
-   * Collects an asset that was rated before, whoever asks for it, or joins the collection that is under way. Null for an asset
-   * that was never rated.
+   * Collects an asset that was rated before, for any caller, or joins the running collection. Null for an asset that
+   * was never rated.
    */
   collect(assetId: string, options: Pick<SubmitOptions, 'keyId' | 'share'>): Promise<SubmitResult | null>;
-  /** Resolves when the job is finished, or with its present state after `waitMs`. Null for an unknown job. */
+  /** Resolves when the job has ended, or with its state after `waitMs`. Null for an unknown job. */
   wait(jobId: string, waitMs: number, signal?: AbortSignal): Promise<Job | null>;
   get(jobId: string): Promise<Job | null>;
-  /** What an account has to do with a job: it asked `first`, `joined` it under way, or (null) nothing. */
+  /** Relation of an account to the job: it requested it `first`, `joined` it while it ran, or (null) none. */
   requesterOf(jobId: string, accountId: string): Promise<'first' | 'joined' | null>;
-  /** Id of a job under way that the account requested and that rates this asset; null when there is none. */
+  /** Id of a running job that the account requested and that rates this asset; null when there is none. */
   underWay(assetId: string, accountId: string): Promise<string | null>;
   report(jobId: string): Promise<ScoreReport | null>;
   evidence(jobId: string): Promise<EvidenceRecord | null>;
@@ -112,20 +112,23 @@ export interface ScoringService {
   events(jobId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<JobEvent>;
   /** False when the job is unknown or already finished. */
   cancel(jobId: string): Promise<boolean>;
-  /** Those who wait for jobs, or follow their events, are answered with how things stand: they ask the next process. */
+  /**
+   * Replies to all callers that wait for jobs, or follow their events, with the current state: they continue at the
+   * next process.
+   */
   answerWaiting(): void;
-  /** Deletes results that were not published, jobs of callers and replies whose time is over; it also runs by itself every hour. */
+  /** Deletes unpublished results, jobs of callers and replies that have expired; this also runs every hour. */
   tidy(): Promise<void>;
-  /** Stops taking jobs, lets running ones finish for at most `graceMs`, hands the rest back to the queue. */
+  /** Accepts no further jobs, lets running ones finish for at most `graceMs`, and returns the rest to the queue. */
   close(graceMs: number): Promise<void>;
 }
 
-/** What working on one job is given. */
+/** Input for the work on one job. */
 export interface WorkTools {
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly emit: (event: JobEventDraft) => void;
-  /** Nobody waits for the job: at sources whose budget is short, others go first. */
+  /** No caller waits for the job: it has lower priority at sources whose budget is short. */
   readonly isBackground?: boolean | undefined;
 }
 
@@ -137,38 +140,38 @@ export interface AheadTerms {
   readonly mostMs: number;
 }
 
-/** An asset that a caller's words mean, with all that was learned on the way. */
+/** The asset that a request means, with the responses received on the way. */
 export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
   readonly answers: () => readonly Answer[];
-  /** What was requested for its collection while it was identified; null when nothing was. To be stopped by whoever does not begin that collection. */
+  /** What was requested for its collection during identification; null when nothing was. Whoever does not begin that collection stops it. */
   readonly ahead: Ahead | null;
-  /** Evidence of what is known at this moment, for a caller who cannot wait; null when nobody answered. */
+  /** Partial evidence, for a caller whose time is over; null when no source replied. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
 }
 
 export interface FailedWork {
   readonly ok: false;
   readonly failure: JobFailure;
-  /** Id of the one asset that was rated here under the words of the request, where no source knows them now. */
+  /** Id of the one asset that was rated here under the name of the request, where no source has it now. */
   readonly ratedAs?: string;
 }
 
 /** What the job runner calls to do the work. Built in `scoring/score.ts`. */
 export interface JobWork {
-  /** Finds the asset that a caller's words mean. */
+  /** Identifies the asset of a request. */
   find(
     job: { readonly id: string; readonly request: ScoreRequest },
     tools: WorkTools & { readonly ahead?: AheadTerms },
   ): Promise<FoundAsset | FailedWork>;
-  /** Collects an asset by its canonical request. `known`: answers of the job that started it; `ahead`: what that job requested for it. */
+  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `ahead`: what that job requested for it. */
   collect(
     job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
     tools: WorkTools & {
       readonly known: readonly Answer[];
       readonly ahead: Ahead | null;
-      /** Told once the asset is found: evidence of what is known whenever it is called. */
+      /** Called once the asset is found, with a function that returns the partial evidence. */
       readonly onFound: (partial: (jobId: string) => Promise<EvidenceRecord | null>) => void;
     },
   ): Promise<
@@ -176,53 +179,62 @@ export interface JobWork {
   >;
 }
 
-/** A raw reply to keep: as long as its source's terms and the operator's setting allow. */
+/** A raw reply to store: for as long as its source's terms and the operator's setting allow. */
 export interface ArchivedBody {
   readonly sha256: string;
   readonly source: string;
   readonly body: Uint8Array;
-  /** Days; null keeps it as long as the operator's setting says. */
+  /** Days; null: as long as the operator's setting allows. */
   readonly keepDays: number | null;
 }
 
-/** Where the ratings of collections are published, inside the transaction that ends them. One has the statements of many. */
+/**
+ * Where the ratings of collections are published, inside the transaction that ends them. One rating takes as many
+ * statements as many do.
+ */
 export interface RatingBook {
-  /** Makes other ratings of the assets wait, and gives what publication remembers, by asset; nothing for one never rated. Once a transaction. */
+  /**
+   * Locks other ratings of the assets, and returns publication's state, by asset; nothing for one never rated. Once per
+   * transaction.
+   */
   lock(transaction: Transaction<Tables>, assetIds: readonly string[]): Promise<ReadonlyMap<string, PublicationState>>;
-  /** Stores published ratings of different assets and all they cause. `keyId` asked for the collections. Once a transaction. */
+  /**
+   * Stores published ratings of different assets with all their effects. `keyId` requested the collections. Once per
+   * transaction.
+   */
   keep(
     transaction: Transaction<Tables>,
     reports: readonly ScoreReport[],
     context: { readonly at: string; readonly keyId: string },
   ): Promise<void>;
-  /** What publication remembers after a collection that is not published; nothing for an asset without a published rating. */
+  /** Publication's state after a collection that is not published; nothing for an asset without a published rating. */
   hold(transaction: Transaction<Tables>, report: ScoreReport, context: { readonly at: string }): Promise<void>;
-  /** Somebody asked for the rating of an asset and was answered with a published one: it stays monitored. */
+  /** The rating of an asset was requested and returned from a published one: it stays monitored. */
   wanted(transaction: Transaction<Tables>, assetId: string, at: string): Promise<void>;
 }
 
-/** News of jobs between processes. */
+/** Notifications about jobs between processes. */
 export interface JobSignals {
   /** Never throws, never waits. */
   tell(told: ToldJob): void;
-  /** What is told, by this process too. */
+  /** Called with each notification, including those of this process. */
   listen(onTold: (told: ToldJob) => void): { readonly close: () => Promise<void> };
 }
 
-/** One score's hold on the collections that its account may start. */
+/** A score's reservation of the quota of collections of its account. */
 export interface CollectionQuota {
-  /** True when one could be taken at this moment. */
+  /** True when one could be reserved now. */
   hasRoom(): Promise<boolean>;
-  /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
+  /** Reserves one. Null on success; else the limit and the seconds until the quota resets. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
   giveBack(): Promise<void>;
 }
 
-/** Stores what else the evidence of a published rating gives: the asset's snapshots. */
+/** Stores further results from the evidence of a published rating: the asset's snapshots. */
 export interface SnapshotBook {
   /**
-   * Reads what is needed before the transaction of the rating; gives what stores the snapshots inside it. A snapshot that
-   * cannot be made or stored must not fail the rating.
+   * Reads its input before the transaction of the rating; returns a function that stores the snapshots inside it. A
+   * snapshot that cannot be made or stored must not fail the rating.
    */
   open(
     assetId: string,
@@ -230,50 +242,50 @@ export interface SnapshotBook {
   ): Promise<(transaction: Transaction<Tables>, report: ScoreReport, at: string) => Promise<void>>;
 }
 
-/** What the job service stands on. */
+/** Dependencies of the job service. */
 export interface ScoringOptions {
   readonly db: Database;
-  /** Evidence that lies in the object store. */
+  /** Evidence in the object store. */
   readonly readMoved: ReadMoved;
   readonly work: JobWork;
   readonly build: (evidence: EvidenceRecord) => ScoreReport;
-  /** Of the methodology that `build` rates by: what was rated by another one is read as it was stored. */
+  /** Hash of the methodology of `build`: a rating by another one is read as stored. */
   readonly methodologyHash: string;
   readonly encode: (report: ScoreReport) => { readonly record: Uint8Array; readonly result: Uint8Array };
-  /** What a report adds to the peer panel; null: nothing. */
+  /** The contribution of a report to the peer panel; null: none. */
   readonly peerOf: (report: ScoreReport) => PanelEntry | null;
   readonly book: RatingBook;
-  /** Not given: ratings leave no snapshots. */
+  /** Absent: ratings store no snapshots. */
   readonly snapshots?: SnapshotBook;
   readonly now: () => number;
-  /** Monotonic milliseconds, that deadlines and durations go by. */
+  /** Monotonic milliseconds, for deadlines and durations. */
   readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Jobs worked on at once; those that wait for a collection take no place. */
+  /** Jobs that run at once; those that wait for a collection occupy no slot. */
   readonly concurrency: number;
   readonly queueLimit: number;
-  /** How long a collection may ask sources, whatever the patience of who started it. */
+  /** Time limit of a collection's requests, whatever the time limit of the score that started it. */
   readonly collectionSeconds: number;
-  /** A score of an asset whose published rating is younger is answered with that rating; 0: none is. */
+  /** A score of an asset whose published rating is younger returns that rating; 0: never. */
   readonly freshSeconds: number;
-  /** Days that results which are not published, and jobs of callers, are kept. */
+  /** Days that unpublished results, and jobs of callers, are kept. */
   readonly unpublishedDays: number;
-  /** Days that a job of these callers is kept, by their plans; not given: `unpublishedDays` for all. */
+  /** Days that a job of these callers is kept, by their plans; absent: `unpublishedDays` for all. */
   readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
-  /** The hold of a key on its account's quota of collections; not given: nobody counts. */
+  /** Reservation of a key's account quota of collections; absent: no quota. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
-  /** Name of this process among those that share the database. */
+  /** Name of this process among those on the database. */
   readonly instanceId: string;
   /** Days raw bodies are kept at most. */
   readonly bodyRetentionDays: number;
-  /** Jobs of this key are nobody's to wait for (the monitor's); absent: there are none. */
+  /** No caller waits for jobs of this key (the monitor's); absent: there is none. */
   readonly backgroundKeyId?: string;
   readonly onError: (error: unknown, what: string) => void;
   /** A rating of this asset was published. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
-  /** What was deleted because its time was over. */
+  /** What was deleted after its expiry. */
   readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
-  /** How processes on one database hear of each other's jobs; without it they poll. */
+  /** How processes on one database notify each other of jobs; without it they poll. */
   readonly jobSignals?: JobSignals;
 }

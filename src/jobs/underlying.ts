@@ -1,10 +1,13 @@
 import type { EvidenceRecord, Observation, PreviousRating, QuantityId } from '../domain/index.ts';
 import { assetNamed } from '../registers/index.ts';
 
-/** The standing published rating of an asset by its CAIP-19 id; null without one. */
+/** The current published rating of an asset by its CAIP-19 id; null without one. */
 type StandingOf = (assetId: string) => Promise<PreviousRating | null>;
 
-/** The published score of what registers or the chain say the asset stands for; null where none is named, or it is not rated. */
+/**
+ * The published score of the asset that the token represents by registers or the chain; null where none is named, or it
+ * is not rated.
+ */
 export async function underlyingOf(
   observations: readonly Observation[],
   previous: StandingOf,
@@ -17,7 +20,7 @@ export async function underlyingOf(
   return standing?.score == null ? null : { name: String(named), score: standing.score };
 }
 
-/** The published scores of the parts of a token that stands for several assets, as far as they are rated. */
+/** The published scores of the parts of a token that represents several assets, as far as they are rated. */
 export async function underlyingsOf(
   observations: readonly Observation[],
   previous: StandingOf,

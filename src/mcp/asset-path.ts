@@ -1,15 +1,15 @@
 import { CHAINS } from '../chains/index.ts';
 import { ok, type Result } from '../domain/index.ts';
 
-/** Where the chain routes find an asset: parts of a path, encoded. */
+/** Path of an asset in the chain routes: encoded segments. */
 export interface ChainAsset {
   readonly chain: string;
   readonly asset: string;
 }
 
 /**
- * Chain and asset of what a caller wrote: a CAIP-19 id, `chain:address`, or an address or symbol beside the name of a chain.
- * `detail` says what was expected.
+ * Chain and asset of a caller's text: a CAIP-19 id, `chain:address`, or an address or symbol together with the name of
+ * a chain. `detail` states what was expected.
  */
 export function chainAssetOf(
   asset: string,

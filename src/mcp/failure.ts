@@ -3,7 +3,7 @@ import type { ToolFailure } from './tool.ts';
 
 const MOST_CANDIDATES = 5;
 
-/** What a failed call says: the API’s stable code and our own title; words that may quote strangers are marked. */
+/** The text of a failed call: the API’s stable code and its title; texts that may quote outside text are marked. */
 export function failureView({ detail, reply }: ToolFailure) {
   if (reply === undefined) return { error: { detail } };
   const problem = membersOf(reply.body);
@@ -15,7 +15,7 @@ export function failureView({ detail, reply }: ToolFailure) {
       code: plainWord(problem.code) ?? `http_${reply.status}`,
       title: typeof problem.title === 'string' ? problem.title.slice(0, 120) : detail,
       detail: outside(problem.detail, 300),
-      // After the next step the same call is right again, whatever a bare repetition would bring.
+      // After the next step the same call succeeds, whatever `retry` says about a bare repetition.
       retry: next === null ? plainWord(problem.retry) : 'after',
       ...(reply.retryAfter && /^\d{1,9}$/.test(reply.retryAfter)
         ? { retry_after_seconds: Number(reply.retryAfter) }
@@ -31,7 +31,7 @@ export function failureView({ detail, reply }: ToolFailure) {
   };
 }
 
-/** What makes the same call succeed; null where nothing of ours does. */
+/** The step that makes the same call succeed; null where there is none. */
 function nextOf(problem: Readonly<Record<string, unknown>>): string | null {
   if (problem.code === 'asset_not_rated')
     return 'score_project rates it, given the same text as asset; then make this call again';
@@ -45,7 +45,7 @@ function complaintOf(complaint: unknown) {
   return { pointer: plainWord(pointer), detail: outside(detail, 200) };
 }
 
-/** Candidates come bare from ratings, and under `asset` from scoring. */
+/** Candidates come directly from ratings, and under `asset` from scoring. */
 function candidateOf(candidate: unknown) {
   const row = membersOf(candidate);
   const { id, symbol, name } = membersOf(row.asset ?? row);

@@ -1,3 +1,3 @@
 /** The tools for agents (Model Context Protocol). */
-export type { Ask } from './ask.ts';
-export { askOverHttp, readJson, textOverHttp } from './ask-over-http.ts';
+export type { SendRequest } from './request.ts';
+export { readJson, requestOverHttp, textOverHttp } from './request-over-http.ts';

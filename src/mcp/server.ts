@@ -9,9 +9,9 @@ import {
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ok } from '../domain/index.ts';
-import type { Ask } from './ask.ts';
 import { failureView } from './failure.ts';
 import { ABOUT_UNTRUSTED } from './outside-text.ts';
+import type { SendRequest } from './request.ts';
 import type { AnyTool, ToolFailure, ToolTools } from './tool.ts';
 import { checkPolicy } from './tools/check-policy.ts';
 import { checkPortfolio } from './tools/check-portfolio.ts';
@@ -26,7 +26,7 @@ import { listWatchlist } from './tools/list-watchlist.ts';
 import { scoreProject } from './tools/score-project.ts';
 
 export interface McpOptions {
-  readonly ask: Ask;
+  readonly send: SendRequest;
   readonly version: string;
   /** Path of POST /v1/score. */
   readonly scoringPath: string;
@@ -68,7 +68,7 @@ export function createMcpServer(options: McpOptions): Server {
     const tools = toolsOf(options, extra.signal, (progress, total, message) => {
       if (token === undefined) return;
       const told = { progressToken: token, progress, total, message };
-      // Who has gone away is not told.
+      // No notification to a client that has disconnected.
       extra.sendNotification({ method: 'notifications/progress', params: told }).catch(() => undefined);
     });
     const started = tool.start(params.arguments ?? {}, tools);
@@ -92,12 +92,12 @@ function listed({ name, title, description, input, output, readsOnly }: AnyTool)
   };
 }
 
-/** A schema as others read it. */
+/** A schema in the form that other implementations read. */
 function plain(schema: TSchema): { type: 'object'; [member: string]: unknown } {
   return { ...(JSON.parse(JSON.stringify(schema)) as object), type: 'object' };
 }
 
-/** As structure, and as text for clients that read only that. */
+/** As structured content, and as text for clients that read only text. */
 function said(value: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -105,19 +105,19 @@ function said(value: object): CallToolResult {
   };
 }
 
-/** As text alone: clients hold structure against the schema of the result, also that of a failure. */
+/** As text only: clients validate structured content against the schema of the result, even for a failure. */
 function failed(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], isError: true };
 }
 
-function toolsOf({ ask, scoringPath }: McpOptions, signal: AbortSignal, progress: ToolTools['progress']): ToolTools {
+function toolsOf({ send, scoringPath }: McpOptions, signal: AbortSignal, progress: ToolTools['progress']): ToolTools {
   return {
     scoringPath,
     progress,
-    async ask(question, schema) {
-      const asked = await ask({ timeoutMs: READ_WITHIN_MS, ...question }, signal);
-      if (!asked.ok) return asked;
-      const reply = asked.value;
+    async send(request, schema) {
+      const result = await send({ timeoutMs: READ_WITHIN_MS, ...request }, signal);
+      if (!result.ok) return result;
+      const reply = result.value;
       if (reply.status < 200 || reply.status > 299) return { ok: false, detail: 'the service refused', reply };
       if (validatorOf(schema).Check(reply.body)) return ok(reply.body as never);
       if (reply.status === 202) return { ok: false, detail: 'it is not there yet', reply };
@@ -134,7 +134,7 @@ function toolsOf({ ask, scoringPath }: McpOptions, signal: AbortSignal, progress
 type Validator = ReturnType<typeof Compile>;
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Compiling costs milliseconds, and over HTTP a server lives for one message. */
+/** Cached: compiling takes milliseconds, and over HTTP a server lives for one message. */
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema);
   if (!validator) {

@@ -2,39 +2,39 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Reply } from '../contract/index.ts';
 import type { Result } from '../domain/index.ts';
-import type { ApiReply, Question } from './ask.ts';
+import type { ApiReply, ApiRequest } from './request.ts';
 
-/** Why a tool gives no result: in words, and the API’s reply when there was one. */
+/** Why a tool has no result, as text, with the API’s reply when there was one. */
 export interface ToolFailure {
   readonly detail: string;
   readonly reply?: ApiReply;
 }
 
-/** What a tool works with. */
+/** Services for a tool. */
 export interface ToolTools {
-  /** Asks the API; gives the body of a 2xx reply when it fits `schema`. */
-  readonly ask: <Schema extends TSchema>(
-    question: Omit<Question, 'timeoutMs'> & { readonly timeoutMs?: number },
+  /** Sends a request to the API; returns the body of a 2xx reply when it fits `schema`. */
+  readonly send: <Schema extends TSchema>(
+    request: Omit<ApiRequest, 'timeoutMs'> & { readonly timeoutMs?: number },
     schema: Schema,
   ) => Promise<Result<Reply<Schema>, ToolFailure>>;
   readonly scoringPath: string;
-  /** Tells the caller how far it is, when the caller wants to know. */
+  /** Reports progress to the caller, if the caller requested it. */
   readonly progress: (done: number, total: number, message: string) => void;
 }
 
-/** One tool: what it takes, what it gives, how it asks for it. */
+/** One tool: its input, its output and its requests. */
 export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  /** False: it makes the service go out and ask the world. */
+  /** False: it makes the service send requests to outside sources. */
   readonly readsOnly: boolean;
   readonly run: (given: Static<Input>, tools: ToolTools) => Promise<Result<Static<Output>, ToolFailure>>;
 }
 
-/** A tool that takes anything, and runs only on what fits its input: `errors` names all that does not. */
+/** A tool that accepts any input, and runs only when it is valid: `errors` lists every error. */
 export interface AnyTool extends Omit<Tool, 'run'> {
   readonly start: (
     given: unknown,

@@ -14,7 +14,7 @@ export function assetOut(asset: Omit<Reply<typeof AssetView>, 'category'>): Stat
   };
 }
 
-/** The asset of a rating, with its class; the reason quotes the words of registries. */
+/** The asset of a rating, with its class; the reason quotes terms of registries. */
 export function ratedAssetOut({
   class: of = null,
   category_reason: reason = null,
@@ -25,7 +25,7 @@ export function ratedAssetOut({
 
 const MOST_FLAGS = 8;
 
-/** The worst flags first, and how many more there are. */
+/** The worst flags first, and the number of the others. */
 export function flagsOut(flags: readonly Pick<Reply<typeof RiskFlag>, 'code' | 'severity' | 'title' | 'detail'>[]) {
   const rank = ({ severity }: (typeof flags)[number]) => SEVERITIES.indexOf(severity);
   const sorted = [...flags].sort((a, b) => rank(b) - rank(a));
@@ -40,7 +40,7 @@ export function flagsOut(flags: readonly Pick<Reply<typeof RiskFlag>, 'code' | '
   };
 }
 
-/** Probabilities of failure without their words, which the calibration has. */
+/** Probabilities of failure without their texts, which the calibration has. */
 export function failureOut(rows: readonly Reply<typeof FailureProbabilityView>[]) {
   return rows.map(({ horizon, value, interval, basis }) => ({
     horizon,

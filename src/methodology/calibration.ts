@@ -10,25 +10,28 @@ const ends = Type.Tuple([unit, unit]);
 /** One horizon of a point: the probability with its interval. */
 const estimate = Type.Object({ value: unit, low: unit, high: unit }, strict);
 
-/** Assets that were known alike and followed over one window: a file of outcomes, or a part of one. */
+/** Assets with the same information, followed over one window: a file of outcomes, or a part of one. */
 const cohort = Type.Object(
   {
     name: text,
-    /** Where the file comes from; the file itself is not part of the product. */
+    /** Origin of the file; the file itself is not part of the product. */
     origin: text,
-    /** When its members were known as they were rated. */
+    /** Date of the information by which its members were rated. */
     observed: text,
     /** Days they were followed. */
     days: positive,
     members: count,
     failures: whole,
-    /** Yearly hazard of a member at the group's middle score, by this cohort alone. */
+    /** Yearly hazard of a member at the group's middle score, from this cohort alone. */
     hazard: positive,
   },
   strict,
 );
 
-/** Brier score, that of the base rate of what was fitted on, and the expected calibration error, on members that were not fitted on. */
+/**
+ * Brier score, that of the base rate of the training members, and the expected calibration error, on members outside
+ * the training set.
+ */
 const measured = Type.Object(
   {
     fitted: text,
@@ -39,9 +42,9 @@ const measured = Type.Object(
     expected: Type.Number({ minimum: 0 }),
     brier: unit,
     brierOfBaseRate: unit,
-    /** Mean distance of promise and outcome over ten groups of equal size. */
+    /** Mean distance between predicted and observed rates over ten groups of equal size. */
     ece: unit,
-    /** Share of the groups whose rate has a Jeffreys interval that meets the promised interval. */
+    /** Share of the groups whose rate has a Jeffreys interval that overlaps the predicted interval. */
     within: nullable(unit),
   },
   strict,
@@ -51,15 +54,18 @@ const group = Type.Object(
   {
     id: text,
     title: text,
-    /** What counts as a failure in its cohorts. */
+    /** Definition of a failure in its cohorts. */
     event: text,
-    /** Classes it speaks for. */
+    /** Classes that it applies to. */
     classes: Type.Array(assetClass, { minItems: 1 }),
-    /** Best rank on a market list that an asset must have; null: the group takes assets on no list. Left out: the list does not matter. */
+    /**
+     * Lowest rank on a market list that an asset may have; null: the group takes assets on no list. Left out: the list
+     * does not matter.
+     */
     maximumRank: Type.Optional(nullable(count)),
-    /** Oldest first trace of an asset, days; null: any. */
+    /** Date of the first observation of an asset at the latest, days ago; null: any. */
     maximumAgeDays: nullable(positive),
-    /** How a probability over one horizon becomes one over another. */
+    /** How a probability over one horizon is converted to another. */
     timing: Type.Enum(['constant_hazard', 'observed_times']),
     cohorts: Type.Array(cohort, { minItems: 1 }),
     /** ln yearly hazard = middle + slope x (logit of the score - centre) + error of the cohort. */
@@ -68,21 +74,24 @@ const group = Type.Object(
         middle: Type.Number(),
         slope: Type.Number({ maximum: 0 }),
         centre: Type.Number(),
-        /** Standard deviation of the cohorts around the middle, and whether it was borrowed from other groups. */
+        /** Standard deviation of the cohorts around the middle, and whether it was taken from other groups. */
         spread: Type.Number({ minimum: 0 }),
         spreadIsBorrowed: Type.Boolean(),
         middleSd: Type.Number({ minimum: 0 }),
         slopeSd: Type.Number({ minimum: 0 }),
-        /** Relative error of a score's distance from the prior: cohorts are known by few columns, live ratings by most. */
+        /**
+         * Relative error of a score's distance from the prior: cohorts have few columns of data, live ratings have most
+         * of them.
+         */
         scaleError: Type.Number({ minimum: 0 }),
       },
       strict,
     ),
-    /** Fewer failures than the rules ask for: the upper ends are those of low-default portfolios. */
+    /** Fewer failures than the rules require: the upper ends are those of low-default portfolios. */
     lowDefault: Type.Boolean(),
-    /** From worst to best score, rising by one; beyond the first and the last nothing was seen. */
+    /** From worst to best score, increasing by one; no member had a score beyond the first and the last. */
     points: Type.Array(Type.Object({ score: points, d30: estimate, d365: estimate }, strict), { minItems: 2 }),
-    /** What was observed by band, as a rate over a year. */
+    /** Observed rates by band, per year. */
     bands: Type.Array(Type.Object({ band, members: count, failures: whole, rate: unit, interval: ends }, strict)),
     measured: Type.Array(measured),
   },
@@ -95,9 +104,11 @@ export const calibrationSchema = Type.Object(
     date: text,
     /** Version of the methodology that rated the members. */
     methodology: text,
-    /** Share that the intervals are meant to hold. */
+    /** Intended coverage of the intervals. */
     confidence: unit,
-    /** Range of failures within a year that a band is meant for: between the geometric means of the ladder's targets. */
+    /**
+     * Range of failures within a year that a band is intended for: between the geometric means of the ladder's targets.
+     */
     targets: Type.Array(Type.Object({ band, range: ends }, strict)),
     groups: Type.Array(group),
   },
@@ -105,7 +116,7 @@ export const calibrationSchema = Type.Object(
 );
 const validator = Compile(calibrationSchema);
 
-/** What became of assets of known outcome, by score: how a rating becomes a probability of failure. */
+/** Outcomes of assets by score: how a rating becomes a probability of failure. */
 export type CalibrationContent = Frozen<Static<typeof calibrationSchema>>;
 export interface Calibration extends CalibrationContent {
   /** SHA-256 of its canonical JSON, hex. */
@@ -116,7 +127,10 @@ export type CalibrationGroup = Calibration['groups'][number];
 const FILE = new URL('../../methodology/calibration.json', import.meta.url);
 let loaded: (Calibration & { readonly json: string }) | null = null;
 
-/** The calibration in force, with its canonical JSON. Throws when the file does not hold together: a bug, not an input. */
+/**
+ * The calibration in force, with its canonical JSON. Throws when the file is inconsistent, which is a bug and not an
+ * input error.
+ */
 export function loadCalibration(): Calibration & { readonly json: string } {
   if (loaded) return loaded;
   const content: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
@@ -128,7 +142,10 @@ export function loadCalibration(): Calibration & { readonly json: string } {
   return loaded;
 }
 
-/** What is wrong with a calibration: its shape, curves that rise with the score, intervals that do not hold their value. */
+/**
+ * What is wrong with a calibration: its shape, curves that rise with the score, intervals that do not contain their
+ * value.
+ */
 export function calibrationComplaints(content: unknown): readonly string[] {
   if (!validator.Check(content))
     return validator.Errors(content).map((error) => `${error.instancePath || '/'}: ${error.message}`);

@@ -1,7 +1,7 @@
 import { type AssetClass, FACTOR_CODES, oncePer, type PostTgeFactorCode } from '../domain/index.ts';
 import type { Methodology } from './schema.ts';
 
-/** Weights of the factors of a class, 0-100, in the order of factors; a factor without features is not among them. */
+/** Weights of the factors of a class, 0-100, in the order of factors; factors without features are left out. */
 export function factorWeights(
   of: AssetClass,
   { classes, weightTables }: Methodology,
@@ -39,8 +39,8 @@ export function lowestClass(among: readonly AssetClass[], { classRules }: Method
 }
 
 /**
- * The first class of `order` under whose words registries file an asset, with the word; null when none fits. Words that say what its protocol
- * issues, where it lives or what it governs do not say what it is.
+ * The first class of `order` with a term under which registries file an asset, with the term; null when none fits.
+ * Terms about what its protocol issues, where it runs or what it governs do not decide the class.
  */
 export function classByWords(
   words: readonly string[],
@@ -64,7 +64,7 @@ export function classByWords(
   return null;
 }
 
-/** True when registries file an asset among stablecoins, whatever keeps their peg. */
+/** True when registries file an asset among stablecoins, whatever the mechanism of the peg. */
 export function isFiledAsStable(words: readonly string[], { classRules }: Methodology): boolean {
   const telling = words.map(plainly).filter((text) => !holdsAny([text], classRules.ignored));
   return !holdsAny(words.map(plainly), classRules.governance) && holdsAny(telling, classRules.stable);
@@ -76,10 +76,10 @@ const holdsAny = (texts: readonly string[], wanted: readonly string[]) =>
     return texts.some((text) => text.includes(plain));
   });
 
-/** Words of the methodology, which every rating compares with; those of registries are not kept. */
+/** Terms of the methodology, which every rating compares with; those of registries are not cached. */
 const ownWords = new Map<string, string>();
 
-/** Lower case, every other sign a space, one at each end: whole words are found by `includes`. */
+/** Lower case, other characters as spaces, one at each end: whole words are found by `includes`. */
 function plainly(text: string): string {
   return ` ${text
     .toLowerCase()

@@ -14,12 +14,12 @@ export function checked(file: unknown): Result<MethodologyContent, { readonly co
   return found.length === 0 && validator.Check(file) ? { ok: true, value: file } : { ok: false, complaints: found };
 }
 
-/** What is wrong with a methodology file: its shape, and what no schema can say (sums, references, order). */
+/** What is wrong with a methodology file: its shape, and what a schema cannot express (sums, references, order). */
 export function complaints(file: unknown): readonly string[] {
   return validator.Check(file) ? incoherences(file) : validator.Errors(file).flatMap(shapeComplaint);
 }
 
-/** Where it is and what is wrong there. What an object may not have is named by the object. */
+/** Location and description of each error. A property that is not allowed is reported at its object. */
 function shapeComplaint(error: TLocalizedValidationError): readonly string[] {
   if (error.keyword === 'boolean') return [];
   const names = error.keyword === 'additionalProperties' ? `: ${error.params.additionalProperties.join(', ')}` : '';
@@ -57,7 +57,7 @@ function incoherences(file: MethodologyContent): readonly string[] {
   return found;
 }
 
-/** Tables of weights must sum up, hold features of their factor, and be there where a class names them. */
+/** Tables of weights must sum up, contain only features of their factor, and exist where a class names them. */
 function classComplaints({
   classes,
   classRules,
@@ -89,7 +89,7 @@ function classComplaints({
   return [...found, ...features.filter(({ id }) => !named.has(id)).map(({ id }) => `no table weighs ${id}`)];
 }
 
-/** Silence of who is rated must never be worth more than the worst it could show. */
+/** A missing statement of the rated party must never be worth more than the worst value it could hide. */
 function silenceComplaints({ id, anchors, states, silence, zero }: FeatureDefinition): readonly string[] {
   if (silence.kind === 'P' ? silence.points === null : silence.kind === 'N' && silence.points !== null)
     return [`${id}: what the rated party can silence has points of its own for silence, what nobody can has none`];

@@ -12,7 +12,7 @@ const quantityClass = Type.Object(
     noise: Type.Number({ exclusiveMinimum: 0 }),
     halfLifeSeconds: Type.Number({ exclusiveMinimum: 0 }),
     maxAgeSeconds: number,
-    /** Independent lineage groups needed for full marks. */
+    /** Independent lineage groups needed for full points. */
     quorum: Type.Integer({ minimum: 1 }),
     authoritativeTier: nullable(Type.Enum(TIER_ORDER)),
   },
@@ -22,7 +22,10 @@ const quantityClass = Type.Object(
 export const consensus = Type.Object(
   {
     classes: Type.Record(text, quantityClass),
-    /** For every quantity there is. Type.Record makes the same schema, in time that grows with the square of the number of names: a tenth of a second. */
+    /**
+     * For every quantity. Type.Record makes the same schema in time quadratic in the number of names: a tenth of a
+     * second.
+     */
     classOf: Type.Unsafe<Record<QuantityId, string>>(
       Type.Object(Object.fromEntries(Object.keys(QUANTITIES).map((name) => [name, text])), strict),
     ),
@@ -31,34 +34,34 @@ export const consensus = Type.Object(
     /** Depth on one side of a 2 % move, as a share of the liquidity of all pools. */
     depthShare: unit,
     outlierZ: number,
-    /** From this many lineage groups on there is a majority: outliers are rejected and weights are capped. */
+    /** From this number of lineage groups on there is a majority: outliers are rejected and weights are capped. */
     majorityFamilies: count,
     groupWeightCap: unit,
     minimumBinding: unit,
     disputeNoiseMultiple: number,
-    /** Agreement is one half where values lie this many noise floors apart. */
+    /** Agreement is one half where values differ by this number of noise floors. */
     agreementNoiseMultiple: positive,
     /** Votes and texts are disputed below this share of the weight. */
     disputeMajority: unit,
     /** Zero against non-zero is disputed from this share of the weight on. */
     zeroDispute: unit,
-    /** Agreement of dates is one half where they lie this many noise floors apart. */
+    /** Agreement of dates is one half where they differ by this number of noise floors. */
     dateNoiseMultiple: positive,
     disputedConfidenceCap: unit,
     singleSourceConfidenceCap: unit,
     chainIndependence: Type.Object({ oneOperator: unit, twoOperators: unit }, strict),
     /** Agreement of a chain read that all other votes contradict. */
     chainAgreement: unit,
-    /** How probably one independent lineage group is wrong. */
+    /** Probability that one independent lineage group is wrong. */
     errorChance: unit,
     correlations: Type.Array(Type.Object({ families: Type.Tuple([text, text]), rho: unit }, strict)),
-    /** Lineage groups that were found to be wrong together and put in force: they share their weight (docs/lineage.md). Absent: none. */
+    /** Lineage groups with correlated errors that share their weight (docs/lineage.md). Absent: none. */
     copying: Type.Optional(Type.Array(Type.Object({ families: Type.Tuple([text, text]), rho: unit }, strict))),
     defaultCorrelation: unit,
     chainCorrelation: unit,
     unitPowers: Type.Array(Type.Integer()),
     unitResidual: unit,
-    /** Powers of ten from which an outlier that is bound loosely may be another token. */
+    /** Powers of ten from which an outlier that is weakly linked to the asset may be another token. */
     wrongTokenPowers: positive,
     identityPenalty: unit,
     /** Below this daily volume, US dollars, volume is not compared with liquidity. */
@@ -76,9 +79,9 @@ export const consensus = Type.Object(
       },
       strict,
     ),
-    /** Largest value that can be true, by unit: beyond it a number is an error of unit. */
+    /** Largest plausible value, by unit; a larger number is an error of unit. */
     largest: Type.Record(text, positive),
-    /** How often values stated with a confidence were right (methodology 2.4): [confidence from, share]. */
+    /** How often values of a stated confidence were right (methodology 2.4): [confidence from, share]. */
     calibration: Type.Object({ reason: text, steps: Type.Array(Type.Tuple([unit, unit]), { minItems: 1 }) }, strict),
   },
   strict,
@@ -101,7 +104,7 @@ export const trust = Type.Object(
     observedConfidence: unit,
     absentCredit: unit,
     criticalMultiple: number,
-    /** What agreement is multiplied with while an accusation stands that nobody confirms (flag ACCUSATION_UNCONFIRMED). */
+    /** Factor of agreement while an unconfirmed accusation is open (flag ACCUSATION_UNCONFIRMED). */
     unconfirmedAgreement: unit,
     /** By kind of link (`domain/identification.ts`). */
     linkStrengths: Type.Object(
@@ -116,7 +119,10 @@ export const trust = Type.Object(
       },
       strict,
     ),
-    /** When a domain contradicts a token: younger than this under a token older than that, or like a project's of this rank. */
+    /**
+     * When a domain contradicts a token: the domain is younger than this and the token older than that, or it resembles
+     * the domain of a project of this rank.
+     */
     contradictionLimits: Type.Object(
       { youngDomainDays: positive, oldTokenDays: positive, wellKnownRank: count },
       strict,

@@ -1,17 +1,17 @@
 import type { AssetClass, Band, FailureProbability } from '../domain/index.ts';
 import type { Calibration, CalibrationGroup } from './calibration.ts';
 
-/** What decides which assets of known outcome an asset is held against. */
+/** Properties that decide which assets of known outcome an asset is compared with. */
 export interface FailureSubject {
   readonly class: AssetClass;
   readonly stage: 'post_tge' | 'pre_tge';
-  /** Best rank on a market list; null: on none. */
+  /** Lowest rank on a market list; null: on none. */
   readonly rank: number | null;
-  /** Days since its first trace; null: not known. */
+  /** Days since its first observation; null: not known. */
   readonly ageDays: number | null;
 }
 
-/** The group of a calibration whose members an asset is like; null: no outcomes of such assets are known. */
+/** The group of a calibration that an asset belongs to; null: there are no outcomes of such assets. */
 export function failureGroup(subject: FailureSubject, calibration: Calibration): CalibrationGroup | null {
   if (subject.stage === 'pre_tge') return null;
   return calibration.groups.find((group) => isLike(subject, group)) ?? null;
@@ -30,8 +30,9 @@ const HORIZONS = [
 ] as const;
 
 /**
- * How likely an asset of this band and score fails within 30 days and within a year, by the outcomes of the group. `group` is
- * the id that `failureGroup` found, null for none. Beyond the scores that the group has members for it gives a bound alone. Pure.
+ * Probability that an asset of this band and score fails within 30 days and within a year, by the outcomes of the
+ * group. `group` is the id from `failureGroup`, null for none. Outside the range of scores of the group's members it
+ * gives only a bound. Pure.
  */
 export function failureProbability(
   group: string | null,

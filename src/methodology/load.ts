@@ -8,17 +8,17 @@ import type { Methodology } from './schema.ts';
 /** Folder of the methodology in force and of the versions before it. */
 const FOLDER = new URL('../../methodology/', import.meta.url);
 
-/** A version of the methodology as it was hashed. */
+/** A version of the methodology with its hash. */
 export interface MethodologyFile {
   /** Canonical JSON (RFC 8785). */
   readonly json: string;
-  /** SHA-256 of `json`, hex: what ratings name as their methodology's. */
+  /** SHA-256 of `json`, hex: ratings name their methodology by it. */
   readonly hash: string;
-  /** In the order of the file: sums over it come out the same to the last bit. */
+  /** In the order of the file, so that floating-point sums over it are the same to the last bit. */
   readonly content: unknown;
 }
 
-/** Reads `methodology/NAME`. Throws when it is not there: every version that a rating names is shipped. */
+/** Reads `methodology/NAME`. Throws when it is missing: every version that a rating names is shipped. */
 export function methodologyFile(name: string): MethodologyFile {
   const content: unknown = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
   const json = canonicalize(content) ?? '';
@@ -28,13 +28,16 @@ export function methodologyFile(name: string): MethodologyFile {
 let file: MethodologyFile | null = null;
 let loaded: Methodology | null = null;
 
-/** The methodology in force as it is hashed and served. */
+/** The methodology in force, in the form that is hashed and served. */
 export function inForce(): MethodologyFile {
   file ??= methodologyFile('methodology.json');
   return file;
 }
 
-/** The methodology in force, checked and with its hash. Throws when the file does not hold together: a bug, not an input. */
+/**
+ * The methodology in force, checked and with its hash. Throws when the file is inconsistent, which is a bug and not an
+ * input error.
+ */
 export function loadMethodology(): Methodology {
   if (loaded) return loaded;
   const { content, hash } = inForce();

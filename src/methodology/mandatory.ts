@@ -1,16 +1,16 @@
 import { type Category, type ConsensusSet, oncePer, type QuantityId, type Stage } from '../domain/index.ts';
 import type { CriticalQuantity, FloorRules } from './schema.ts';
 
-/** What decides which rows are mandatory for an asset. */
+/** Properties that decide which rows are mandatory for an asset. */
 export interface MandatoryOf {
   readonly stage: Stage;
   readonly category: Category;
-  /** False for a coin of a chain, and for a project without a token. */
+  /** False for a native coin, and for a project without a token. */
   readonly hasContract: boolean;
   readonly chainKind: 'solana' | 'evm' | null;
 }
 
-/** Mandatory rows that have no value, by name, and how many there are for the asset. */
+/** Names of the mandatory rows without a value, and the number of mandatory rows of the asset. */
 export interface MissingRows {
   readonly of: number;
   readonly names: readonly string[];
@@ -27,13 +27,13 @@ export function mandatoryRows(asset: MandatoryOf, { critical }: FloorRules): rea
   );
 }
 
-/** False where fewer lineage groups than the row needs say one of its quantities, in any scope. */
+/** False where fewer lineage groups than the row needs state one of its quantities, in any scope. */
 export function isRowKnown({ quantities, families }: CriticalQuantity, consensus: ConsensusSet): boolean {
   const most = familiesBehind(consensus);
   return Math.max(0, ...quantities.map((quantity) => most.get(quantity) ?? 0)) >= families;
 }
 
-/** The most lineage groups that say a quantity, in any scope. */
+/** The largest number of lineage groups that state a quantity, in any scope. */
 const familiesBehind = oncePer((consensus: ConsensusSet): ReadonlyMap<QuantityId, number> => {
   const most = new Map<QuantityId, number>();
   for (const { quantity, value, families } of Object.values(consensus))
@@ -41,13 +41,13 @@ const familiesBehind = oncePer((consensus: ConsensusSet): ReadonlyMap<QuantityId
   return most;
 });
 
-/** The mandatory rows of an asset that are not known. */
+/** The mandatory rows of an asset without a value. */
 export function missingRows(asset: MandatoryOf, consensus: ConsensusSet, rules: FloorRules): MissingRows {
   const rows = mandatoryRows(asset, rules);
   return { of: rows.length, names: rows.filter((row) => !isRowKnown(row, consensus)).map(({ name }) => name) };
 }
 
-/** The same in words; null where none is missing. */
+/** The same as text; null where none is missing. */
 export function missingWords({ of, names }: MissingRows): string | null {
   const verb = names.length === 1 ? 'is' : 'are';
   return names.length === 0 ? null : `${names.length} of ${of} mandatory rows ${verb} missing: ${names.join(', ')}`;

@@ -14,7 +14,7 @@ interface ClassMoves {
   readonly bands_down: number;
 }
 
-/** One asset that moved far, and why. */
+/** One asset with a large move, and the reason. */
 interface AssetMove {
   readonly asset: string;
   readonly class: AssetClass;
@@ -26,9 +26,9 @@ interface AssetMove {
   readonly reason: string;
 }
 
-/** How a version moved ratings against an earlier one, by a shadow run of both on the same evidence. */
+/** Changes of ratings between a version and an earlier one, by a shadow run of both on the same evidence. */
 export interface MethodologyMoves {
-  /** Version that it was run beside. */
+  /** The version compared with. */
   readonly against: string;
   readonly evidence: string;
   readonly classes: readonly ClassMoves[];
@@ -36,7 +36,7 @@ export interface MethodologyMoves {
   readonly biggest: readonly AssetMove[];
 }
 
-/** The shadow run of a version, as it was kept when the version was made; null where none was. */
+/** The stored shadow run of a version; null where there is none. */
 export function movesOf(version: string): MethodologyMoves | null {
   const file = new URL(`../../methodology/moves/${version}.json`, import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;

@@ -7,11 +7,11 @@ const criticalQuantity = Type.Object(
     appliesTo: Type.Object(
       {
         stage: Type.Enum(['post_tge', 'pre_tge']),
-        /** Not given: natives too. */
+        /** Absent: native coins too. */
         contractOnly: Type.Optional(Type.Literal(true)),
-        /** Not given: all. */
+        /** Absent: all. */
         chainKind: Type.Optional(Type.Enum(['evm', 'solana'])),
-        /** Not given: all. */
+        /** Absent: all. */
         categories: Type.Optional(Type.Array(category)),
       },
       strict,
@@ -24,38 +24,49 @@ const criticalQuantity = Type.Object(
   strict,
 );
 
-/** What must have been read before a rating is published (methodology 4). */
+/** Requirements on the evidence before a rating is published (methodology 4). */
 const floor = Type.Object(
   {
     reason: text,
     minimumMatch: unit,
-    /** Critical quantities. Each is met by observations of enough lineage groups, or when all its sources were asked and answered. */
+    /**
+     * Critical quantities. Each is met by observations of enough lineage groups, or when all its sources were requested
+     * and replied.
+     */
     critical: Type.Array(criticalQuantity),
-    /** Least asked share, by class (`*`: projects before their token): from `highBand` up, from `middleBand` up, and for any band. */
+    /**
+     * Least asked share (share of the score whose sources were requested), by class (`*`: projects before their token):
+     * from `highBand` up, from `middleBand` up, and for any band.
+     */
     highBand: band,
     middleBand: band,
     askedShare: Type.Partial(
       Type.Record(classOrAny, Type.Object({ high: unit, middle: unit, any: unit }, strict)),
       strict,
     ),
-    /** Sources that could tell a feature; none: no source knows, it counts as not asked. */
+    /** Sources that may state a feature; none: it counts as not asked. */
     sources: Type.Record(text, texts),
-    /** Sources made of rows that people write: they were asked about a feature only where a row decides it. */
+    /** Sources made of rows written by people: they count as asked about a feature only where a row decides it. */
     kept: texts,
-    /** Sources whose replies the rated party controls: their failing is the party's own, not ours. */
+    /**
+     * Sources whose replies the rated party controls: their failure is attributed to the party and not to this service.
+     */
     partyControlled: texts,
-    /** Outcomes that are ours even there: the question was never put. */
+    /** Outcomes that are attributed to this service even there: the request was never sent. */
     notAsked: texts,
-    /** A default that a source could show is not left open because that source failed: nothing is published until it answers. */
+    /**
+     * A default that a source could show is not left open because that source failed: nothing is published until it
+     * replies.
+     */
     openDefault: Type.Object(
       {
         reason: text,
-        /** What states it, and the sources that do. */
+        /** The quantity, and the sources that state it. */
         quantity,
         sources: Type.Array(text, { minItems: 1 }),
-        /** Sources of the charts that bear it out. */
+        /** Sources of the charts that confirm it. */
         charts: Type.Array(text, { minItems: 1 }),
-        /** Flags beside which it may be missing. */
+        /** Flags with which it may be missing. */
         flags: texts,
       },
       strict,
@@ -64,25 +75,25 @@ const floor = Type.Object(
   strict,
 );
 
-/** When a new collection replaces the rating that stands, and how long earlier answers count (methodology 4). */
+/** When a new collection replaces the current rating, and how long earlier replies count (methodology 4). */
 const replacement = Type.Object(
   {
     reason: text,
-    /** Least share of the standing rating's asked share. */
+    /** Least asked share, relative to that of the current rating. */
     askedShareOfStanding: unit,
     /** A better band needs this share of it. */
     askedShareForUpgrade: unit,
-    /** A standing rating of this age is replaced by any that meets the floor. */
+    /** Age from which the current rating is replaced by any that meets the floor. */
     staleDays: positive,
-    /** One of this age is withdrawn. */
+    /** Age at which it is withdrawn. */
     withdrawDays: positive,
-    /** Weak collections for so long: the standing rating is published again, on watch. */
+    /** Duration of weak collections after which the current rating is published again, on watch. */
     watchHours: positive,
-    /** Adverse values count for so long after they were last seen, and flags whose basis nobody reads are held so long. */
+    /** How long adverse values count after they were last seen, and flags are held whose basis is not read. */
     memoryDays: positive,
     /** Points below which a value is adverse. */
     adversePoints: positive,
-    /** Pages of the rated party that cannot be read now count for so long, at a confidence that halves in this time. */
+    /** How long pages of the rated party count that can no longer be read; their confidence halves in this time. */
     partyPageDays: positive,
     partyPageHalfLifeDays: positive,
   },
@@ -93,12 +104,12 @@ const defaults = Type.Object(
   {
     /** Least confidence of the evidence. */
     evidence: unit,
-    /** The same for what trades: indexers draw on the same pools, five that agree reach 0.67 and three 0.61. */
+    /** The same for traded assets: indexers read the same pools, so that five that agree reach 0.67 and three 0.61. */
     marketEvidence: unit,
     /** Highest score of a defaulted asset. */
     score: positive,
     peakDays: positive,
-    /** Time between two ratings counts at most so long towards a test. */
+    /** Longest time between two ratings that counts towards a test. */
     longestGapDays: positive,
     liquidityDeath: Type.Object(
       { liquidityUsd: positive, liquidityShare: unit, priceShare: unit, days: positive },
@@ -116,7 +127,7 @@ const defaults = Type.Object(
   strict,
 );
 
-/** How ratings of moments become published ratings (methodology 4). Days, points of score, fractions. */
+/** How momentary ratings become published ratings (methodology 4). Days, points of score, fractions. */
 export const publication = Type.Object(
   {
     reason: text,
@@ -124,34 +135,34 @@ export const publication = Type.Object(
     hysteresis: Type.Object(
       {
         margin: positive,
-        /** Daily snapshots in a row above the cut-off before a band rises. */
+        /** Consecutive daily snapshots above the cut-off before a band rises. */
         snapshotsAbove: count,
-        /** A score so many widths of its band away from the band's middle moves it at once. */
+        /** A score this many band widths away from the middle of its band changes the band at once. */
         immediateBandWidths: positive,
-        /** An older rating no longer holds a band. */
+        /** Age from which a rating no longer holds a band. */
         existingDays: positive,
-        /** A rating whose evidence is older than the newest one's by at most so much changes nothing. */
+        /** A rating whose evidence is older than the newest one's by at most this changes nothing. */
         lateDays: positive,
       },
       strict,
     ),
     capFadeDays: positive,
-    /** Days a band stands while the asset cannot be rated. */
+    /** Days that a band is kept while the asset cannot be rated. */
     notRatedGraceDays: positive,
     outlook: Type.Object({ days: positive, minimumPoints: count, projectionDays: positive, margin: positive }, strict),
-    /** `authorityConfidence`: least confidence in who holds a key. */
+    /** `authorityConfidence`: least confidence in the holder of a key. */
     watch: Type.Object({ days: positive, authorityConfidence: unit }, strict),
     reversalDays: positive,
     default: defaults,
     floor,
     replacement,
-    /** The life of the canonical record. */
+    /** Lifecycle of the canonical record. */
     record: Type.Object(
       {
         reason: text,
-        /** A website that one source names takes effect when it is named again so many days later. */
+        /** Days after which a website named by one source takes effect if it is named again. */
         websiteDays: positive,
-        /** One that so many sources besides the site itself name takes effect at once. */
+        /** Number of sources besides the site itself from which a website takes effect at once. */
         websiteSources: count,
       },
       strict,
@@ -160,11 +171,11 @@ export const publication = Type.Object(
     trackRecord: Type.Object(
       {
         horizonsDays: Type.Array(count, { minItems: 1 }),
-        /** Of the intervals, 0-1. */
+        /** Confidence level of the intervals, 0-1. */
         confidence: unit,
-        /** With fewer failures an accuracy ratio says nothing. */
+        /** Failures below which an accuracy ratio is not meaningful. */
         minimumFailures: count,
-        /** A default of an asset that held this band or a better one within so many days is a miss. */
+        /** A default of an asset that had this band or a better one within this number of days is a miss. */
         missBand: band,
         missDays: positive,
       },

@@ -28,7 +28,7 @@ export function pointsOf(
     const [slope, midpoint] = feature.anchors[0] ?? [1, 0];
     return 100 / (1 + Math.exp(-slope * (raw - midpoint)));
   }
-  // Counts, shares and money are never negative: such a number is an error, not a very good value.
+  // Counts, shares and money are never negative: such a number is an error and not a very good value.
   if (raw < 0) return null;
   if (feature.scale === 'log') {
     return interpolate(
@@ -52,7 +52,7 @@ function interpolate(x: number, anchors: readonly (readonly [number, number])[])
   return last[1];
 }
 
-/** The more severe of two flags on the same fact stands alone. */
+/** Of two flags on the same fact only the more severe one counts. */
 const OUTDONE: Readonly<Record<string, string>> = {
   LIQUIDITY_THIN: 'LIQUIDITY_CRITICAL',
   TAX_HIGH: 'SELL_TAX_EXTREME',

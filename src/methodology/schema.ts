@@ -34,9 +34,9 @@ const rounds = Type.Object(
     scoreCentre: number,
     scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
     minimumRounds: Type.Integer(),
-    /** Days: an older round of a peer says nothing of today's prices. */
+    /** Days after which a round of a peer says nothing about today's prices. */
     maximumAgeDays: number,
-    /** No round ever was as large: rather a wrong unit. US dollars. */
+    /** Larger amounts are assumed to have a wrong unit: no round was ever that large. US dollars. */
     largestUsd: Type.Number({ exclusiveMinimum: 0 }),
   },
   strict,
@@ -46,7 +46,7 @@ const rounds = Type.Object(
 export const vfr = Type.Object(
   {
     minimumPeers: Type.Integer(),
-    /** Values and drivers of peers from this on are errors of unit. */
+    /** Values and drivers of peers from this value on are errors of unit. */
     largestUsd: Type.Number({ exclusiveMinimum: 0 }),
     pseudoCount: number,
     sdFloor: number,
@@ -59,13 +59,16 @@ export const vfr = Type.Object(
     /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
     intervalZ: number,
     intervalShare: unit,
-    /** The interval is so many times as wide for an asset whose own history nobody has looked at: months of one asset err together. */
+    /**
+     * Factor of the interval's width for an asset without a reviewed history: the errors of one asset's months are
+     * correlated.
+     */
     clusterWidening: Type.Number({ minimum: 1 }),
-    /** Residuals and logs of peers count at most so many robust standard deviations from their middle. */
+    /** Limit of residuals and logs of peers, in robust standard deviations from their middle. */
     winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
-    /** Medians over so many days; `sums` are sums over many days already and stay as they are. */
+    /** Days of the medians; `sums` are sums over many days already and are not smoothed. */
     smoothing: Type.Object({ days: Type.Integer({ minimum: 1 }), sums: Type.Array(quantity) }, strict),
-    /** Drivers of every category that say little: their confidence is multiplied by `share`, and none stands alone. */
+    /** Weak drivers of every category: their confidence is multiplied by `share`, and none counts alone. */
     weak: Type.Object({ quantities: Type.Array(quantity), share: unit }, strict),
     rounds,
     zones: Type.Object({ deep: number, mild: number, fairRatio: number }, strict),
@@ -75,18 +78,18 @@ export const vfr = Type.Object(
         lstFair: number,
         metalFair: number,
         mild: number,
-        /** A token further than this factor from an ounce of its metal is of another unit. */
+        /** A token that differs by more than this factor from the price of an ounce of its metal has another unit. */
         unitFactor: Type.Number({ exclusiveMinimum: 1 }),
-        /** What registries file dollar stablecoins under, in lower case. */
+        /** Terms under which registries file dollar stablecoins, in lower case. */
         dollarWords: texts,
-        /** Parts of what they file those under that gather their yield in their price: worth more than a dollar, by how much is not said. */
+        /** Subcategories whose yield accumulates in the price: worth more than a dollar by an unknown amount. */
         accruingWords: texts,
       },
       strict,
     ),
-    /** Peers that the lists of all assets give. */
+    /** Peers from the lists of all assets. */
     listed: Type.Object({ mostOfClass: Type.Integer({ minimum: 1 }) }, strict),
-    /** Drivers of each class; a class without any is valued by what it can be redeemed for. */
+    /** Drivers of each class; a class without any is valued by its redemption value. */
     drivers: Type.Record(assetClass, Type.Array(quantity), strict),
   },
   strict,
@@ -95,18 +98,21 @@ export const vfr = Type.Object(
 const factor = Type.Enum(FACTOR_CODES);
 const labelKinds = Type.Array(Type.Enum(LABEL_KINDS));
 
-/** What leaves the adjusted view of holders, and how (docs/decisions/0029-one-definition-per-metric.md). */
+/** What the adjusted view of holders excludes, and how (docs/decisions/0029-one-definition-per-metric.md). */
 const holders = Type.Object(
   {
-    /** Kinds of owners that are neither holders nor supply. */
+    /** Kinds of owners that count neither as holders nor as supply. */
     outsideSupply: labelKinds,
-    /** Kinds that are no holders and stay in the supply. */
+    /** Kinds that are not holders but count as supply. */
     notHolders: labelKinds,
     /** True when the pools of the evidence name the owners at their addresses. */
     namesPools: Type.Boolean(),
-    /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
+    /** Lineage groups that must label an owner as an exchange or a bridge, where the chain does not show it. */
     labelFamilies: count,
-    /** Contracts that the chain proves to be governed by a vote: no holders up to `most` of the supply, above it they count `weight`. */
+    /**
+     * Contracts that the chain proves to be governed by a vote: not holders up to `most` of the supply; above it they
+     * count with `weight`.
+     */
     treasury: Type.Object({ most: unit, weight: unit }, strict),
   },
   strict,
@@ -120,11 +126,14 @@ const metrics = Type.Object(
     /** Confidence in concentration by lists of holders. */
     holderLists: Type.Object(
       {
-        /** Agreement is one half where the share of the ten largest differs so much between lists. */
+        /** Agreement is one half where the share of the ten largest differs by this between lists. */
         agreementSpread: unit,
         /** Least independence of lists of which one was read from the chain. */
         chainIndependence: unit,
-        /** What confidence loses where none of the twenty largest is known; `someLabels`: the part of it where any label is known. */
+        /**
+         * Loss of confidence where none of the twenty largest is labelled; `someLabels`: the part of it where any label
+         * is known.
+         */
         unlabelledDiscount: unit,
         someLabels: unit,
       },
@@ -132,22 +141,25 @@ const metrics = Type.Object(
     ),
     depth: Type.Object(
       {
-        /** Highest confidence of depth that is estimated from liquidity. */
+        /** Highest confidence of depth estimated from liquidity. */
         proxyConfidence: unit,
-        /** Venues below this share of the depth are not named as its basis. */
+        /** Venues with a smaller share of the depth are not named as its basis. */
         smallestPart: unit,
       },
       strict,
     ),
-    /** Exchanges whose reported volume counts, by canonical id: those with lists enough behind them in registers/counted-exchanges.json. */
+    /**
+     * Exchanges whose reported volume counts, by canonical id: those with enough supporting lists in
+     * registers/counted-exchanges.json.
+     */
     countedExchanges: Type.Array(text, { minItems: 1, uniqueItems: true }),
     /** Estimate of the wash share. A ramp counts nothing below its first number and fully from its second on. */
     wash: Type.Object(
       {
-        /** What one test contributes, and what all of them can. */
+        /** Contribution of one test, and of all together. */
         testShare: unit,
         most: unit,
-        /** The second highest test from which the highest one counts fully. */
+        /** Second highest test result from which the highest one counts fully. */
         borneOut: unit,
         /** Highest confidence of the estimate. */
         confidence: unit,
@@ -171,11 +183,14 @@ const aggregation = Type.Object(
     sigmaUnknown: number,
     sigmaBase: number,
     exposureDays: number,
-    /** Days after which a holder count says as much as it ever will. */
+    /** Days after which a holder count has its full confidence. */
     holderExposureDays: number,
-    /** Days for which the last adverse points of a third party's feature stand while it is silent. */
+    /** Days for which the last adverse points of a third party's feature are kept while it makes no statement. */
     adverseDays: positive,
-    /** Facts of the launch (who holds the pools, what else its creator made) count while a token is younger than so many days, ... */
+    /**
+     * Facts of the launch (holders of the pools, other tokens of its creator) count while a token is younger than this
+     * number of days, ...
+     */
     launchDays: positive,
     /** ... and as long as more than this share of its volume is traded in pools. */
     launchPoolShare: unit,
@@ -185,38 +200,43 @@ const aggregation = Type.Object(
 
 const classes = Type.Array(assetClass);
 
-/** How the class of an asset is decided from evidence (`src/rating/class.ts`). Words are lower case, letters and digits. */
+/**
+ * How the class of an asset is decided from evidence (`src/rating/class.ts`). Terms are lower case, letters and digits.
+ */
 const classRules = Type.Object(
   {
-    /** Classes that words of registries name, the first that fits. */
+    /** Classes by terms of registries; the first that fits applies. */
     words: classes,
-    /** Classes of an asset with a row in the register of issuers, the first whose words fit. */
+    /** Classes of an asset with a row in the register of issuers; the first whose terms fit. */
     issued: classes,
-    /** Classes of an asset with a peg, the first whose words fit. */
+    /** Classes of an asset with a peg; the first whose terms fit. */
     pegs: classes,
-    /** Registries, by lineage, that must file an asset alike before their words count against a row or a list that says what keeps its peg. */
+    /**
+     * Number of registries, by lineage, that must file an asset alike before their terms override a row or a list about
+     * the mechanism of its peg.
+     */
     wordFamilies: count,
-    /** Classes as which registries may file the coin of a chain that no row of a register names: lower than its own. */
+    /** Classes as which registries may file a native coin without a row in a register: lower than its own. */
     overNative: classes,
-    /** Words of any stablecoin, of whatever backing. */
+    /** Terms of any stablecoin, whatever its backing. */
     stable: texts,
-    /** Themes that assets of every kind share: they count where no other word fits. */
+    /** Themes that assets of every kind share: they count where no other term fits. */
     weak: texts,
-    /** All classes, that with the lowest ceiling first: it stands where evidence disagrees. */
+    /** All classes, that with the lowest ceiling first: it applies where evidence disagrees. */
     ceiling: classes,
     /** Class by the `kind` of a row in the register of protocols. */
     rows: Type.Record(text, assetClass),
     /** Class by the `kind` of a row in the register of issuers. */
     issuers: Type.Record(text, assetClass),
-    /** Class by the mechanism that keeps a peg. */
+    /** Class by the mechanism of the peg. */
     mechanisms: Type.Record(text, assetClass),
     /** Class by the category of the protocol that the token belongs to. */
     protocols: Type.Record(text, assetClass),
-    /** What a holder must be owed for a token that is also filed as a memecoin to be anything else. */
+    /** Holder's claim that a token also filed as a memecoin must have to be of another class. */
     proof: texts,
-    /** Where it lives or who holds it: "BNB Chain Ecosystem" makes no token a chain. */
+    /** Where it runs or who holds it: "BNB Chain Ecosystem" makes no token a chain. */
     ignoredEndings: texts,
-    /** What its protocol does: the token of one that issues a stablecoin is none. */
+    /** What its protocol does: the governance token of a stablecoin issuer is not a stablecoin. */
     ignored: texts,
     /** A token that governs a protocol is not what the protocol issues: never one of `notOfGovernance`. */
     governance: texts,
@@ -227,7 +247,7 @@ const classRules = Type.Object(
 
 const byFactor = Type.Partial(Type.Record(factor, text, strict));
 
-/** What a class of assets is rated by. */
+/** Model of a class of assets. */
 const ratedBy = Type.Object(
   {
     title: text,
@@ -237,11 +257,11 @@ const ratedBy = Type.Object(
     weights: text,
     /** Names of its weights of features (`featureTables`), by factor; a factor without one does not apply. */
     features: byFactor,
-    /** What takes their place where a register names the issuer that holds the backing. */
+    /** Replacement where a register names the issuer that holds the backing. */
     withIssuer: byFactor,
-    /** What takes their place where the asset is a vault that has lent or sold what it was given. */
+    /** Replacement where the asset is a vault that has lent or sold its deposits. */
     asCreditVault: Type.Optional(byFactor),
-    /** Words under which registries file it. */
+    /** Terms under which registries file it. */
     keywords: texts,
   },
   strict,
@@ -274,7 +294,7 @@ export const methodologySchema = Type.Object(
     featureRules,
     flags: Type.Array(flag),
     flagConfidence,
-    /** Least confidence of a flag that caps; `factual`: of one that states a measured fact. */
+    /** Least confidence of a flag that caps; `factual`: of a flag that states a measured fact. */
     capConfidence: Type.Object({ enough: unit, factual: unit }, strict),
     caps: Type.Array(cap),
     publication,
@@ -291,7 +311,7 @@ export type MethodologyContent = Frozen<Static<typeof methodologySchema>>;
 export interface Methodology extends MethodologyContent {
   /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */
   readonly hash: string;
-  /** How its ratings become probabilities of failure. */
+  /** How ratings become probabilities of failure. */
   readonly calibration: Calibration;
 }
 

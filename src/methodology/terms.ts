@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { BANDS, CATEGORIES, CLASSES, QUANTITIES, type QuantityId, SEVERITIES } from '../domain/index.ts';
 
-/** What the parts of the methodology's schema have in common. An object has the named properties and no other. */
+/** Common parts of the methodology's schema. An object has the named properties and no other. */
 export const strict = { additionalProperties: false };
 
 /** A share or a confidence, 0-1. */
@@ -17,17 +17,20 @@ export const band = Type.Enum(BANDS);
 export const severity = Type.Enum(SEVERITIES);
 export const category = Type.Enum(CATEGORIES);
 export const assetClass = Type.Enum(CLASSES);
-/** A class, or `*`: what has no value of its own. */
+/** A class, or `*`: every class without a value of its own. */
 export const classOrAny = Type.Enum([...CLASSES, '*']);
 
-/** Asked of the list: an enumeration would be written out at each place, and is most of the time that checking a file takes. */
+/**
+ * Checked against the list: an enumeration would be repeated at each place, and take most of the time of checking a
+ * file.
+ */
 export const quantity = Type.Refine(
   Type.Unsafe<QuantityId>(Type.String()),
   (name) => Object.hasOwn(QUANTITIES, name),
   () => 'must be a quantity',
 );
 
-/** `Value`, and nothing in it can be written to. */
+/** `Value` as deeply read-only. */
 export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
 
 export function nullable<Value extends TSchema>(value: Value) {

@@ -4,15 +4,15 @@ import Value from 'typebox/value';
 import type { CapDefinition, FlagDefinition } from './schema.ts';
 import { type Frozen, strict, unit } from './terms.ts';
 
-/** Of dollars, days, hours or things. */
+/** Dollars, days, hours or counts. */
 const amount = Type.Number({ minimum: 0 });
 /** The thresholds of one flag or cap: all of them, and no other. */
 const names = <Thresholds extends TProperties>(thresholds: Thresholds) => Type.Object(thresholds, strict);
 const none = names({});
-/** From this volume of a day on exchanges, or this depth of their order books, small pools are no lack of liquidity. */
+/** Daily volume on exchanges, or depth of their order books, from which small pools are not a lack of liquidity. */
 const books = { bookVolumeUsd: amount, bookDepthUsd: amount };
 
-/** Every flag, with the thresholds that its rule reads. Code and data can name no other: neither a flag nor a threshold. */
+/** Every flag, with the thresholds that its rule reads. Code and data can name no other flag or threshold. */
 export const flagSchema = names({
   HONEYPOT: none,
   RUG_EXECUTED: names({ removed: unit, leftUsd: amount, fallen: unit }),
@@ -95,7 +95,7 @@ export const flagSchema = names({
   ACCUSATION_UNCONFIRMED: none,
 });
 
-/** Caps whose condition reads thresholds of their own. Those of other caps repeat what their flag says. */
+/** Caps whose condition has thresholds of its own. Other caps use those of their flag. */
 export const capSchema = names({
   SELL_TAX_10: names({ tax: unit }),
   LP_CREATOR: names({ share: unit }),
@@ -130,7 +130,7 @@ interface Row {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** What rows say, by code. */
+/** Thresholds of the rows, by code. */
 function byCode(rows: readonly Row[]): Readonly<Record<string, Row['thresholds']>> {
   return Object.fromEntries(rows.map(({ code, thresholds }) => [code, thresholds]));
 }
@@ -139,11 +139,14 @@ function deciding(caps: readonly CapDefinition[]): readonly Row[] {
   return caps.filter(({ code }) => code in capSchema.properties);
 }
 
-/** One look at the rows of a methodology, however often a rating asks for them. */
+/** Cached per methodology, since every rating reads them. */
 const flagsRead = new WeakMap<readonly FlagDefinition[], FlagThresholds>();
 const capsRead = new WeakMap<readonly CapDefinition[], CapThresholds>();
 
-/** Thresholds of all flags. Throws when rows have others than the rules read: a methodology that was not loaded. */
+/**
+ * Thresholds of all flags. Throws when the rows have other thresholds than the rules read, that is for a methodology
+ * that was not loaded.
+ */
 export function flagThresholds({ flags }: { readonly flags: readonly FlagDefinition[] }): FlagThresholds {
   const known = flagsRead.get(flags);
   if (known) return known;
@@ -153,7 +156,7 @@ export function flagThresholds({ flags }: { readonly flags: readonly FlagDefinit
   return found;
 }
 
-/** Thresholds of the caps that have some of their own. Throws as `flagThresholds` does. */
+/** Thresholds of the caps that have their own. Throws as `flagThresholds` does. */
 export function capThresholds({ caps }: { readonly caps: readonly CapDefinition[] }): CapThresholds {
   const known = capsRead.get(caps);
   if (known) return known;
@@ -163,7 +166,10 @@ export function capThresholds({ caps }: { readonly caps: readonly CapDefinition[
   return found;
 }
 
-/** What is wrong with the thresholds of rows: a flag or a threshold that is missing or unknown, a cap at odds with its flag. */
+/**
+ * What is wrong with the thresholds of rows: a missing or unknown flag or threshold, or a cap that contradicts its
+ * flag.
+ */
 export function thresholdComplaints(flags: readonly Row[], caps: readonly CapDefinition[]): readonly string[] {
   const known = byCode(flags);
   return [
@@ -181,7 +187,7 @@ export function thresholdComplaints(flags: readonly Row[], caps: readonly CapDef
   ];
 }
 
-/** True when nothing can be wrong with the rows: to look at each threshold by itself takes as long as all else that is checked. */
+/** Quick check of all rows at once: checking each threshold takes as long as all other checks. */
 function fits(validator: typeof ofFlags | typeof ofCaps, rows: readonly Row[]): boolean {
   const given = byCode(rows);
   return Object.keys(given).length === rows.length && validator.Check(given);

@@ -14,7 +14,7 @@ export interface MethodologyVersion extends MethodologyFile {
 let versions: readonly MethodologyVersion[] | null = null;
 
 /**
- * Every version there ever was, the one in force first: each line of the log of changes but the newest names a file of
+ * Every version, the one in force first: each line of the log of changes but the newest names a file of
  * `methodology/versions/`. Throws when one is missing (`npm run methodology:keep` was not called).
  */
 export function methodologyVersions(): readonly MethodologyVersion[] {
@@ -26,12 +26,12 @@ export function methodologyVersions(): readonly MethodologyVersion[] {
   return versions;
 }
 
-/** Earlier versions that this code computes, with what neither their files nor those of the versions after them say of them. */
+/** Earlier versions that this code computes, with the numbers that neither their files nor later ones contain. */
 const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {};
 
 /**
- * The methodology of that hash where this code still computes it: the one in force, and those that differ from it in data
- * alone. Null for any other.
+ * The methodology of that hash if this code still computes it: the one in force, and those that differ from it in data
+ * only. Null for any other.
  */
 export function computableMethodology(hash: string): Methodology | null {
   const current = loadMethodology();
@@ -45,8 +45,8 @@ export function computableMethodology(hash: string): Methodology | null {
 }
 
 /**
- * The content of an earlier version in today's shape. A number that its file does not state is that of the first version after it
- * that does: a PATCH moves numbers from the code into the file as they were. What no rule reads any more is left out.
+ * An earlier version in today's shape. A number that its file lacks is taken from the first later version that has it:
+ * a PATCH moves numbers unchanged from the code into the file. Properties that no rule reads any more are left out.
  */
 export function completed(content: unknown, version: string): unknown {
   const newestFirst = methodologyVersions();
@@ -78,7 +78,7 @@ function filledRows<Row extends FlagDefinition | CapDefinition>(
   });
 }
 
-/** `kept` with the properties of the schema and no others; those that it lacks are taken from `next`. */
+/** `kept` with exactly the properties of the schema; missing ones are taken from `next`. */
 function filled(schema: object, kept: unknown, next: unknown): unknown {
   const { properties } = schema as { readonly properties?: Readonly<Record<string, object>> };
   if (properties === undefined || !isRecord(kept) || !isRecord(next)) return kept;

@@ -10,20 +10,20 @@ import {
   unreadLaunches,
 } from '../store/index.ts';
 
-/** An exploit as a public list has it. */
+/** An exploit of a public list. */
 export interface ListedExploit {
   readonly name: string;
   /** Milliseconds. */
   readonly at: number;
 }
 
-/** Older ones were known to the ratings since. */
+/** Ratings since then included older ones. */
 const RECENT_MS = 14 * DAY_MS;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Gives one turn over a public list of exploits: monitored assets of a newly listed project's name, not rated since it was
- * listed, are rated again at once. A name alone proves nothing; it is reason enough to look.
+ * Creates one turn over a public list of exploits: monitored assets with the name of a newly listed project that were
+ * not rated since are rated again at once. A name proves nothing, but justifies a new rating.
  */
 export function createExploitWatch(
   db: Database,
@@ -49,19 +49,19 @@ export function createExploitWatch(
 }
 
 /**
- * Reads who holds the keys of some contracts: one text per address, the same text as long as nothing changes; null for one
- * that cannot be read. Null for all when the chain does not answer.
+ * Reads the holders of the keys of some contracts: one text per address, constant as long as nothing changes; null for
+ * one that cannot be read. Null for all when the chain does not respond.
  */
 export type ReadKeys = (addresses: readonly string[]) => Promise<readonly (string | null)[] | null>;
 
 export interface KeyChain {
   readonly chain: string;
   readonly read: ReadKeys;
-  /** Assets looked at in one turn. */
+  /** Assets checked in one turn. */
   readonly atOnce: number;
 }
 
-/** Keys are read this often: a change is known by then, whatever the asset's cadence. */
+/** Interval at which keys are read, whatever the asset's cadence. */
 const EVERY_MS = 600_000;
 
 /** One turn over the chains: monitored assets whose keys changed are rated again at once. Returns them. */
@@ -76,7 +76,7 @@ export async function watchKeys(
     const due = await unreadKeys(db, chain, before, atOnce);
     if (due.length === 0) continue;
     const keys = await read(due.map((one) => one.address));
-    // A chain that does not answer has shown no change; the same assets come first the next time.
+    // A chain without a reply shows no change; the same assets are first in the next turn.
     if (keys === null) continue;
     const sightings = due.map((one, index) => ({ assetId: one.asset_id, keys: keys[index] ?? null }));
     changed.push(...(await noteKeys(db, sightings, new Date(now()).toISOString())));
@@ -84,16 +84,17 @@ export async function watchKeys(
   return changed;
 }
 
-/** Reads the launch of an asset and keeps it. True: a bundle was seen. Null: there was no room, ask again. */
+/** Reads and stores the launch of an asset. True: a bundle was found. Null: no capacity now, try again. */
 export type ReadLaunch = (launch: UnreadLaunch) => Promise<boolean | null>;
 
-/** A launch that could not be read is tried again after this, by the process that tried. */
+/** Delay until the same process retries a launch that could not be read. */
 const LAUNCH_AGAIN_MS = DAY_MS / 4;
 const LAUNCHES_LISTED = 200;
 
 /**
- * Gives one turn over monitored assets whose launch nobody has read, one launch a turn: reading takes hundreds of requests, and the
- * nodes are the ratings' too. An asset whose launch was bundled is rated again at once. The turn returns the asset that it looked at.
+ * Creates one turn over monitored assets without a stored launch, one launch per turn: reading takes hundreds of
+ * requests at nodes that ratings use too. An asset with a bundled launch is rated again at once. The turn returns the
+ * asset that it processed.
  */
 export function createLaunchWatch(
   db: Database,
@@ -120,7 +121,10 @@ const LAUNCHES_EVERY_MS = 60_000;
 const KEYS_EVERY_MS = 60_000;
 const EXPLOITS_EVERY_MS = 600_000;
 
-/** Watches monitored assets between their ratings: changed keys, listed exploits and bundled launches have them rated at once. */
+/**
+ * Watches monitored assets between their ratings: changed keys, listed exploits and bundled launches cause a rating at
+ * once.
+ */
 export function openEventWatch(
   db: Database,
   chains: readonly KeyChain[],

@@ -1,4 +1,4 @@
-/** Ratings that are due, watchlists and alerts. */
+/** Due ratings, watchlists and alerts. */
 export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
 export { type AlertBody, type AlertBook, assetOfAlert, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
 export { alertsOf, type Baseline, writeAlerts } from './alerts/alerts.ts';

@@ -24,28 +24,28 @@ export interface MonitorOptions {
   readonly db: Database;
   readonly scoring: Pick<ScoringService, 'collect'>;
   readonly now: () => number;
-  /** Ratings of its own that may be under way at once, over all processes: callers come first. */
+  /** Most ratings by the monitor that run at once, over all processes: requests of callers have priority. */
   readonly mostUnderWay: number;
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** A process that took an asset and died before its job was noted gives it back after this. */
+/** Lease of an asset: a process that dies before its job is stored loses the asset after this. */
 const LEASE_SECONDS = 60;
-/** After a failed rating: this long, doubled with each further failure, up to a day. */
+/** Delay after a failed rating, doubled with each further failure, up to a day. */
 const BACK_OFF_MS = 600_000;
 const LONGEST_BACK_OFF_MS = DAY_MS;
-/** What nobody wants any more is forgotten this often, a day late: who begins to watch it meanwhile is not overlooked. */
+/** Interval at which unwanted assets are removed, one day late, so that an asset watched again meanwhile is kept. */
 const SWEEP_EVERY_MS = 3_600_000;
 const SWEEP_GRACE_MS = DAY_MS;
 const SWEPT_AT_ONCE = 10_000;
-/** Snapshots are looked back on this far for drained liquidity. */
+/** How far back snapshots are read to detect drained liquidity. */
 const LOOK_BACK_MS = 300_000;
-/** Of what the rating knew: less liquidity than this share is an event (LIQUIDITY_DRAIN). */
+/** Share of the rated liquidity; less than this is an event (LIQUIDITY_DRAIN). */
 const DRAINED_SHARE = 0.5;
 
 /**
- * Keeps monitored assets rated, by their canonical records. Any number of processes may run one on the same database: due
- * rows are taken with locks, and one collection of an asset is under way at a time.
+ * Keeps ratings of monitored assets up to date, by their canonical records. Any number of processes may run one on the
+ * same database: due rows are locked, and at most one collection of an asset runs at a time.
  */
 export function createMonitor(options: MonitorOptions) {
   const { db, scoring, now, onError } = options;
@@ -56,7 +56,7 @@ export function createMonitor(options: MonitorOptions) {
 
   let sweptAt = Number.NEGATIVE_INFINITY;
 
-  /** Rates what is due, at most as many as may be under way. Returns how many ratings were asked for. */
+  /** Requests ratings of due assets up to the limit. Returns the number requested. */
   async function tick(): Promise<number> {
     await sweep();
     await settle();
@@ -68,7 +68,7 @@ export function createMonitor(options: MonitorOptions) {
     for (const due of await takeDueRatings(db, iso(now()), room, LEASE_SECONDS)) {
       if (closed) break;
       const submitted = await scoring.collect(due.asset_id, { keyId: MONITOR_KEY });
-      // What was refused (a full queue, a process that stops) comes up again when its lease is over.
+      // A refused request (full queue, stopping process) is repeated after its lease.
       if (!submitted?.ok) continue;
       await noteJob(db, due, submitted.job.id);
       asked += 1;
@@ -82,7 +82,7 @@ export function createMonitor(options: MonitorOptions) {
     while (!closed && (await forgetUnwanted(db, iso(now() - SWEEP_GRACE_MS), SWEPT_AT_ONCE)) === SWEPT_AT_ONCE);
   }
 
-  /** Jobs that ended and gave these assets no rating: their next date is put off. */
+  /** Jobs that ended without a rating of these assets: their next date is postponed. */
   async function settle(): Promise<void> {
     const ended = await endedWithout(db);
     await putOff(
@@ -103,7 +103,7 @@ export function createMonitor(options: MonitorOptions) {
 
   return {
     tick,
-    /** Rates this asset as soon as there is room. False when it is not monitored. */
+    /** Rates this asset as soon as possible. False when it is not monitored. */
     hasten: (assetId: string, reason: string) => hastenAsset(db, assetId, iso(now()), reason),
     start(everyMs: number): void {
       timer = setInterval(() => {
@@ -125,12 +125,12 @@ function failureText(row: { readonly state: string; readonly failure: string | n
   return `${failure.code}: ${failure.detail}`.slice(0, 500);
 }
 
-/** Which assets are rated again by themselves. */
+/** Which assets are rated again automatically. */
 export type Register = ReturnType<typeof createRegister>;
 
 const USUAL_SECONDS = 86_400;
 
-/** The register of monitored assets in the store; whichever process monitors sees its changes. */
+/** The register of monitored assets in the store; every monitoring process sees its changes. */
 export function createRegister(db: Database, now: () => number) {
   const present = () => new Date(now()).toISOString();
   return {
@@ -167,45 +167,46 @@ function bareAsset(assetId: string): Asset {
   return { id: assetId, chain: null, address: null, symbol: null, name: assetId, category: null, website: null };
 }
 
-/** What a request for a new rating came to. */
+/** Outcome of a request for a new rating. */
 export type FreshOutcome =
-  /** It ended. `published` false: the rating before stands, and `jobId` says why. */
+  /** The job ended. `published` false: the previous rating remains, and the job `jobId` has the reason. */
   | { readonly outcome: 'rated'; readonly jobId: string; readonly published: boolean }
-  /** It takes longer than was waited for. */
+  /** The job did not end within the wait. */
   | { readonly outcome: 'running'; readonly jobId: string }
   | { readonly outcome: 'failed'; readonly jobId: string; readonly failure: JobFailure }
   | { readonly outcome: 'quota_exhausted'; readonly limit: number; readonly resetSeconds: number }
-  /** No more jobs are taken now: `too_many_jobs`, `concurrency_limited` or `shutting_down`. */
+  /** No jobs are accepted now: `too_many_jobs`, `concurrency_limited` or `shutting_down`. */
   | { readonly outcome: 'busy'; readonly code: string; readonly detail: string; readonly retryAfterSeconds: number };
 
 export interface FreshRatingRequest {
   readonly keyId: string;
   readonly waitMs: number;
-  /** Counts one fresh rating; null when there was room for it. */
+  /** Counts one fresh rating; null when the quota allows it. */
   readonly quota: {
     take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
     giveBack(): Promise<void>;
   };
-  /** Jobs the account may have at once; not given: any number. */
+  /** Limit of the account's jobs at once; absent: none. */
   readonly share?: NonNullable<SubmitOptions['share']>;
 }
 
 const BUSY_SECONDS = 5;
-/** Time of a first rating, which finds the asset before it collects. */
+/** Time of a first rating, which includes identification. */
 const FIRST_SECONDS = 60;
 
 interface FreshTools {
   readonly db: Database;
   readonly scoring: Pick<ScoringService, 'collect' | 'submit' | 'wait'>;
-  /** The request that names an asset by its id alone; null where an id names none. */
+  /** The request that names an asset by its id alone; null where the id names none. */
   readonly requestOf: (assetId: string) => ScoreRequest | null;
   /** True for a published rating of this `as_of` that is younger than the fresh interval. */
   readonly isFresh: (asOf: string) => boolean;
 }
 
 /**
- * Collects an asset that was rated before once more, now, by its canonical record; one whose published rating is younger than
- * the fresh interval is not collected, and costs nothing. One that never was rated is identified first. Null for an id that names no asset.
+ * Collects an asset that was rated before once more, now, by its canonical record; an asset whose published rating is
+ * younger than the fresh interval is not collected, and costs nothing. An asset that was never rated is identified
+ * first. Null for an id that names no asset.
  */
 export async function freshRating(
   { db, scoring, requestOf, isFresh }: FreshTools,
@@ -228,7 +229,7 @@ export async function freshRating(
   const { id: jobId } = submitted.job;
   const job = waitMs > 0 ? await scoring.wait(jobId, waitMs) : submitted.job;
   if (job?.state === 'succeeded') {
-    // A score is answered by the collection that it waited for.
+    // The result of a score is that of the collection that it waited for.
     const published = known === null ? (await standingJob(db, assetId)) !== null : job.isReceipt;
     return { outcome: 'rated', jobId, published };
   }

@@ -17,7 +17,7 @@ export type Overview = Omit<Reply<typeof OverviewView>, 'data_mode'>;
 const SHOWN = 12;
 const SEVERE: readonly Severity[] = ['critical', 'high'];
 
-/** Everything rated at `at` (milliseconds), beside 7 and 30 days before. */
+/** All rated assets at `at` (milliseconds), compared with 7 and 30 days before. */
 export async function readOverview(db: Database, at: number, flags: Methodology['flags']): Promise<Overview> {
   const ago = (days: number) => new Date(at - days * DAY_MS).toISOString();
   const now = ago(0);

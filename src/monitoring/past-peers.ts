@@ -3,7 +3,7 @@ import { quantile, type ScoreReport } from '../domain/index.ts';
 import { type Database, evidenceOf, peersThen, type ReadMoved } from '../store/index.ts';
 import { LEAST_PEERS } from './reader.ts';
 
-/** Peers that are read for one report: each is an archived result of some hundred kilobytes. */
+/** Most peers read for one report: each is an archived result of some hundred kilobytes. */
 const MOST_PEERS = 30;
 const MOST_KEPT = 2_000;
 
@@ -14,18 +14,19 @@ export interface FactorQuartiles {
   readonly high: number;
 }
 
-/** How the peers of a rating stood when it was made; `factors` is empty where they are too few. */
+/** Distribution of a rating's peers when it was made; `factors` is empty where there are too few. */
 export interface PeersOfRating {
   readonly count: number;
   readonly factors: Readonly<Record<string, FactorQuartiles>>;
 }
 
 /**
- * Reads how the other assets of a rating's class stood at the moment of the rating, from their archived results: the same rating has the
- * same peers whenever they are read. Throws `EvidenceUnavailable`: with some of its peers left out it would be another report.
+ * Reads the scores of other assets of a rating's class at the time of the rating, from their archived results, so that
+ * the same rating always has the same peers. Throws `EvidenceUnavailable`, since without some of its peers the report
+ * would differ.
  */
 export function createPastPeers(db: Database, readMoved: ReadMoved): (report: ScoreReport) => Promise<PeersOfRating> {
-  // What a job found never changes.
+  // A job's result never changes.
   const kept = new LRUCache<string, Readonly<Record<string, number>>>({ max: MOST_KEPT });
 
   async function factorsOf(jobId: string, of: string): Promise<Readonly<Record<string, number>>> {

@@ -2,7 +2,7 @@ import { assetId, CHAINS, findChain, isAddressOn, parseAssetId } from '../chains
 import { ok, type Result } from '../domain/index.ts';
 import { isCoin } from '../registers/index.ts';
 
-/** How a caller named a rated asset, in canonical spelling. */
+/** A caller's name of a rated asset, in canonical spelling. */
 export type RatedText =
   | { readonly kind: 'id'; readonly assetId: string }
   | { readonly kind: 'address'; readonly address: string }
@@ -12,13 +12,14 @@ const LONGEST = 150;
 const LONGEST_SYMBOL = 64;
 
 /**
- * Reads a CAIP-19 id, `project:<domain>`, `chain:address`, a bare mint or contract address, or else a symbol. White space
- * around it does not count.
+ * Parses a CAIP-19 id, `project:<domain>`, `chain:address`, a bare mint or contract address, or else a symbol. Outer
+ * white space is ignored.
  */
 export function readRatedText(given: string): Result<RatedText, { readonly detail: string }> {
   if (given.length > LONGEST) return malformed(`expected at most ${LONGEST} characters, got ${given.length}`);
   const text = given.trim();
-  // Control characters, bidirectional marks, invisible and unpaired ones: never part of an address or an honest symbol.
+  // Control characters, bidirectional marks, invisible and unpaired ones are never part of an address or an honest
+  // symbol.
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return malformed('it holds characters that cannot be seen');
   if (text === '') return malformed('it is empty');
   if (text.includes(':')) return readQualified(text);
@@ -32,7 +33,9 @@ export function readRatedText(given: string): Result<RatedText, { readonly detai
     : ok({ kind: 'symbol', symbol: text });
 }
 
-/** Case of ASCII letters does not count in symbols; any other difference does, so that look-alikes never meet. */
+/**
+ * Symbols are compared without the case of ASCII letters; any other difference counts, so that look-alikes never match.
+ */
 export function sameSymbol(one: string, other: string): boolean {
   return asciiLower(one.trim()) === asciiLower(other.trim());
 }

@@ -19,25 +19,32 @@ import { pegOf } from './alerts/peg-alerts.ts';
 export interface RatingBookOptions {
   readonly dataMode: 'live' | 'sandbox';
   readonly sign: (bytes: Uint8Array) => Signature;
-  /** Writes the alerts that ratings cause, and gives the assets with open ones. Runs inside the ratings' transaction. */
+  /**
+   * Stores the alerts that ratings cause, and returns the assets with open ones. Runs inside the ratings' transaction.
+   */
   readonly writeAlerts: typeof writeAlerts;
-  /** Days that an asset somebody scored stays monitored; 0: scoring monitors nothing. */
+  /** Days that a scored asset stays monitored; 0: scoring monitors nothing. */
   readonly monitorDays: number;
 }
 
-/** In the place of a key's id: jobs that the monitor itself asked for. */
+/** Stands in place of a key's id for jobs that the monitor requested. */
 export const MONITOR_KEY = 'monitor';
 
-/** Letters that fold to two, and the sharp s, are told apart from none: symbols are compared as they are listed. */
+/**
+ * Letters whose upper case has two letters, such as the sharp s, match no other: symbols are compared as they are
+ * listed.
+ */
 const fold = (symbol: string) => symbol.trim().normalize('NFC').toLowerCase();
 
-/** Where published ratings are written: the ratings, their assets' heads, their alerts and their next dates, in one transaction. */
+/**
+ * Stores published ratings: the ratings, their assets' heads, their alerts and their next dates, in one transaction.
+ */
 export function createRatingBook(options: RatingBookOptions): RatingBook {
   const wantedUntil = (at: string) => new Date(Date.parse(at) + options.monitorDays * DAY_MS).toISOString();
   return {
     lock: lockAssets,
     async keep(transaction, given, { at, keyId }) {
-      // In one order, as the locks are: rows of several assets are locked in it too.
+      // In the order of the locks: rows of several assets are locked in it too.
       const reports = [...given].sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
       const stored = await storePublished(
         transaction,
@@ -83,7 +90,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
     },
   };
 
-  /** The signed rating, and what its asset's head says of it beyond. */
+  /** The signed rating, and the further columns of its asset's head. */
   function rowsOf({ published, state, evidence, consensus }: ScoreReport, at: string): NewRating {
     const { asset } = published;
     const record = Buffer.from(canonicalText(scoreRecord(published, options.dataMode)));
@@ -141,17 +148,17 @@ function planOf(assetId: string, at: string, { reason, seconds: usual }: NextRat
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-/** Seconds between two ratings, by why. A thing that can fail within hours is looked at within hours. */
+/** Seconds between two ratings, by reason. Assets that can fail within hours are rated within hours. */
 export const CADENCES = {
-  /** An alert is open or a watch is on. */
+  /** An alert is open or a watch is active. */
   alerting: HOUR_SECONDS,
-  /** Too little could be read to publish anything. */
+  /** Too little evidence to publish a rating. */
   unread: HOUR_SECONDS,
   /** Younger than thirty days: the median time to a rug is 17 hours (methodology 4.2). */
   young: 6 * HOUR_SECONDS,
   /** Liquidity below 100,000 USD, or a band from CCC down. */
   thin: 6 * HOUR_SECONDS,
-  /** Defaulted: whether it cures is counted in days. */
+  /** Defaulted: its cure is counted in days. */
   defaulted: DAY_SECONDS,
   usual: DAY_SECONDS,
 } as const;
@@ -165,7 +172,7 @@ export interface NextRating {
   readonly seconds: number;
 }
 
-/** When an asset is rated again, by what its newest rating says of its risk. */
+/** Time of the next rating, by the risk in the newest rating. */
 export function cadenceOf(
   published: PublishedRating,
   facts: { readonly liquidityUsd: number | null; readonly ageDays: number | null; readonly openAlerts: boolean },
@@ -190,8 +197,8 @@ export function knownNumber(consensus: ConsensusSet, key: string): number | null
 }
 
 /**
- * The same cadence, moved by up to a tenth either way by the asset's own name, so that assets that were added together do not
- * stay due together.
+ * The same cadence, shifted by up to a tenth in either direction by a hash of the asset's id, so that assets added
+ * together do not stay due together.
  */
 export function spread(assetId: string, seconds: number): number {
   let hash = 2_166_136_261;

@@ -31,23 +31,23 @@ import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
 import type { RatedAsset, RatingReader, Standing, StoredRating } from './types.ts';
 
-/** More candidates help nobody. */
+/** Most candidates of an ambiguous name. */
 const MOST_CANDIDATES = 20;
 const MOST_TOLD = 10_000;
 
 export interface StoredRatings extends RatingReader {
-  /** Versions of the methodology that an asset has ratings of, the newest first. */
+  /** Versions of the methodology of an asset's ratings, the newest first. */
   methodologies(assetId: string): Promise<readonly string[]>;
-  /** Which of these assets have no band and had a rating withdrawn. */
+  /** Assets among these that have no band and had a rating withdrawn. */
   withdrawn(assetIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Everything rated at `at` (milliseconds); `flags` are those of the methodology in force. */
+  /** All rated assets at `at` (milliseconds); `flags` are those of the methodology in force. */
   overview(at: number, flags: Methodology['flags']): Promise<Overview>;
-  /** The largest rated assets of a class; shared by all who ask within a minute. */
+  /** The largest rated assets of a class; cached for a minute. */
   classPeers(of: AssetClass): Promise<readonly ClassPeer[]>;
   close(): Promise<void>;
 }
 
-/** Published ratings as the store holds them. A cursor that is not ours reads from the start. */
+/** Published ratings from the store. A foreign cursor reads from the start. */
 export function createRatingReader({
   store,
   reads = primaryReads(store),
@@ -55,7 +55,7 @@ export function createRatingReader({
   onError,
 }: {
   readonly store: Store;
-  /** Where lists and histories are read: they may be a little late. What is newest comes from the store itself. */
+  /** Source of lists and histories, which may lag. The newest rating comes from the primary. */
   readonly reads?: Pick<Reads, 'run'>;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
@@ -66,7 +66,7 @@ export function createRatingReader({
   const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
   listener.onRated((assetId) => told.note(assetId));
 
-  /** Whoever was told of a rating finds it: no replica is read that may not have it yet. */
+  /** A caller that was notified of a rating must find it: a replica that may lag is not read. */
   const readOf = <Value>(assetId: string, read: (db: Database) => Promise<Value>): Promise<Value> =>
     reads.run(read, told.of(assetId));
 
@@ -118,7 +118,7 @@ export function createRatingReader({
 function nameOf(read: RatedText): AssetName {
   if (read.kind === 'id') return { by: 'asset_id', value: read.assetId };
   if (read.kind === 'address') return { by: 'address', value: read.address };
-  // As symbols are folded where they are stored.
+  // Folded as symbols are where they are stored.
   return { by: 'symbol_folded', value: read.symbol.normalize('NFC').toLowerCase() };
 }
 
@@ -160,12 +160,12 @@ type Part = string | number | null;
 
 const LONGEST = 1_000;
 
-/** A page's place as text that callers hand back as it is. */
+/** A cursor: opaque text that callers return unchanged. */
 export function writeCursor(parts: readonly Part[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a cursor; null for none, and for text that is no cursor. Each part is still a stranger's. */
+/** The parts of a cursor; null without one, and for malformed text. Each part is untrusted. */
 export function readCursor(cursor: string | null): readonly Part[] | null {
   if (cursor === null || cursor.length > LONGEST || !/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
   try {
@@ -180,10 +180,10 @@ export function readCursor(cursor: string | null): readonly Part[] | null {
   }
 }
 
-/** Peers of a class that are compared. */
+/** Most peers of a class that are compared. */
 const MOST_CLASS_PEERS = 500;
 
-/** Peers of classes, read again after a minute. */
+/** Peers of classes, cached for a minute. */
 function createClassPeers(db: Database, now: () => number): StoredRatings['classPeers'] {
   const kept = new Map<AssetClass, { readonly peers: Promise<readonly ClassPeer[]>; readonly at: number }>();
   return (of) => {
@@ -196,18 +196,18 @@ function createClassPeers(db: Database, now: () => number): StoredRatings['class
   };
 }
 
-/** Fewer peers than this say nothing. */
+/** Fewer peers are not representative. */
 export const LEAST_PEERS = 5;
-/** Scores of a category are counted anew after so long. */
+/** Seconds that the score counts of a category are cached. */
 const BELIEVE_MS = 60_000;
 
-/** Where assets stand among their peers; the counts of a category are shared by all who ask within a minute. */
+/** Percentiles of assets among their peers; the counts of a category are cached for a minute. */
 export function createStandings(db: Database, now: () => number): (assetId: string) => Promise<Standing | null> {
   const counted = new Map<string, { readonly counts: Promise<readonly PeerCount[]>; readonly at: number }>();
 
   function countsOf(category: string): Promise<readonly PeerCount[]> {
     const known = counted.get(category);
-    // A clock that steps back makes what was counted later no newer.
+    // After the clock was set back, later counts do not count as newer.
     if (known && Math.abs(now() - known.at) < BELIEVE_MS) return known.counts;
     const counts = peerCounts(db, category);
     counted.set(category, { counts, at: now() });
@@ -222,8 +222,8 @@ export function createStandings(db: Database, now: () => number): (assetId: stri
 }
 
 /**
- * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: of the category, and of
- * the category's assets whose market capitalisation lies in the same decade.
+ * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: in the category,
+ * and among its assets whose market capitalisation lies in the same decade.
  */
 export function standingAmong(asset: RatedPeer, counts: readonly PeerCount[]): Standing {
   const all = among(asset.score, counts);
@@ -250,7 +250,7 @@ function among(
     if (one.score < score) lower += one.assets;
     else if (one.score === score) same += one.assets;
   }
-  // The counts may be older than the asset's score: then it is not among them.
+  // The counts may be older than the asset's score and then do not contain it.
   const others = Math.max(0, same - 1);
   const peers = score === null || same === 0 ? total : total - 1;
   if (score === null || peers < LEAST_PEERS) return { percentile: null, peers };

@@ -2,10 +2,10 @@ import type { Asset, Band, Category, Severity } from '../domain/index.ts';
 import type { Signature } from '../signing/index.ts';
 import type { MonitoredEntry, RatedFilter, RatingRow, RatingSpan } from '../store/index.ts';
 
-/** A published rating as it lies in the store: immutable. */
+/** A published rating as stored: immutable. */
 export type StoredRating = Omit<RatingRow, 'signature'> & { readonly signature: Signature };
 
-/** Where a score stands among its peers. */
+/** Percentile of a score among its peers. */
 export interface Standing {
   readonly category: Category;
   /** 0-100: share of rated peers of the category that score lower, ties by half. Null with fewer than five peers. */
@@ -25,7 +25,7 @@ export interface RatedAsset {
   readonly asOf: string;
 }
 
-/** A cursor that is not ours reads from the start. */
+/** A foreign cursor reads from the start. */
 interface Paged {
   readonly limit: number;
   readonly cursor: string | null;
@@ -33,14 +33,16 @@ interface Paged {
 
 type RatingPage = Promise<{ readonly ratings: readonly StoredRating[]; readonly nextCursor: string | null }>;
 
-/** What rating reads rest on. */
+/** Interface of rating reads. */
 export interface RatingReader {
-  /** Rated assets that `text` (CAIP-19, `chain:address`, address, symbol in any case) may mean, best match first. */
+  /**
+   * Rated assets that `text` (CAIP-19, `chain:address`, address, symbol in any case) may refer to, best match first.
+   */
   find(text: string): Promise<readonly RatedAsset[]>;
   latest(assetId: string): Promise<StoredRating | null>;
   /** Of many assets at once, in no order, with one query. */
   latestOf(assetIds: readonly string[]): Promise<readonly StoredRating[]>;
-  /** The newest with `as_of` at or before `at`: what was known then. */
+  /** The newest with `as_of` at or before `at`. */
   asOf(assetId: string, at: string): Promise<StoredRating | null>;
   /** The newest made with a version of the methodology. */
   byMethodology(assetId: string, version: string): Promise<StoredRating | null>;
@@ -52,7 +54,10 @@ export interface RatingReader {
       Paged & { readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol' },
   ): RatingPage;
   standing(assetId: string): Promise<Standing | null>;
-  /** Told of each stored rating, by whichever process stored it (LISTEN/NOTIFY `assay_ratings`). Returns the way to stop. */
+  /**
+   * Called for each stored rating, by whichever process stored it (LISTEN/NOTIFY `assay_ratings`). Returns a function
+   * that stops it.
+   */
   onRated(listener: (assetId: string) => void): () => void;
 }
 
@@ -63,8 +68,8 @@ export type MonitoredAsset = Omit<MonitoredEntry, 'asset' | 'assetId'> & { reado
 export interface Thresholds {
   /** Points since the last alert (or since it was added); 0 < x <= 100. */
   readonly minScoreChange: number;
-  /** Flags of these severities count. */
+  /** Severities of flags that count. */
   readonly flagSeverities: readonly Severity[];
-  /** Only transitions into or out of these bands; null: every transition. */
+  /** Bands whose transitions count; null: every transition. */
   readonly bands: readonly Band[] | null;
 }

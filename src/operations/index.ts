@@ -1,4 +1,4 @@
-/** Backup, restore, doctor and data in bulk. */
+/** Backup, restore, doctor and migration of databases. */
 
 export type { BackupSummary, OnProgress } from './backup/frames.ts';
 export { LOOK_ONLY, type ReadFault, readBackup } from './backup/read.ts';

@@ -22,12 +22,12 @@ const Settled = Compile(
   }),
 );
 
-/** `away`: nothing that can be used came back in time. */
+/** `away`: no usable reply came in time. */
 export type Verification =
   | { readonly is: 'valid' }
   | { readonly is: 'invalid'; readonly reason: string }
   | { readonly is: 'away'; readonly detail: string };
-/** `unknown`: whether the transfer was made is not known. */
+/** `unknown`: it is not known whether the transfer was made. */
 export type Settlement =
   | { readonly is: 'settled'; readonly transaction: string }
   | { readonly is: 'refused'; readonly reason: string }
@@ -36,11 +36,11 @@ export type Settlement =
 /** Verifies and settles payments (x402 v2, 7). */
 export interface Facilitator {
   verify(payload: ExactPayload, wanted: PaymentRequirements, resource: ResourceInfo): Promise<Verification>;
-  /** Sent once: a settlement is never repeated by itself. */
+  /** Sent once: a settlement is never repeated automatically. */
   settle(payload: ExactPayload, wanted: PaymentRequirements, resource: ResourceInfo): Promise<Settlement>;
 }
 
-/** The facilitator at `base`, which has no slash at its end. Its replies are read as hostile input. */
+/** The facilitator at `base`, a URL without a slash at its end. Its replies are treated as hostile input. */
 export function openFacilitator(base: string, upstream: Pick<Upstream, 'request' | 'setBudget'>): Facilitator {
   upstream.setBudget(LABEL, BUDGET);
 
@@ -55,7 +55,7 @@ export function openFacilitator(base: string, upstream: Pick<Upstream, 'request'
         method: 'POST',
         url: `${base}${path}`,
         headers: { accept: 'application/json', 'content-type': 'application/json' },
-        // Made of what was checked: members that a caller added do not travel on.
+        // Built from what was checked: members that a caller added are not forwarded.
         body: JSON.stringify({
           x402Version: X402_VERSION,
           paymentPayload: { x402Version: X402_VERSION, resource, accepted: wanted, payload },
@@ -63,7 +63,7 @@ export function openFacilitator(base: string, upstream: Pick<Upstream, 'request'
         }),
         deadlines: { connectMs: 3_000, headersMs: totalMs, bodyMs: totalMs, totalMs },
         maxBytes: MOST_BYTES,
-        // Some facilitators say no with such a status and the same body.
+        // Some facilitators refuse with such a status and the same body.
         okStatuses: [400, 402],
         retries: 0,
       }),
@@ -102,7 +102,7 @@ export function openFacilitator(base: string, upstream: Pick<Upstream, 'request'
   };
 }
 
-/** A reason as the specification writes them; a facilitator's own prose is not passed on. */
+/** A reason code as in the specification; a facilitator's own prose is not passed on. */
 function codeOf(reason: string | null | undefined, otherwise: string): string {
   return /^[a-z0-9_]{1,80}$/.test(reason ?? '') ? String(reason) : otherwise;
 }

@@ -1,4 +1,4 @@
-/** Single requests that are paid for by x402. */
+/** Single requests paid for by x402. */
 
 export { forgetPayments, openPayments, type Payments, type TakenPayment } from './payments.ts';
 export { headerOf } from './protocol.ts';

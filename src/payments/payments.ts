@@ -22,22 +22,22 @@ const LAST_SECOND = 253_402_300_799n;
 const PRUNE_EVERY_MS = 3_600_000;
 const DELETED_AT_ONCE = 1_000;
 
-/** A verified payment whose authorisation is taken for this one request. */
+/** A verified payment whose authorisation is claimed for this one request. */
 export interface TakenPayment {
   /** Address in lower case. */
   readonly payer: string;
-  /** The plan under which the request is answered. */
+  /** The plan that applies to the request. */
   readonly plan: string;
   readonly network: string;
-  /** Good for reading what was bought, once it is settled. */
+  /** Receipt for reading what was bought, once the payment is settled. */
   readonly receipt: string;
   /** Nothing was delivered: the authorisation may be used for another request. */
   release(): Promise<void>;
-  /** Has the transfer made, and notes how that ended. */
+  /** Settles the transfer and records the outcome. */
   settle(): Promise<Settlement>;
 }
 
-/** What is sold and for how much, as `GET /v1/plans` shows it. */
+/** The requests for sale and their prices, as in `GET /v1/plans`. */
 export interface PaymentTerms {
   readonly network: string;
   readonly token: string;
@@ -56,9 +56,12 @@ export interface PaymentTerms {
 /** Single requests sold without a key. */
 export interface Payments {
   readonly terms: PaymentTerms;
-  /** What a request costs, with why it was not answered. `url` is the address of what is asked for. */
+  /** The offer for a request, with the reason why it was refused. `url` is the URL of the request. */
   offer(priceClass: PriceClass, url: string, error: string): PaymentRequired;
-  /** Checks a `PAYMENT-SIGNATURE` header, has the facilitator verify it and takes its nonce. `away`: the facilitator gave no usable reply. */
+  /**
+   * Checks a `PAYMENT-SIGNATURE` header, has the facilitator verify it and claims its nonce. `away`: the facilitator
+   * returned no usable reply.
+   */
   take(
     priceClass: PriceClass,
     url: string,
@@ -70,7 +73,7 @@ export interface PaymentTools {
   readonly db: Database;
   readonly plans: PlanBook;
   readonly upstream: Pick<Upstream, 'request' | 'setBudget'>;
-  /** Milliseconds by the real clock: chains go by it. */
+  /** Milliseconds by the system clock, which chains use too. */
   readonly clock: () => number;
   readonly onError: (error: unknown, what: string) => void;
 }
@@ -87,8 +90,8 @@ type PaymentSettings = Pick<
 >;
 
 /**
- * Payments as the settings and the plans file say them; undefined when nothing is sold. Throws when the plans file has no prices
- * or prices finer than the token's units: the service must not start on them.
+ * Payments by the settings and the plans file; undefined when nothing is sold. Throws when the plans file has no
+ * prices, or prices finer than the token's units: the service must not start with them.
  */
 export function openPayments(config: PaymentSettings, tools: PaymentTools): Payments | undefined {
   const { x402Facilitator: base, x402PayTo: payTo, x402Network: network, x402Token: asset } = config;
@@ -157,7 +160,8 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
               reason: settled.is === 'settled' ? null : settled.is === 'refused' ? settled.reason : settled.detail,
             },
             date(),
-            // What was paid is delivered, whether it could be noted or not: the claim already refuses a second use.
+            // A paid request is delivered even when the settlement could not be recorded: the claim already prevents a
+            // second use.
           ).catch((error: unknown) => onError(error, 'noting how a payment ended'));
           return settled;
         },
@@ -166,7 +170,7 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
   };
 }
 
-/** Seconds since the epoch as a time of the store. */
+/** Seconds since the epoch as a time for the store. */
 function endOf(seconds: string): string {
   const value = BigInt(seconds);
   return value > LAST_SECOND ? 'infinity' : new Date(Number(value) * 1000).toISOString();
@@ -180,8 +184,8 @@ function amountOf(prices: PayPerCall, priceClass: PriceClass, decimals: number):
 }
 
 /**
- * Deletes payments that are older than `days` and can be used no more, now and every hour, also where nothing is sold at present.
- * Null keeps them all.
+ * Deletes payments that are older than `days` and can no longer be used, now and every hour, also where nothing is sold
+ * at present. Null keeps them all.
  */
 export function forgetPayments(
   days: number | null,

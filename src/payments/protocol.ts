@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ok, type Result } from '../domain/index.ts';
 
-/** The version of x402 that is spoken: https://github.com/coinbase/x402, specs/x402-specification-v2.md. */
+/** The supported version of x402: https://github.com/coinbase/x402, specs/x402-specification-v2.md. */
 export const X402_VERSION = 2;
 
-/** What one request costs and how it is paid (x402 v2, 5.1.2), by the scheme `exact` of EVM chains. */
+/** Price of one request and how it is paid (x402 v2, 5.1.2), by the scheme `exact` of EVM chains. */
 export interface PaymentRequirements {
   readonly scheme: 'exact';
   /** CAIP-2. */
@@ -25,7 +25,7 @@ export interface ResourceInfo {
   readonly mimeType: string;
 }
 
-/** What a caller without a payment is told (x402 v2, 5.1). */
+/** The reply to a caller without a payment (x402 v2, 5.1). */
 export interface PaymentRequired {
   readonly x402Version: typeof X402_VERSION;
   readonly error: string;
@@ -46,9 +46,9 @@ export interface ExactPayload {
   };
 }
 
-/** Longest header that is read, in characters of base64. */
+/** Longest header that is accepted, in characters of base64. */
 export const MOST_HEADER = 6_144;
-/** Seconds that an authorisation must still be good for: verifying, answering and settling happen within them. */
+/** Seconds that an authorisation must remain valid: verification, the reply and settlement happen within them. */
 export const LEAST_VALID_SECONDS = 30;
 
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
@@ -78,7 +78,7 @@ const Payload = Compile(
   }),
 );
 
-/** Why a payment is not taken: `malformed` says it could not be read at all, `refused` carries a code of x402 v2, 9. */
+/** Why a payment is refused: `malformed` could not be parsed, `refused` has a code of x402 v2, 9. */
 export type PaymentFault =
   | { readonly fault: 'malformed'; readonly detail: string }
   | { readonly fault: 'refused'; readonly reason: string };
@@ -86,8 +86,8 @@ export type PaymentFault =
 type Checked = Result<ExactPayload, PaymentFault>;
 
 /**
- * Reads a `PAYMENT-SIGNATURE` header and holds it against what is asked for: nothing of it reaches the facilitator that differs.
- * `nowSeconds` since the epoch. The signature itself is the facilitator's to verify.
+ * Parses a `PAYMENT-SIGNATURE` header and checks it against the offer: nothing that differs reaches the facilitator.
+ * `nowSeconds` since the epoch. The facilitator verifies the signature itself.
  */
 export function readPayment(header: string, wanted: PaymentRequirements, nowSeconds: number): Checked {
   if (header.length > MOST_HEADER) return malformed(`expected at most ${MOST_HEADER} characters`);
@@ -126,7 +126,7 @@ function refused(reason: string): Checked {
   return { ok: false, fault: 'refused', reason };
 }
 
-/** True of one address in different capitals. */
+/** True of one address in different capitalisation. */
 export function same(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
@@ -138,7 +138,7 @@ export function unitsOf(price: string, decimals: number): string | null {
   return /[1-9]/.test(digits.slice(decimals)) ? null : BigInt(whole + digits.slice(0, decimals)).toString();
 }
 
-/** An object as the headers of x402 carry it. */
+/** An object as encoded in the headers of x402. */
 export function headerOf(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PriceClass } from '../access/index.ts';
 import { type Database, settledPayment } from '../store/index.ts';
 
-/** 256 bits, so that none is guessed; the store has its hash alone. */
+/** 256 bits, so that it cannot be guessed; the store has only its hash. */
 const RECEIPT = /^rcpt_[A-Za-z0-9_-]{43}$/;
 
-/** What was bought with one payment. */
+/** The purchase of one payment. */
 export interface Purchase {
   readonly priceClass: PriceClass;
-  /** Path that was read. */
+  /** Path of the request. */
   readonly resource: string;
   /** CAIP-2 id of the chain of the payment. */
   readonly network: string;
@@ -29,12 +29,12 @@ export function receiptHash(receipt: string): string {
   return createHash('sha256').update(receipt).digest('hex');
 }
 
-/** The account under which reads of a payer are noted. */
+/** The account under which requests of a payer are recorded. */
 export function payerAccount(payer: string): string {
   return `x402_${payer}`;
 }
 
-/** What a receipt was given for; null when it is none, or its payment was deleted (`ASSAY_X402_KEEP_DAYS`). */
+/** The purchase of a receipt; null when the receipt is unknown, or its payment was deleted (`ASSAY_X402_KEEP_DAYS`). */
 export async function purchaseOf(db: Database, receipt: string): Promise<Purchase | null> {
   if (!RECEIPT.test(receipt)) return null;
   const row = await settledPayment(db, receiptHash(receipt));

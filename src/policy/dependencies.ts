@@ -13,34 +13,38 @@ export const DEPENDENCY_KINDS = [
 ] as const;
 export type DependencyKind = (typeof DEPENDENCY_KINDS)[number];
 
-/** One thing that an asset hangs on. */
+/** One dependency of an asset. */
 export interface Dependency {
   readonly kind: DependencyKind;
-  /** Name of the thing: the same for all that hang on it. Of an underlying asset its CAIP-19 id, where registers know it. */
+  /**
+   * Name of the dependency, the same for all assets that have it. Of an underlying asset its CAIP-19 id, where
+   * registers have it.
+   */
   readonly name: string;
-  /** Part of the thing's loss that the asset loses, 0-1. */
+  /** Part of the dependency's loss that the asset loses, 0-1. */
   readonly share: number;
-  /** What says so: the row of a register, or the chain that the asset's id names. */
+  /** Where it is stated: the row of a register, or the chain in the asset's id. */
   readonly source: string;
-  /** False where no read source proves the cell. */
+  /** False where no source that was read proves the cell. */
   readonly confirmed: boolean;
 }
 
-/** The rows that speak of an asset, and the name that registers give assets by. */
+/** The rows about an asset, and the name by which registers refer to assets. */
 export interface RowsOf {
   readonly rows: (assetId: string) => { readonly shipped: RegisterRows; readonly own: RegisterRows };
-  /** CAIP-19 id of what a row names by its id in the registry of coins; null where no register has it. */
+  /** CAIP-19 id of the asset that a row names by its id in the registry of coins; null where no register has it. */
   readonly assetNamed: (name: string) => string | null;
 }
 
 type Row = NonNullable<RegisterRows['issuer']>;
 
-/** Parts below this are left out: they move nothing and there are many of them. */
+/** Smaller parts are left out: they change nothing and there are many of them. */
 const LEAST_SHARE = shocks.least_share;
 
 /**
- * What an asset hangs on, by the kept registers and its own id: its issuer or protocol, the bridge that carries it, what it stands for,
- * what it is issued against, the feeds that price that, and its chain. Nothing is guessed: what no row states is no edge.
+ * What an asset depends on, by the registers and its own id: its issuer or protocol, its bridge, the asset it
+ * represents, its collateral, the price feeds of that, and its chain. Nothing is guessed: without a row there is no
+ * edge.
  */
 export function dependenciesOf(
   { assetId, chain, at }: { readonly assetId: string; readonly chain: string | null; readonly at: string },
@@ -48,7 +52,7 @@ export function dependenciesOf(
 ): readonly Dependency[] {
   const { shipped, own } = rows(assetId);
   const day = at.slice(0, 10);
-  // What nobody has looked at again in time proves nothing.
+  // A row that is past its review date proves nothing.
   const aged = (row: Row | null | undefined) =>
     row == null ? null : { ...row, isExpired: String(row.expires ?? '') < day };
   const found = [own, shipped].flatMap((book) => [
@@ -63,7 +67,7 @@ export function dependenciesOf(
   return merged([...found, ...onChain].filter(({ share, name }) => share >= LEAST_SHARE && name !== assetId));
 }
 
-/** A row of the operator's own and a shipped one may say the same: the first of them counts. Parts of one row add up. */
+/** An operator's row and a shipped one may state the same: the first of them counts. Parts of one row add up. */
 function merged(all: readonly Dependency[]): readonly Dependency[] {
   const byThing = new Map<string, Dependency>();
   for (const one of all) {
@@ -125,7 +129,7 @@ function ofProtocol(row: Row | null, chain: string | null, assetNamed: RowsOf['a
   ];
 }
 
-/** The place that a protocol lists first is where its token is at home: what is elsewhere was carried there. */
+/** The token is native to the place that its protocol lists first; elsewhere it was bridged. */
 function bridge(row: Row, chain: string | null): readonly Dependency[] {
   const tokens = Array.isArray(row.tokens) ? (row.tokens as readonly { readonly chain?: unknown }[]) : [];
   const caip2 = chain === null ? null : (findChain(chain)?.caip2 ?? null);
@@ -143,7 +147,10 @@ function underlyings(row: Row, register: string, assetNamed: RowsOf['assetNamed'
   return one === null ? [] : [dependency(row, register, 'underlying', 'underlying', named(one))];
 }
 
-/** Markets in which a coin was issued: which kinds of collateral lie there, and whose feeds price them. How much of each is read from the chain, not from the row: each counts an equal part. */
+/**
+ * Markets in which a coin was issued: their kinds of collateral and the price feeds of these. The row does not state
+ * the amounts, which are read from the chain: each kind counts an equal part.
+ */
 function ofPositions(row: Row | null): readonly Dependency[] {
   const markets = (Array.isArray(row?.markets) ? row.markets : []) as readonly {
     readonly held?: readonly { readonly kind?: unknown; readonly feed?: unknown }[];

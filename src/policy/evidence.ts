@@ -7,36 +7,36 @@ export interface ExitFacts {
   readonly sizeUsd: number;
   readonly receivedUsd: number;
   /**
-   * `exact`: pools read from the chain; `tvl_proxy`: estimated from what indexers report; `order_books`: no pool is known, and this
-   * much is bid within 2 % at exchanges, their fees not counted.
+   * `exact`: pools read from the chain; `tvl_proxy`: estimated from figures of indexers; `order_books`: no pool is
+   * known, and these are bids within 2 % at exchanges, without their fees.
    */
   readonly method: 'exact' | 'tvl_proxy' | 'order_books';
   /** Pools that the exit was routed over. */
   readonly pools: number;
-  /** The pool that takes most of the exit; null without pools, or where nothing can be sold. */
+  /** The pool that takes the largest part of the exit; null without pools, or where nothing can be sold. */
   readonly largestPool: { readonly scope: string; readonly sharePct: number } | null;
 }
 
-/** What rules need of the evidence of one rating. It never changes once the rating is published. */
+/** What rules need of the evidence of one rating. It never changes after the rating is published. */
 export interface EvidenceFacts {
   /** Null where no pool and no order book is known. */
   exitAt(maxCostPct: number): ExitFacts | null;
   /** Share of the liquidity that the creator and linked wallets hold, percent; null: not known. */
   readonly providerSharePct: number | null;
-  /** False where the pools have no shares of liquidity that a wallet could hold: then nobody can know one. */
+  /** False where the pools have no shares that a wallet could hold: then this figure does not exist. */
   readonly hasProviders: boolean;
-  /** When the middle one of the accepted observations was made, milliseconds; null without one. */
+  /** Time of the median accepted observation, milliseconds; null without one. */
   readonly middleObservedAt: number | null;
   readonly priceUsd: number | null;
   readonly consensus: ConsensusSet;
 }
 
-/** Depth of order books is known at this move. */
+/** Order book depth is known at this price move. */
 const BOOK_MOVE_PCT = 2;
-/** Depth rules that matter for pools alone, of which there are none where this is used. */
+/** Depth rules that apply to pools only; not used where there are none. */
 const BOOKS_ALONE = { proxyConfidence: 0, smallestPart: 0 };
 
-/** Reads what rules need out of a report, by the definitions of `metrics`. Pure. */
+/** Extracts what rules need from a report, by the definitions of `metrics`. Pure. */
 export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'consensus' | 'published'>): EvidenceFacts {
   const place = published.asset;
   const found = exitPools(consensus, place);
@@ -77,7 +77,7 @@ export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'conse
   };
 }
 
-/** What exchanges bid within 2 %: known of order books at that move alone, so at no lower cost. */
+/** Bids of exchanges within 2 %. Order book depth is known at this move only, so not at lower costs. */
 function ofBooks(consensus: ConsensusSet, maxCostPct: number): ExitFacts | null {
   const depth = maxCostPct < BOOK_MOVE_PCT ? null : depthOf(consensus, BOOKS_ALONE);
   const isOfBooks = depth !== null && /^\d+ order books$/.test(depth.method);

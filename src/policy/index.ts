@@ -1,4 +1,7 @@
-/** Rules of callers held against published ratings, and what breaks together in a portfolio. Pure; nothing here moves a rating. */
+/**
+ * Checks published ratings against rules of callers, and computes common failures in a portfolio. Pure; nothing here
+ * changes a rating.
+ */
 export { dependenciesOf } from './dependencies.ts';
 export { type EvidenceFacts, evidenceFacts } from './evidence.ts';
 export { type Amount, type FiredRule, judge, type Verdict } from './judge.ts';

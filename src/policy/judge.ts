@@ -25,32 +25,34 @@ export const RULE_NAMES = [
 ] as const;
 export type RuleName = (typeof RULE_NAMES)[number];
 
-/** What the rules are held against. */
+/** Input of the check. */
 export interface Subject {
   /** Id of the asset; null where the text names none, or several. */
   readonly assetId: string | null;
   /** Its newest published rating; null without one. */
   readonly record: ScoreRecord | null;
-  /** Why there is no record, in words; not read where there is one. */
+  /** Why there is no record, as text; not used where there is one. */
   readonly absence: string;
-  /** A key of this service signed the record's bytes as they are. */
+  /** The record's signature, over its bytes as they are, is by a key of this service. */
   readonly isSigned: boolean;
-  /** What the rating rests on; null where it is no longer kept. */
+  /** The evidence of the rating; null where it is no longer kept. */
   readonly evidence: EvidenceFacts | null;
 }
 
-/** One rule that was not met, or could not be decided. */
+/** One rule that was not met, or could not be evaluated. */
 export interface FiredRule {
   readonly rule: RuleName;
   readonly outcome: 'block' | 'caution';
-  /** False: the figure that the rule needs is not known, and the answer is that of `unknown`. */
+  /** False: the figure that the rule needs is not known, and the outcome is that of `unknown`. */
   readonly decided: boolean;
   readonly limit: string | number | null;
   readonly found: string | number | null;
   readonly detail: string;
   /** The flag that fired the rule; null for other rules. */
   readonly flag: ScoreRecord['risk_flags'][number] | null;
-  /** Where the figure comes from: `rating` the signed record, `evidence` what its job read, `request` the caller. */
+  /**
+   * Where the figure comes from: `rating` the signed record, `evidence` the evidence of its job, `request` the caller.
+   */
   readonly from: 'rating' | 'evidence' | 'request';
 }
 
@@ -60,20 +62,21 @@ export interface Verdict {
   /** Rules that apply and are met. */
   readonly met: readonly RuleName[];
   readonly exit: ExitFacts | null;
-  /** Another rating would tell more: there is none, it is old, or its evidence is gone. */
+  /** A new rating would help: there is none, it is old, or its evidence is gone. */
   readonly wantsRating: boolean;
 }
 
-/** What is held or bought, US dollars; null: nothing is said of it. `unknown`: there is an amount, and nobody knows its value. */
+/** Amount held or bought, US dollars; null: not stated. `unknown`: there is an amount, and its value is not known. */
 export type Amount = number | 'unknown' | null;
 
-/** Clocks of machines differ by less. */
+/** Tolerated difference between the clocks of machines. */
 const CLOCK_MS = 5 * 60_000;
 const NR = 'NR';
 
 /**
- * Holds the rules against a published rating and its evidence. Pure: it reads and changes no rating. What a rule needs and nobody knows
- * is answered by `unknown`; a record whose signature does not hold is blocked whatever the rules say, and nothing else of it is read.
+ * Checks a published rating and its evidence against the rules. Pure: it changes no rating. A figure that is not known
+ * gives the outcome of `unknown`. A record with an invalid signature is blocked whatever the rules are, and none of its
+ * other values are used.
  */
 export function judge(subject: Subject, rules: EffectiveRules, amountUsd: Amount, now: number): Verdict {
   const fired: FiredRule[] = [];
@@ -144,7 +147,7 @@ interface Hand {
   readonly met: RuleName[];
 }
 
-/** Lists of the caller: they hold for what is not rated too. */
+/** Lists of the caller: they apply to unrated assets too. */
 function ownLists({ assetId, record }: Subject, rules: EffectiveRules, fire: Fire, met: RuleName[]): void {
   const lists = [
     ['asset', rules.assets, assetId, 'request'],
@@ -163,7 +166,7 @@ function ownLists({ assetId, record }: Subject, rules: EffectiveRules, fire: Fir
   }
 }
 
-/** Addresses of EVM chains are written in either case. */
+/** Addresses of EVM chains are compared without case. */
 function comparable(name: string): string {
   return name.startsWith('eip155:') ? name.toLowerCase() : name;
 }
@@ -202,7 +205,7 @@ function ofFlags({ risk_flags: flags }: ScoreRecord, rules: EffectiveRules, fire
   met.push('flag');
 }
 
-/** True when the rating is older than the rules want. */
+/** True when the rating is older than the rules allow. */
 function ofAge(
   record: ScoreRecord,
   evidence: EvidenceFacts | null,
@@ -248,7 +251,7 @@ interface ExitCase {
 }
 
 function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, unknown, met }: Hand): void {
-  // Before its token a project has nothing that could be sold.
+  // A project without a token has nothing that could be sold.
   if (record.stage === 'pre_tge') return;
   const from = 'evidence';
   const { size_usd: size, amount, estimated, max_cost_pct: cost } = rules.exit;
@@ -290,7 +293,7 @@ function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, 
         detail: `One pool (${share.scope}) takes ${share.sharePct.toFixed(1)} % of the exit.`,
       });
     else if (isLimited(rules.pool_share_pct) && share) met.push('pool_share');
-    // Without a pool in the exit there is none to depend on, but for pools in which nothing can be sold.
+    // Without a pool in the exit there is no concentration in one, except for pools in which nothing can be sold.
     else if (isLimited(rules.pool_share_pct) && exit.method !== 'order_books')
       unknown('pool_share', `Nothing can be sold at ${cost} %: which pool would take most is not known.`, from);
     if (estimated !== undefined && exit.method === 'tvl_proxy')

@@ -10,7 +10,7 @@ import shocks from './shocks.json' with { type: 'json' };
 /** Assumptions that callers see beside what was computed with them. */
 export const SHOCKS = shocks;
 
-/** One asset of a portfolio, with all that is held of it. */
+/** One asset of a portfolio, with the sum of its positions. */
 export interface Held {
   readonly assetId: string;
   readonly valueUsd: number;
@@ -18,22 +18,22 @@ export interface Held {
   readonly dependencies: readonly Dependency[];
 }
 
-/** The whole of a portfolio. */
+/** The portfolio as a whole. */
 export interface Whole {
   readonly outcome: Outcome;
   readonly valueUsd: number;
-  /** Mean of the scores by value, over what is rated; null where nothing is. */
+  /** Mean of the scores by value over the rated assets; null where none is rated. */
   readonly score: number | null;
-  /** Band of that mean. A whole that is not covered by half has none. */
+  /** Band of that mean; none where less than half of the value is rated. */
   readonly band: Band;
   readonly worst: { readonly assetId: string; readonly band: Band } | null;
   /** Share of the value without a band, 0-1. */
   readonly uncovered: number;
-  /** Share of the value by answer, 0-1. */
+  /** Share of the value by outcome, 0-1. */
   readonly shares: Readonly<Record<Outcome, number>>;
 }
 
-/** Less than this part of a portfolio says nothing of the whole. */
+/** A smaller rated part is not representative of the whole. */
 const LEAST_COVERED = 0.5;
 
 export function wholeOf(
@@ -70,13 +70,16 @@ export function wholeOf(
   };
 }
 
-/** The graph of a portfolio: assets by their id, things by kind and name. The same positions give the same graph in whatever order. */
+/**
+ * The graph of a portfolio: assets by id, dependencies by kind and name. The order of the positions does not change the
+ * graph.
+ */
 export interface PortfolioGraph {
   readonly graph: DependencyGraph;
   /** By node. */
   readonly values: readonly number[];
   readonly chances: readonly { readonly chance: number; readonly basis: 'rating' | 'defaulted' | 'assumed' }[];
-  /** By node: the asset, or the kind of the thing. */
+  /** By node: the asset, or the kind of the dependency. */
   readonly kinds: readonly ('asset' | Dependency['kind'])[];
 }
 
@@ -108,7 +111,7 @@ export function portfolioGraph(held: readonly Held[]): PortfolioGraph {
   };
 }
 
-/** Chance that an asset fails within a year by its rating: the value, or the worse end where there is only an interval. */
+/** Probability that an asset fails within a year by its rating: the value, or the upper end of an interval. */
 function chanceOf(record: ScoreRecord | null): PortfolioGraph['chances'][number] | null {
   if (record === null) return null;
   if (record.default !== null) return { chance: 1, basis: 'defaulted' };
@@ -117,7 +120,7 @@ function chanceOf(record: ScoreRecord | null): PortfolioGraph['chances'][number]
   return chance === null ? null : { chance, basis: 'rating' };
 }
 
-/** What a portfolio loses when one thing fails altogether. */
+/** What a portfolio loses when one dependency fails completely. */
 export interface Breakage {
   readonly kind: Dependency['kind'] | 'asset';
   readonly name: string;
@@ -126,7 +129,7 @@ export interface Breakage {
   readonly positions: readonly { readonly assetId: string; readonly loss: number }[];
 }
 
-/** What breaks together: each thing that positions hang on, and what fails with it, the largest loss first. */
+/** Common failures: each dependency of the positions, and what fails with it, the largest loss first. */
 export function breakagesOf({ graph, values, kinds }: PortfolioGraph): readonly Breakage[] {
   const { spread } = createSpreader(graph);
   const whole = values.reduce((sum, value) => sum + value, 0);

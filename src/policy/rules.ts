@@ -4,22 +4,22 @@ import presetFile from './presets.json' with { type: 'json' };
 export type PresetName = (typeof PRESETS)[number];
 export type Outcome = 'allow' | 'caution' | 'block';
 
-/** The built-in rules, each with what it is for. */
+/** The built-in presets, each with its purpose. */
 export const PRESET_RULES = presetFile as Readonly<
   Record<PresetName, { readonly title: string; readonly rules: Rules }>
 >;
 
 const STRICTNESS: readonly Outcome[] = ['allow', 'caution', 'block'];
-/** Of an exit where neither preset nor caller says another. */
+/** Default cost of an exit where neither preset nor caller sets one. */
 const USUAL_COST_PCT = 2;
 
-/** Rules with nothing left open that decides an answer. */
+/** Rules in which every outcome is set. */
 export type EffectiveRules = Rules & {
   readonly unknown: 'block' | 'caution';
   readonly exit: NonNullable<Rules['exit']> & { readonly max_cost_pct: number };
 };
 
-/** The preset's rules with those of the caller in place of them, each as a whole. What neither has an answer for is blocked. */
+/** The preset's rules, each replaced as a whole where the caller sets one. A case that neither covers is blocked. */
 export function effectiveRules(preset: PresetName = 'wallet', own: Rules = {}): EffectiveRules {
   const merged = { ...PRESET_RULES[preset].rules, ...own };
   return {
@@ -29,15 +29,15 @@ export function effectiveRules(preset: PresetName = 'wallet', own: Rules = {}): 
   };
 }
 
-/** The stricter of two answers. */
+/** The stricter of two outcomes. */
 export function stricter(first: Outcome, second: Outcome): Outcome {
   return STRICTNESS.indexOf(second) > STRICTNESS.indexOf(first) ? second : first;
 }
 
-/** A limit for each answer, as a caller gives it. */
+/** A limit for each outcome, as a caller sets it. */
 type Limits<Limit> = { readonly block?: Limit | null; readonly caution?: Limit | null } | undefined;
 
-/** The strictest answer whose limit is passed, with that limit; null where none is. */
+/** The strictest outcome whose limit is exceeded, with that limit; null where none is. */
 export function passedLimit<Limit>(
   limits: Limits<Limit>,
   isPassed: (limit: Limit) => boolean,
@@ -49,7 +49,7 @@ export function passedLimit<Limit>(
   return null;
 }
 
-/** True where a rule has a limit at all: only then it needs its figure. */
+/** True where a rule has a limit at all; only then it needs its figure. */
 export function isLimited(limits: Limits<unknown>): boolean {
   return (limits?.block ?? null) !== null || (limits?.caution ?? null) !== null;
 }

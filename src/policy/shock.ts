@@ -1,19 +1,22 @@
-/** What can fail, and what hangs on it. Edges lead from what fails to what loses by it, with the share (0-1) of the loss that passes on. */
+/**
+ * A graph of dependencies. Edges lead from what fails to what loses by it, with the share (0-1) of the loss that passes
+ * on.
+ */
 export interface DependencyGraph {
   readonly nodes: readonly string[];
-  /** Places in `nodes`. */
+  /** Indices in `nodes`. */
   readonly edges: readonly { readonly from: number; readonly to: number; readonly share: number }[];
 }
 
-/** Loses below this are rounding. */
+/** Smaller losses are rounding errors. */
 const SETTLED = 1e-12;
-/** A circle that has not settled after so many rounds counts as lost: its shares add up to nearly one. */
+/** A cycle that has not converged after so many rounds counts as lost: its shares add up to nearly one. */
 const MOST_ROUNDS = 20_000;
 
 /**
- * The graph made ready for many shocks. `spread` turns the shocks of the nodes (0-1, what each loses by itself) into their losses in
- * place: the smallest losses with loss = min(1, shock + sum of share x loss of what it hangs on). Losses through several ways add
- * up, as they do where a coin stands on two collaterals.
+ * The graph prepared for many shocks. `spread` turns the shocks of the nodes (0-1, what each loses by itself) into
+ * their losses in place: the smallest losses with loss = min(1, shock + sum of share x loss of its dependencies).
+ * Losses by several paths add up, as for a coin with two collaterals.
  */
 export function createSpreader({ nodes, edges }: DependencyGraph): { readonly spread: (losses: Float64Array) => void } {
   const incoming = incomingOf(nodes.length, edges);
@@ -42,7 +45,8 @@ export function createSpreader({ nodes, edges }: DependencyGraph): { readonly sp
     for (const node of group) if ((losses[node] ?? 0) > 0) losses[node] = 1;
   }
 
-  // A node alone is computed at once; the others settle together. In one list of numbers, since a simulation comes by a million times.
+  // A node outside a cycle is computed at once; the nodes of a cycle are iterated together. One flat array, since a
+  // simulation runs this millions of times.
   const alone = Int32Array.from(groups, (group) => {
     const [only = -1] = group;
     return group.length === 1 && !incoming.own.has(only) ? only : -1;
@@ -60,11 +64,11 @@ export function createSpreader({ nodes, edges }: DependencyGraph): { readonly sp
 }
 
 interface Incoming {
-  /** Places of `from` and `share` by node: from `start[node]` up to `start[node + 1]`. */
+  /** Indices into `from` and `share` by node: from `start[node]` up to `start[node + 1]`. */
   readonly start: Int32Array;
   readonly from: Int32Array;
   readonly share: Float64Array;
-  /** Nodes that hang on themselves. */
+  /** Nodes with an edge to themselves. */
   readonly own: ReadonlySet<number>;
 }
 
@@ -81,7 +85,7 @@ function incomingOf(count: number, edges: DependencyGraph['edges']): Incoming {
   };
 }
 
-/** Groups of nodes that hang on each other (Tarjan's strongly connected components), those that others hang on first. */
+/** Tarjan's strongly connected components, dependencies first. */
 function circles(count: number, { start, from }: Incoming): readonly (readonly number[])[] {
   const index = new Int32Array(count).fill(-1);
   const low = new Int32Array(count);
@@ -91,7 +95,7 @@ function circles(count: number, { start, from }: Incoming): readonly (readonly n
   let next = 0;
   for (let root = 0; root < count; root += 1) {
     if (index[root] !== -1) continue;
-    // A stack of its own instead of recursion: a chain of dependencies may be long.
+    // An explicit stack instead of recursion: a chain of dependencies may be long.
     const path: { readonly node: number; at: number }[] = [{ node: root, at: start[root] ?? 0 }];
     index[root] = low[root] = next++;
     stack.push(root);
@@ -126,9 +130,9 @@ function circles(count: number, { start, from }: Incoming): readonly (readonly n
 
 export interface SimulationInput {
   readonly graph: DependencyGraph;
-  /** Chance that each node fails by itself within the time that is looked at, 0-1. */
+  /** Probability that each node fails by itself within the period, 0-1. */
   readonly chances: readonly number[];
-  /** Value of each node in the portfolio; 0 of what is not held. */
+  /** Value of each node in the portfolio; 0 for nodes that are not held. */
   readonly values: readonly number[];
   /** Whole number from 0 to 2^32 - 1. */
   readonly seed: number;
@@ -140,16 +144,17 @@ export interface SimulationResult {
   readonly mean: number;
   readonly p95: number;
   readonly p99: number;
-  /** Mean of the worst hundredth of the runs. */
+  /** Mean of the worst hundredth of the runs (expected shortfall at 99 %). */
   readonly worstHundredth: number;
   readonly largest: number;
-  /** Share of the runs in which two positions or more lose half of their value or more. */
+  /** Share of the runs in which at least two positions lose half of their value or more. */
   readonly together: number;
 }
 
 /**
- * Runs in which each node fails by itself with its chance, and failures spread. The same seed gives the same numbers however the runs
- * are cut into calls of `run`, so that a service can answer others in between.
+ * Monte Carlo runs in which each node fails by itself with its probability, and failures spread. The same seed gives
+ * the same numbers however the runs are divided into calls of `run`, so that a service can handle other requests in
+ * between.
  */
 export function createSimulation({ graph, chances, values, seed }: SimulationInput): {
   readonly run: (runs: number) => void;
@@ -163,7 +168,8 @@ export function createSimulation({ graph, chances, values, seed }: SimulationInp
   const found: number[] = [];
   let together = 0;
   let done = 0;
-  // How many runs pass until a node fails again has the geometric distribution: a draw for each failure, not for each node and run.
+  // The number of runs until a node fails again has the geometric distribution: one draw per failure instead of one per
+  // node and run.
   const runsUntilFailure = (chance: number) =>
     chance > 0 ? 1 + Math.floor(Math.log1p(-random()) / Math.log1p(-Math.min(1, chance))) : Number.POSITIVE_INFINITY;
   const nextFailure = Float64Array.from(chances, (chance) => runsUntilFailure(chance) - 1);
@@ -214,7 +220,7 @@ export function createSimulation({ graph, chances, values, seed }: SimulationInp
   };
 }
 
-/** Numbers from 0 up to 1 by sfc32 (Chris Doty-Humphrey, PractRand), which is small, fast and passes PractRand. */
+/** Numbers in [0, 1) by sfc32 (Chris Doty-Humphrey, PractRand), which is small, fast and passes PractRand. */
 function createRandom(seed: number): () => number {
   let [a, b, c, counter] = [seed | 0, 0x9e3779b9 | 0, 0x243f6a88 | 0, 1];
   const next = () => {

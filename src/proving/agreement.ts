@@ -1,21 +1,21 @@
 import { canonicalScope, median, type Observation, QUANTITIES } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import type { Reading } from './ask-panel.ts';
 import { describeDifference, shownValue } from './differences.ts';
 import { type Finding, finding, type Rules } from './finding.ts';
+import type { Reading } from './request-panel.ts';
 
-/** One observation beside what the other lineage groups say of the same thing. */
+/** One observation compared with those of the other lineage groups about the same subject. */
 export interface Compared {
   readonly reading: Reading;
   readonly observation: Observation;
   /** On the scale of the quantity: ln x, or x itself. */
   readonly y: number;
-  /** Middle of all lineage groups. */
+  /** Median of all lineage groups. */
   readonly middle: number;
   readonly groups: number;
 }
 
-/** Every number beside the middle of what all lineage groups state of the same thing in the same hour. */
+/** Every number compared with the median of all lineage groups about the same subject in the same hour. */
 export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
   return [...groupsOf(readings).values()].flatMap((rows) => {
     const scaled = rows.flatMap((row) => {
@@ -31,7 +31,7 @@ export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
   });
 }
 
-/** Observations that are further from the others than `rules` allow. With two lineage groups either may be the wrong one. */
+/** Observations that differ from the others by more than `rules` allow. With two lineage groups either may be wrong. */
 export function disagreements(
   readings: readonly Reading[],
   methodology: Methodology,
@@ -39,7 +39,7 @@ export function disagreements(
 ): readonly Finding[] {
   const numbers = comparedOf(readings).flatMap(({ reading, observation, y, middle, groups }) => {
     const most = toleranceOf(observation, middle, methodology, rules);
-    // Of two the middle lies halfway.
+    // The median of two lies halfway between them.
     const apart = Math.abs(y - middle) * (groups === 2 ? 2 : 1);
     if (groups < 2 || most === null || apart <= most) return [];
     const [own, others] = [backFrom(observation, y), backFrom(observation, groups === 2 ? 2 * middle - y : middle)];
@@ -50,7 +50,7 @@ export function disagreements(
   return [...numbers, ...outvoted(readings, rules)];
 }
 
-/** States that one lineage group gives and at least `leastVotes` others, all alike, give otherwise. */
+/** States of one lineage group that at least `leastVotes` others contradict unanimously. */
 function outvoted(readings: readonly Reading[], rules: Rules): readonly Finding[] {
   return [...groupsOf(readings).values()].flatMap((rows) => {
     const votes = new Map<string, string>();
@@ -70,7 +70,7 @@ function outvoted(readings: readonly Reading[], rules: Rules): readonly Finding[
   });
 }
 
-/** Observations of the same thing in the same hour. */
+/** Observations of the same subject in the same hour. */
 function groupsOf(readings: readonly Reading[]) {
   const rows = readings.flatMap((reading) =>
     reading.answer.observations.map((observation) => ({ reading, observation })),
@@ -92,7 +92,10 @@ function backFrom({ quantity }: Observation, y: number): number {
   return kind === 'log' || kind === 'exact' ? Math.exp(y) : y;
 }
 
-/** How far from the middle is still agreement; null where sources measure different things by the same name. */
+/**
+ * Distance from the median that still counts as agreement; null where sources measure different things under the same
+ * name.
+ */
 function toleranceOf(
   { quantity, scope }: Observation,
   middle: number,

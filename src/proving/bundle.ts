@@ -6,9 +6,9 @@ import { Compile } from 'typebox/compile';
 import type { Observation } from '../domain/index.ts';
 import { parseSavedReply, readReply } from '../evidence/index.ts';
 import type { Params, Source } from '../sources/index.ts';
-import type { Reading } from './ask-panel.ts';
 import type { Finding } from './finding.ts';
 import type { Panel } from './panel.ts';
+import type { Reading } from './request-panel.ts';
 
 const Row = Type.Object({
   file: Type.String({ maxLength: 300 }),
@@ -20,23 +20,23 @@ const Row = Type.Object({
   status: Type.Integer(),
   fetched_at: Type.String(),
   verdict: Type.Union([Type.Literal('right'), Type.Literal('suspect'), Type.Literal('failed')]),
-  /** False: the terms of the source forbid passing its replies on. */
+  /** False: the terms of the source forbid redistribution of its replies. */
   redistribute: Type.Boolean(),
   checks: Type.Array(
     Type.Object({ quantity: Type.String(), value: Type.Unknown(), unit: Type.String(), scope: Type.String() }),
   ),
 });
-/** One recorded reply, in the form that the reply runner reads (`npm run replies`). */
+/** One recorded reply, in the format of the reply runner (`npm run replies`). */
 export type BundleRow = Static<typeof Row>;
 const validator = Compile(Type.Array(Row, { maxItems: 20_000 }));
 
-/** Largest body that is recorded, and largest sum of all, bytes. */
+/** Largest recorded body, and largest sum of all, bytes. */
 const MOST_BODY_BYTES = 1024 * 1024;
 const MOST_BUNDLE_BYTES = 128 * 1024 * 1024;
 /** Observations of one reply that become checks. */
 const MOST_CHECKS = 60;
 
-/** What of a run was recorded, and what was not and why. */
+/** What was recorded of a run, and what was left out and why. */
 export interface Recorded {
   readonly replies: number;
   readonly bytes: number;
@@ -44,8 +44,9 @@ export interface Recorded {
 }
 
 /**
- * Writes the replies of a run into `folder`: `index.json` and the bodies. Left out: sources whose terms allow no copy, bodies that
- * are too large. `secrets` (keys of this installation) are never written: a reply that holds one is left out.
+ * Writes the replies of a run into `folder`: `index.json` and the bodies. Left out: sources whose terms allow no copy,
+ * and bodies that are too large. `secrets` (keys of this installation) are never written: a reply that contains one is
+ * left out.
  */
 export async function writeBundle(
   folder: string,
@@ -103,13 +104,14 @@ export async function writeBundle(
 
 export interface Adopted extends Recorded {
   readonly checks: number;
-  /** Replies of sources whose terms forbid passing them on: they stay out of public repositories. */
+  /** Replies of sources whose terms forbid redistribution: they stay out of public repositories. */
   readonly notRedistributable: number;
 }
 
 /**
- * Makes test files of a bundle: each reply that was right is read again by its adapter, and what it states becomes the checks of
- * its row. Replies that need more than the file to be read (their own address, say) and say nothing are left out.
+ * Makes test files from a bundle: the adapter reads each correct reply again, and its observations become the checks of
+ * its row. Replies that need more than the file to be read (such as their own URL) and give no observation are left
+ * out.
  */
 export async function adoptBundle(
   sources: readonly Source[],
@@ -137,7 +139,7 @@ export async function adoptBundle(
     else if (bytes + body.byteLength > MOST_BUNDLE_BYTES) leave('the bundle is full');
     else if (secrets.some((secret) => secret !== '' && text.includes(secret))) leave('it holds a key');
     else {
-      // A check names a quantity and a scope once: what a reply states twice of one thing cannot be checked by it.
+      // A check names a quantity and a scope once; where a reply states two values of them, there is no check.
       const once = observations.filter(
         (one) =>
           observations.filter((other) => other.quantity === one.quantity && other.scope === one.scope).length === 1,
@@ -160,7 +162,10 @@ export async function adoptBundle(
   };
 }
 
-/** What the adapter states of the reply with its own parameters, and states of the file alone too: the reply runner has no more. */
+/**
+ * Observations that the adapter makes both with the reply's own parameters and from the file alone: the reply runner
+ * has only the file.
+ */
 function readAgain(sources: readonly Source[], row: BundleRow, body: Uint8Array): readonly Observation[] {
   const source = sources.find((one) => one.name === row.source);
   const endpoint = source?.endpoints.find((one) => one.name === row.endpoint);
@@ -175,7 +180,10 @@ function readAgain(sources: readonly Source[], row: BundleRow, body: Uint8Array)
   return own.length === (saved.ok ? saved.observations.length : 0) ? own.filter((one) => known.has(placed(one))) : [];
 }
 
-/** The panel with what the right replies of a bundle or of adopted files stated, so that the next run notices what is gone. */
+/**
+ * The panel with the observations of the correct replies of a bundle or of adopted files, so that the next run detects
+ * missing ones.
+ */
 export async function withStated(panel: Panel, folder: string): Promise<Panel> {
   const rows = (await readIndex(folder)).filter((row) => row.checks.length > 0);
   return {

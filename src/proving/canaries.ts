@@ -2,12 +2,12 @@ import type { SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { type Database, endSources, releaseSources, takeDueSources, watchSources } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
-import { requestPanel } from './ask-panel.ts';
 import { DRIFT_RULES, type DriftBegun, type DriftState, NEVER_READ, stepDrift } from './drift.ts';
 import type { Panel } from './panel.ts';
+import { requestPanel } from './request-panel.ts';
 import { signalsOf } from './signals.ts';
 
-/** What became of a source with a reading. */
+/** Outcome of a reading of a source. */
 export interface DriftEvent {
   readonly source: string;
   readonly weight: number;
@@ -26,27 +26,31 @@ export interface CanaryOptions {
   readonly holder: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** A drift began or is over. */
+  /** Called when a drift begins or ends. */
   readonly onDrift: (drift: DriftEvent) => void;
-  /** After each turn, also one that read nothing: what a process that died left undone is done by the next. */
+  /**
+   * Called after each turn, also after one without readings: the next turn completes what a process that died left
+   * undone.
+   */
   readonly afterTurn: () => Promise<unknown>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 export interface Canaries {
-  /** Reads the sources that are due; gives their names. */
+  /** Reads the due sources; returns their names. */
   tick(): Promise<readonly string[]>;
   start(everyMs: number): void;
   close(): Promise<void>;
 }
 
-/** How long a reading may take, and how long its rows are held. */
+/** Time limit of a reading, and how long its rows are leased. */
 const MOST_MS = 10 * 60_000;
 const LEASE_SECONDS = 15 * 60;
 
 /**
- * Reads assets whose facts are known from every source that is on, each hour, within the sources' budgets and behind all other
- * work. Any number of processes may run one on the same database. A source that goes wrong has less weight until it is right again.
+ * Reads assets with known facts from every enabled source each hour, within the sources' budgets and at the lowest
+ * priority. Any number of processes may run one on the same database. A source that drifts has less weight until it is
+ * correct again.
  */
 export function createCanaries(options: CanaryOptions): Canaries {
   const { db, book, now, onError } = options;
@@ -91,7 +95,7 @@ export function createCanaries(options: CanaryOptions): Canaries {
       return [{ source, holder, found: { weight, state: JSON.stringify(state), drifting, drift } }];
     });
     await endSources(db, ended, at, next);
-    // What gave no reply is read again with the others: that it is away is no drift.
+    // A source without a reply is read again with the others: unavailability is not drift.
     await releaseSources(
       db,
       due.filter((row) => !signals.has(row.source)),
@@ -122,7 +126,7 @@ export function createCanaries(options: CanaryOptions): Canaries {
   };
 }
 
-/** State as it was stored; one of another version is learned anew. */
+/** State as stored; a state of another version is rebuilt from new readings. */
 function stateOf(text: string | null): DriftState {
   if (text === null) return NEVER_READ;
   const state = JSON.parse(text) as Partial<DriftState>;

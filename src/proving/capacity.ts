@@ -1,20 +1,21 @@
 import { budgetOf, type SourceBook } from '../evidence/index.ts';
-import type { Reading } from './ask-panel.ts';
+import type { Reading } from './request-panel.ts';
 
-/** What one source can take in an hour. */
+/** Capacity of one source per hour. */
 export interface SourceCapacity {
   readonly source: string;
-  /** Requests of one asset: the most among those that were asked about. */
+  /** Requests per asset: the maximum over the assets of the panel. */
   readonly requestsPerAsset: number;
   readonly perMinute: number;
   readonly assetsPerHour: number;
-  /** The same with a free key of the provider; null where one is set, or changes nothing that is known. */
+  /** The same with a free key of the provider; null where a key is set, or its effect is not known. */
   readonly assetsPerHourWithKey: number | null;
 }
 
 /**
- * How many assets an hour the budgets of the sources allow, the scarcest source first, from what the readings of a panel asked. Lists are fetched
- * once for all assets and do not count; nor do sources that answered nothing, which may not have been asked all. Pure.
+ * Number of assets per hour that the budgets of the sources allow, the scarcest source first, from the requests that
+ * the readings of a panel made. Lists are fetched once for all assets and do not count; nor do sources without any
+ * reply, which may not have received all requests. Pure.
  */
 export function capacityOf(book: SourceBook, readings: readonly Reading[]): readonly SourceCapacity[] {
   const requests = new Map<string, Map<string, number>>();
@@ -29,7 +30,7 @@ export function capacityOf(book: SourceBook, readings: readonly Reading[]): read
   return [...requests]
     .flatMap(([name, byAsset]): readonly SourceCapacity[] => {
       const bound = book.get(name);
-      // The sites of projects have no common budget: each is asked for its own project alone.
+      // Websites of projects have no common budget: each gets the requests of its own project only.
       if (!bound || !answering.has(name) || bound.source.trust === 'outside') return [];
       const requestsPerAsset = Math.max(...byAsset.values());
       const { perMinute } = budgetOf(bound);
@@ -48,7 +49,7 @@ export function capacityOf(book: SourceBook, readings: readonly Reading[]): read
     .sort((a, b) => a.assetsPerHour - b.assetsPerHour || (a.source < b.source ? -1 : 1));
 }
 
-/** Read from files of this installation. */
+/** Sources read from files of this installation. */
 export function isLocal(url: string): boolean {
   return url.startsWith('file:');
 }

@@ -2,7 +2,7 @@ import { DAY_MS, type Json } from '../domain/index.ts';
 
 const POWER_SLACK = 0.02;
 
-/** How a number or a date differs from what it should be, with the mistake that such a difference mostly is. */
+/** How a number or a date differs from the expected one, with the usual cause of such a difference. */
 export function describeDifference(want: Json, got: Json): string {
   const shown = `${shownValue(got)} instead of ${shownValue(want)}`;
   const cause = typeof want === 'number' && typeof got === 'number' ? numberCause(want, got) : dateCause(want, got);
@@ -38,7 +38,7 @@ function short(value: number): string {
   return Number(value.toPrecision(3)).toString();
 }
 
-/** A value as a line shows it, cut. */
+/** A value for display, shortened. */
 export function shownValue(value: Json): string {
   const text =
     typeof value === 'number' ? Number(value.toPrecision(8)).toString() : (JSON.stringify(value) ?? 'nothing');

@@ -10,9 +10,9 @@ export interface DriftRules {
   readonly gap: {
     readonly allowance: number;
     readonly limit: number;
-    /** A gap below so many standard deviations is as usual. */
+    /** A deviation of fewer standard deviations is normal. */
     readonly clearZ: number;
-    /** A single reading counts for so many standard deviations at most. */
+    /** A single reading counts at most this number of standard deviations. */
     readonly cap: number;
     readonly weight: number;
     readonly learn: { readonly readings: number; readonly memory: number };
@@ -20,12 +20,12 @@ export interface DriftRules {
     readonly otherFloor: number;
   };
   readonly presence: { readonly learn: number; readonly expected: number };
-  /** Only of these classes figures stay where they are by themselves. */
+  /** Classes whose figures do not change by themselves. */
   readonly levels: { readonly learn: number; readonly classes: readonly string[]; readonly floor: number };
-  /** Readings in a row that are as usual before a drift is over. */
+  /** Consecutive normal readings before a drift ends. */
   readonly clearReadings: number;
   readonly leastWeight: number;
-  /** When accounts are told of it. */
+  /** When accounts are notified of it. */
   readonly alerts: {
     readonly quietSeconds: number;
     readonly together: number;
@@ -36,15 +36,18 @@ export interface DriftRules {
 
 export const DRIFT_RULES = JSON.parse(readFileSync(new URL('./drift.json', import.meta.url), 'utf8')) as DriftRules;
 
-/** What one reading of a source came to, by channel. */
+/** Measurements of one reading of a source, by channel. */
 export interface Signals {
   /** Shares 0-1, by channel of `rates`. */
   readonly rates: Readonly<
     Record<string, { readonly value: number; readonly endpoint: string | null; readonly text: string | null }>
   >;
-  /** Distances of figures from the middle of all lineage groups, by endpoint, class of quantities and way of measuring. */
+  /**
+   * Distances of figures from the median of all lineage groups, by endpoint, class of quantities and method of
+   * measurement.
+   */
   readonly gaps: readonly Gap[];
-  /** Figures that too few others state, on the quantity's scale. */
+  /** Figures that too few other sources state, on the quantity's scale. */
   readonly levels: readonly {
     readonly key: string;
     readonly channel: string;
@@ -52,7 +55,7 @@ export interface Signals {
     readonly kind: string;
     readonly y: number;
   }[];
-  /** What endpoints that answered stated, and did not: `endpoint asset quantity`. */
+  /** Whether endpoints with replies stated each `endpoint asset quantity`. */
   readonly stated: Readonly<Record<string, boolean>>;
 }
 
@@ -72,22 +75,22 @@ interface Channel {
   readonly mean: number;
   readonly variance: number;
   readonly readings: number;
-  /** Set while it is off. */
+  /** Set while the channel drifts. */
   readonly since: string | null;
-  /** Readings in a row that were as usual. */
+  /** Consecutive normal readings. */
   readonly usual: number;
 }
 
-/** What is remembered of a source's readings. */
+/** Stored state of a source's readings. */
 export interface DriftState {
   readonly channels: Readonly<Record<string, Channel>>;
-  /** How often a thing was stated, by `endpoint asset quantity`, 0-1. */
+  /** How often each `endpoint asset quantity` was stated, 0-1. */
   readonly presence: Readonly<Record<string, number>>;
-  /** Where figures of `Signals.levels` usually are. */
+  /** Usual values of the figures of `Signals.levels`. */
   readonly levels: Readonly<Record<string, number>>;
 }
 
-/** A channel that went off; `endpoint` is null where the whole source is meant. */
+/** A drifting channel; `endpoint` is null where the whole source is meant. */
 export interface DriftBegun {
   readonly channel: string;
   readonly endpoint: string | null;
@@ -96,10 +99,10 @@ export interface DriftBegun {
 
 export interface DriftStep {
   readonly state: DriftState;
-  /** What its reliability is multiplied with. */
+  /** Factor of its reliability. */
   readonly weight: number;
   readonly drifting: readonly string[];
-  /** Channels that went off with this reading, with what changed in words. */
+  /** Channels whose drift began with this reading, with the change as text. */
   readonly began: readonly DriftBegun[];
   readonly ended: readonly string[];
 }
@@ -109,7 +112,7 @@ const FRESH: Channel = { up: 0, down: 0, mean: 0, variance: 0, readings: 0, sinc
 /** State of a source that was never read. */
 export const NEVER_READ: DriftState = { channels: {}, presence: {}, levels: {} };
 
-/** Takes one reading (at `at`, RFC 3339) into account. Pure. */
+/** Updates the state with one reading (at `at`, RFC 3339). Pure. */
 export function stepDrift(
   before: DriftState,
   signals: Signals,
@@ -136,7 +139,7 @@ export function stepDrift(
     channels[name] = stepGap(old, value, floor, at, rules);
     told[name] = { endpoint, text: `${name}: ${moved(value - old.mean, isLinear)}` };
   }
-  // What is known to be wrong is named before what only differs.
+  // Known errors are named before mere differences.
   const names = [
     ...Object.keys(rules.rates),
     ...Object.keys(channels)
@@ -169,7 +172,7 @@ function stepGap(old: Channel, gap: number, floor: number, at: string, rules: Dr
   const up = Math.min(limit + cap, Math.max(0, old.up + counted - allowance));
   const down = Math.min(limit + cap, Math.max(0, old.down - counted - allowance));
   const isOff = up > limit || down > limit;
-  // While it is off, and for a reading that is far out, what is usual is not learned anew.
+  // While the channel drifts, and for outliers, the usual value is not updated.
   const learns = isLearning || (old.since === null && !isOff && Math.abs(z) < clearZ);
   const share = 1 / Math.min(old.readings + 1, learn.memory);
   const mean = learns ? old.mean + share * (gap - old.mean) : old.mean;
@@ -178,7 +181,7 @@ function stepGap(old: Channel, gap: number, floor: number, at: string, rules: Dr
   return settle(old, { ...old, up, down, mean, variance, readings }, isOff, Math.abs(z) < clearZ, at, rules);
 }
 
-/** Whether a channel goes off, stays off or is as usual again. Once it is over its sums begin anew. */
+/** Whether a drift begins, continues or ends. When it ends its sums start again. */
 function settle(old: Channel, next: Channel, isOff: boolean, isUsual: boolean, at: string, rules: DriftRules): Channel {
   if (old.since === null) return { ...next, since: isOff ? at : null, usual: 0 };
   const usual = isUsual ? old.usual + 1 : 0;
@@ -187,7 +190,7 @@ function settle(old: Channel, next: Channel, isOff: boolean, isUsual: boolean, a
     : { ...next, up: 0, down: 0, since: null, usual: 0 };
 }
 
-/** Share of what is usually stated that is not any more, of the endpoints that answered; null: nothing is usual yet. */
+/** Share of the usual statements that are missing, over the endpoints with replies; null: nothing is usual yet. */
 function goneFrom(before: DriftState, { stated }: Signals, rules: DriftRules) {
   const usual = Object.keys(stated).filter((key) => (before.presence[key] ?? 0) >= rules.presence.expected);
   if (usual.length === 0) return null;
@@ -211,14 +214,14 @@ function learned(
     const old = next[key];
     const share = old === undefined ? 0.5 : learn;
     const value = (old ?? 0) + share * ((isStated ? 1 : 0) - (old ?? 0));
-    // What is hardly ever stated is not remembered.
+    // Rare statements are not stored.
     if (value < 0.01) delete next[key];
     else next[key] = Number(value.toFixed(4));
   }
   return next;
 }
 
-/** Channels of distances see the same change from several sides: they count once. */
+/** Channels of distances show the same change from several sides: they count once. */
 function weightOf(channels: readonly string[], rules: DriftRules): number {
   const rates = channels.flatMap((name) => rules.rates[name]?.weight ?? []);
   const gap = rates.length < channels.length ? rules.gap.weight : 1;
@@ -228,7 +231,7 @@ function weightOf(channels: readonly string[], rules: DriftRules): number {
   );
 }
 
-/** Distances of figures from where they usually are, in the middle over all of a channel. */
+/** Distances of figures from their usual values, as the median over a channel. */
 function jumpsOf(before: DriftState, signals: Signals, { levels: { classes, floor } }: DriftRules) {
   const levels = signals.levels.filter((row) => classes.includes(row.kind));
   return [...Map.groupBy(levels, (row) => row.channel)].flatMap(([channel, rows]) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Reading } from './ask-panel.ts';
+import type { Reading } from './request-panel.ts';
 
-/** `rules.json`: how far an observation may be off before it is reported. */
+/** `rules.json`: tolerances of observations. */
 export interface Rules {
   readonly known: { readonly relative: number };
   readonly agreement: {
@@ -13,9 +13,9 @@ export interface Rules {
     readonly pool: Readonly<Record<string, number>>;
     readonly venue: Readonly<Record<string, number>>;
   };
-  /** Times the maximum age of the quantity's class. */
+  /** Multiple of the maximum age of the quantity's class. */
   readonly stale: { readonly multiple: number };
-  /** `mayBeAhead`: dates of what is to come. */
+  /** `mayBeAhead`: dates in the future. */
   readonly dates: {
     readonly earliest: { readonly others: string; readonly quantities: Readonly<Record<string, string>> };
     readonly mayBeAhead: readonly string[];
@@ -25,9 +25,9 @@ export interface Rules {
 export const RULES = JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8')) as Rules;
 
 /**
- * What is wrong with one reading. `unreachable`: no reply; `schema`: a reply of another shape; `misstated`: not what is known;
- * `missing`: what was stated before is not any more; `range`: a value that cannot be; `disagreement`: other sources say
- * otherwise; `stale`: too old; `other_asset`: about something else.
+ * What is wrong with one reading. `unreachable`: no reply; `schema`: a reply of another shape; `misstated`: contradicts
+ * a known fact; `missing`: stated before, but not now; `range`: an impossible value; `disagreement`: contradicts other
+ * sources; `stale`: too old; `other_asset`: about another subject.
  */
 export type FindingKind =
   | 'unreachable'
@@ -46,7 +46,7 @@ export interface Finding {
   readonly kind: FindingKind;
   readonly verdict: 'failed' | 'suspect';
   readonly quantity: string | null;
-  /** What is, and what should be. */
+  /** The observed and the expected value. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Proves that sources say what is known, and notices when they change their meaning. */
+/** Verifies sources against known facts, and detects when their values change their meaning. */
 export { type Adopted, adoptBundle, type Recorded, withStated, writeBundle } from './bundle.ts';
 export { type Canaries, createCanaries, type DriftEvent } from './canaries.ts';
 export { capacityOf, isLocal } from './capacity.ts';

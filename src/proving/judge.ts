@@ -10,15 +10,15 @@ import {
 import type { Methodology } from '../methodology/index.ts';
 import { ABOUT_ANOTHER, type Source } from '../sources/index.ts';
 import { disagreements } from './agreement.ts';
-import type { Reading } from './ask-panel.ts';
 import { describeDifference, shownValue } from './differences.ts';
 import { type Finding, finding, RULES, type Rules } from './finding.ts';
 import { factsOfPanel, type KnownFact } from './panel.ts';
+import type { Reading } from './request-panel.ts';
 
 export interface EndpointVerdict {
   readonly source: string;
   readonly endpoint: string;
-  /** `unproven`: it was not asked, or knows none of the assets. */
+  /** `unproven`: it got no request, or has none of the assets. */
   readonly verdict: 'right' | 'suspect' | 'failed' | 'unproven';
   readonly replies: number;
   readonly observations: number;
@@ -46,7 +46,10 @@ export function findingsOf(
   ];
 }
 
-/** One verdict per endpoint of the sources; those that nobody asked are `unproven`. `offReason`: why a source is off; null when it is on. */
+/**
+ * One verdict per endpoint of the sources; endpoints without a request are `unproven`. `offReason`: why a source is
+ * off; null when it is on.
+ */
 export function verdictsOf(
   sources: readonly Source[],
   readings: readonly Reading[],
@@ -188,7 +191,10 @@ function same(want: Json, got: Json, relative: number): boolean {
   return want === got;
 }
 
-/** What an endpoint stated of an asset before, and states in none of today's replies. A request that got no reply leaves it open. */
+/**
+ * Quantities that an endpoint stated of an asset before, and in none of today's replies. Without a reply they are left
+ * open.
+ */
 function missingOf(readings: readonly Reading[]): readonly Finding[] {
   const groups = Map.groupBy(
     readings.filter((row) => row.asset.states !== undefined),

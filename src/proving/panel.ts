@@ -12,11 +12,11 @@ const Known = Type.Object(
     /** Default `asset`. */
     scope: Type.Optional(Name),
     value: Type.Optional(Type.Unknown()),
-    /** Nothing may be stated. */
+    /** No observation may be made. */
     absent: Type.Optional(Type.Boolean()),
     min: Type.Optional(Type.Union([Type.Number(), Name])),
     max: Type.Optional(Type.Union([Type.Number(), Name])),
-    /** Only these sources state it of this thing; default: all. */
+    /** Only these sources state it of this subject; default: all. */
     sources: Type.Optional(Type.Array(Name)),
     /** Endpoint (`source.endpoint`) that must state it. */
     endpoint: Type.Optional(Name),
@@ -30,7 +30,7 @@ const Asked = Type.Object(
     source: Name,
     endpoint: Name,
     params: Type.Record(Type.String(), Type.Unknown()),
-    /** RFC 3339: when the reply was recorded; it is judged as of then. Default: now. */
+    /** RFC 3339: time of recording; the reply is judged as of then. Default: now. */
     at: Type.Optional(Name),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
@@ -60,7 +60,7 @@ const Asset = Type.Object(
     ),
     /** Read every hour in production. */
     canary: Type.Optional(Type.Boolean()),
-    /** Exactly these requests; default: whatever the sources plan for the asset. */
+    /** Exactly these requests; default: those that the sources plan for the asset. */
     requests: Type.Optional(Type.Array(Asked)),
     known: Type.Array(Known),
     /** Quantities that an endpoint (`source.endpoint`) has stated of the asset in every proven run. */
@@ -73,14 +73,14 @@ const PanelSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A fixed list of assets whose facts are known, that sources are asked about. */
+/** A fixed list of assets with known facts, about which sources are requested. */
 export type Panel = Static<typeof PanelSchema>;
 export type PanelAsset = Panel['assets'][number];
 export type KnownFact = PanelAsset['known'][number];
 
 const validator = Compile(PanelSchema);
 
-/** Reads a panel from JSON text. Throws what is wrong with it, in words. */
+/** Reads a panel from JSON text. Throws a description of what is wrong with it. */
 export function readPanel(text: string): Panel {
   const value: unknown = JSON.parse(text);
   if (validator.Check(value)) {
@@ -97,12 +97,12 @@ export function readPanelFile(path: string): Panel {
   return readPanel(readFileSync(path, 'utf8'));
 }
 
-/** The panel of real assets that comes with the program. */
+/** The panel of real assets that is shipped. */
 export function builtInPanel(): Panel {
   return readPanel(readFileSync(new URL('./panel.json', import.meta.url), 'utf8'));
 }
 
-/** What sources plan their requests from: the asset as identity would hand it on. */
+/** Input for the requests of sources: the asset as identity would describe it. */
 export function factsOfPanel(asset: PanelAsset): Facts {
   const parsed = parseAssetId(asset.id);
   const domain = /^project:(.+)$/.exec(asset.id)?.[1] ?? registrableDomain(asset.website ?? '');

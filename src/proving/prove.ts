@@ -1,9 +1,9 @@
 import type { SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { type Reading, type RequestTools, requestPanel } from './ask-panel.ts';
 import type { Finding } from './finding.ts';
 import { type EndpointVerdict, findingsOf, verdictsOf } from './judge.ts';
 import type { Panel } from './panel.ts';
+import { type Reading, type RequestTools, requestPanel } from './request-panel.ts';
 
 export interface Proof {
   readonly at: string;
@@ -12,7 +12,7 @@ export interface Proof {
   readonly findings: readonly Finding[];
 }
 
-/** Asks every endpoint about the assets of a panel and says which are right, suspect, failed or unproven. */
+/** Requests every endpoint about the assets of a panel and reports which are right, suspect, failed or unproven. */
 export async function prove(tools: RequestTools, panel: Panel, methodology: Methodology): Promise<Proof> {
   const readings = await requestPanel(tools, panel);
   const findings = findingsOf(readings, methodology);

@@ -1,19 +1,22 @@
 import { ANSWERED, median, QUANTITIES } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { type Compared, comparedOf } from './agreement.ts';
-import type { Reading } from './ask-panel.ts';
 import type { DriftState, Gap, Signals } from './drift.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './judge.ts';
+import type { Reading } from './request-panel.ts';
 
-/** Which findings count for which channel. Whether others agree is measured as a distance, and silence is no drift. */
+/** Channel of each kind of finding. Agreement is measured as a distance, and a missing reply is not drift. */
 const CHANNELS: Readonly<Record<string, readonly Finding['kind'][]>> = {
   misstated: ['misstated', 'range', 'other_asset'],
   schema: ['schema'],
   stale: ['stale'],
 };
 
-/** Signals of one reading of all canaries, by source. Sources that answered nothing are left out: they may be away, and that is no drift. */
+/**
+ * Signals of one reading of all canaries, by source. Sources without any reply are left out: they may be unavailable,
+ * which is not drift.
+ */
 export function signalsOf(
   readings: readonly Reading[],
   methodology: Methodology,
@@ -31,7 +34,7 @@ export function signalsOf(
         const hits = mine.filter((row) => kinds.includes(row.kind));
         const [first] = hits;
         const text = first ? `${first.endpoint}, ${first.asset}: ${first.text}` : null;
-        // A known fact that is misstated is enough by itself; failures of one endpoint are a share of what it answered.
+        // One misstated known fact is enough; failures of one endpoint count as a share of its replies.
         const value = channel === 'schema' ? worstEndpoint(replies, hits) : hits.length > 0 ? 1 : 0;
         return [channel, { value, endpoint: first?.endpoint ?? null, text }] as const;
       });
@@ -60,7 +63,7 @@ function worstEndpoint(replies: readonly Reading[], hits: readonly Finding[]): n
   );
 }
 
-/** With its sign, for figures that moved one way; its size, for those that moved either way. */
+/** Signed, for figures that moved in one direction; absolute, for those that moved in either. */
 function gapsOf(compared: readonly Compared[], methodology: Methodology): readonly Gap[] {
   const groups = Map.groupBy(
     compared.filter((row) => row.groups > 2),
@@ -81,7 +84,7 @@ function gapsOf(compared: readonly Compared[], methodology: Methodology): readon
   });
 }
 
-/** Amounts of money and counts that at most one other group states. */
+/** Amounts of money and counts that at most one other lineage group states. */
 function levelsOf(compared: readonly Compared[], methodology: Methodology): Signals['levels'] {
   return compared
     .filter((row) => row.groups <= 2 && QUANTITIES[row.observation.quantity].kind === 'log')
@@ -99,8 +102,8 @@ function placeOf({ reading, observation }: Compared, methodology: Methodology): 
 }
 
 /**
- * What each endpoint states of each asset, beside what it stated before. Where a request got no answer the rest says nothing
- * about what is gone.
+ * What each endpoint states of each asset, compared with what it stated before. Where a request got no reply, the
+ * missing statements prove nothing.
  */
 function statedOf(readings: readonly Reading[], before: DriftState): Readonly<Record<string, boolean>> {
   const stated: Record<string, boolean> = {};

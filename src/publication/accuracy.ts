@@ -1,4 +1,4 @@
-/** How many members had each score, by what became of them; scores in steps of 0.1, so a million members take two rows of bins. */
+/** Number of members by score and outcome; scores in steps of 0.1, so a million members take two rows of bins. */
 export interface ScoreBins {
   readonly failed: number[];
   readonly survived: number[];
@@ -17,8 +17,8 @@ export function countScore(bins: ScoreBins, score: number, failed: boolean): voi
 }
 
 /**
- * Accuracy ratio (Gini of the cumulative accuracy profile), -1 to 1: twice the share of pairs in which the failed one had the
- * lower score (ties count half), less one. Null when one side is empty.
+ * Accuracy ratio (Gini of the cumulative accuracy profile), -1 to 1: twice the share of pairs in which the failed one
+ * had the lower score (ties count half), minus one. Null when one side is empty.
  */
 export function accuracyRatio({ failed, survived }: ScoreBins): number | null {
   const failures = failed.reduce((sum, count) => sum + count, 0);
@@ -33,7 +33,7 @@ export function accuracyRatio({ failed, survived }: ScoreBins): number | null {
 }
 
 /**
- * Jeffreys interval of a rate: the middle part of Beta(x + 1/2, n - x + 1/2), with 0 and 1 as ends when nothing or everything
+ * Jeffreys interval of a rate: the middle part of Beta(x + 1/2, n - x + 1/2), with 0 and 1 as ends when none or all
  * failed (Brown, Cai and DasGupta 2001). Null without trials; `failures` may be a fraction.
  */
 export function jeffreysInterval(
@@ -59,7 +59,7 @@ function betaQuantile(probability: number, a: number, b: number): number {
   return (low + high) / 2;
 }
 
-/** Regularised incomplete beta function; the fraction converges fast on its own side of the mean only. */
+/** Regularised incomplete beta function; the continued fraction converges fast only on its own side of the mean. */
 function betaBelow(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;

@@ -17,8 +17,8 @@ type Pending = PublicationState['pendingTests'];
 type Default = PublicationState['default'];
 
 /**
- * Counts how long each test's condition has been true. What is not known neither counts nor ends a count, and the time between two
- * observations counts at most so long: nothing was read in between.
+ * Counts how long each test's condition has been true. An unknown condition neither counts nor ends a count, and the
+ * time between two observations counts only up to a limit, since nothing was read in between.
  */
 export function countTests(
   sights: readonly Sight[],
@@ -46,7 +46,7 @@ export function countTests(
   return { pending: counted, met: [...met.values()] };
 }
 
-/** A default begins with a test that is met, and is cured when all have been seen false for half a year. */
+/** A default begins with a test that is met, and is cured when all tests were observed false for half a year. */
 export function updateDefault(
   state: Default,
   sights: readonly Sight[],
@@ -60,7 +60,7 @@ export function updateDefault(
   if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
   const isClear = sights.every((sight) => sight.holds !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
-  // All of them unknown is no sign of life, and what it defaulted by must itself be seen to be over.
+  // All tests unknown is no cure, and the test that caused the default must itself be observed false.
   const seen =
     sights.some((sight) => sight.holds === false && sight.code !== 'D6') &&
     state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
@@ -87,7 +87,7 @@ interface Facts {
   readonly asOf: string;
 }
 
-/** The default tests of methodology 4.4 at this moment. Values below the least confidence count as not known. */
+/** The default tests of methodology 4.4 at this moment. Values below the least confidence count as unknown. */
 export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sight[] {
   const known: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.evidence);
   const traded: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.marketEvidence);
@@ -114,7 +114,7 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
   const peakPrice = peakOf(past.map((day) => day.priceUsd));
   const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
-  // Liquidity and purchases of a day are cheap: what is there today counts no more than what was there on most days.
+  // Liquidity and purchases of a single day are cheap to fake: today's value counts no more than that of most days.
   const recent = lastDays(days, asOf, needed);
   const lesser = (now: number, kept: readonly (number | null)[]) => Math.min(now, usual(kept) ?? now);
   return {
@@ -137,7 +137,7 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   };
 }
 
-/** The middle one of the days that are known; of two the lower. Null for none. */
+/** The median of the known days; of two the lower. Null for none. */
 function usual(kept: readonly (number | null)[]): number | null {
   const known = kept.filter((value) => value !== null).sort((a, b) => a - b);
   return known[(known.length - 1) >> 1] ?? null;
@@ -220,8 +220,8 @@ function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readon
 }
 
 /**
- * A peg or a redemption at a stated value is promised, whatever the asset is filed as: a coin that failed is often filed anew. What is wrapped or staked follows
- * its underlying and no currency.
+ * An asset with a peg or a redemption at a stated value has this promise, whatever its category: a failed coin is often
+ * filed under another one. A wrapped or staked asset follows its underlying and no currency.
  */
 function isPegged({ category, consensus }: Facts): boolean {
   if (category === 'stablecoin') return true;
@@ -232,13 +232,14 @@ function isPegged({ category, consensus }: Facts): boolean {
 }
 
 /**
- * The peg broke for days in a row before we looked: seen in the price charts, so that the first rating knows it. As many lineage groups as are asked
- * for must see it, in their charts or, beside one chart, in the price that they agree on.
+ * The peg was broken for consecutive days before the first rating, as the price charts show. The required number of
+ * lineage groups must show it, in their charts or, beside one chart, in their agreed price.
  */
 function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
   const { price, days, witnesses } = rules.default.stablecoin;
   const foreign = foreignPeg(consensus);
-  // A chart in dollars shows a peg to the dollar alone; one to another currency is measured in that currency, or not at all.
+  // A chart in dollars shows only a peg to the dollar; a peg to another currency is measured in that currency, or not
+  // at all.
   const chart = consensus[consensusKey('peg_days_below_80', foreign?.scope ?? 'asset')];
   const run = typeof chart?.value === 'number' && Number.isFinite(chart.value) ? chart.value : null;
   const peg = foreign === null ? numberOf(consensus, 'peg_target_usd') : ownRate(consensus);
@@ -256,7 +257,10 @@ function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
   };
 }
 
-/** US dollars for one unit of another currency that the coin is pegged to; null without a rate, and for metal, whose unit is not known. */
+/**
+ * US dollars for one unit of another currency that the coin is pegged to; null without a rate, and for metal, whose
+ * unit is not known.
+ */
 function ownRate(consensus: ConsensusSet): number | null {
   const foreign = foreignPeg(consensus);
   return foreign === null || foreign.isMetal ? null : (foreign.rate?.value ?? null);

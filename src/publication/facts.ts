@@ -1,8 +1,11 @@
 import { type ConsensusSet, DAY_MS, type DayPoint, type DefaultTest, type QuantityId } from '../domain/index.ts';
 
-/** What a default test sees at one moment: whether its condition is true, and how long it must stay so. `null`: not known. */
+/**
+ * State of a default test at one moment: whether its condition is true, and how long it must remain so. `null`: not
+ * known.
+ */
 export interface Sight {
-  /** A test may have several conditions with times of their own. */
+  /** A test may have several conditions with durations of their own. */
   readonly key: string;
   readonly code: DefaultTest['code'];
   readonly holds: boolean | null;
@@ -18,13 +21,13 @@ export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 
     : null;
 }
 
-/** A word (a state) that is known with at least this confidence, or null. */
+/** A state that is known with at least this confidence, or null. */
 export function wordOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): string | null {
   const row = consensus[quantity];
   return row && typeof row.value === 'string' && row.confidence >= least ? row.value : null;
 }
 
-/** More than any rule looks back on. */
+/** Longer than the look-back of any rule. */
 const MOST_DAYS = 100;
 
 /** Days from one moment to a later one; 0 when the clock was set back. */
@@ -32,7 +35,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** The days with this one's newest values; what is not known leaves the day's earlier value. */
+/** The days with this one's newest values; an unknown value leaves the day's earlier value. */
 export function withDay(days: readonly DayPoint[], point: DayPoint): readonly DayPoint[] {
   const last = days.at(-1);
   if (last !== undefined && last.day > point.day) return days;
@@ -46,7 +49,7 @@ export function withDay(days: readonly DayPoint[], point: DayPoint): readonly Da
   return [...days.slice(0, -1), merged];
 }
 
-/** Days that end at `asOf` and go back so many days. */
+/** Days that end at `asOf` and start this many days earlier. */
 export function lastDays(days: readonly DayPoint[], asOf: string, count: number): readonly DayPoint[] {
   const from = new Date(Date.parse(asOf) - count * DAY_MS).toISOString().slice(0, 10);
   return days.filter((one) => one.day > from);

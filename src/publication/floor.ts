@@ -19,26 +19,27 @@ export interface FloorInput {
   readonly purpose: EvidenceRecord['purpose'];
 }
 
-/** How far a collection reaches. */
+/** Coverage of a collection. */
 export interface Floor {
   readonly met: boolean;
   readonly because: readonly { readonly code: NotPublishedCode; readonly detail: string }[];
-  /** Share of the applicable weight whose sources were asked and answered, 0-1. */
+  /** Share of the applicable weight whose sources were requested and replied, 0-1. */
   readonly askedShare: number;
-  /** A source that ties assets to projects failed. */
+  /** A source that links assets to projects failed. */
   readonly identityFailed: boolean;
   /** Sources that failed, sorted. */
   readonly failed: readonly string[];
-  /** Sources that answered, sorted. */
+  /** Sources that replied, sorted. */
   readonly answered: readonly string[];
 }
 
-/** Sources that tie an asset to its project. */
+/** Sources that link an asset to its project. */
 const IDENTITY_SOURCES = [...tellersOf('project_links'), tellerOf('site')];
 
 /**
- * Whether a collection has read what a published rating of its class needs (methodology 4): the identity match, the critical
- * quantities, and the share of the weight whose sources were asked and answered, whatever they said. Pure.
+ * Whether a collection has read what a published rating of its class needs (methodology 4): the identity match, the
+ * critical quantities, and the share of the weight whose sources were requested and replied, whatever they stated.
+ * Pure.
  */
 export function floorOf(input: FloorInput, methodology: Methodology): Floor {
   const rules = methodology.publication.floor;
@@ -98,7 +99,10 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
   };
 }
 
-/** Why a default cannot be ruled out although it could be shown; null where nothing points to one, or all who would know answered. */
+/**
+ * Why a default cannot be excluded although a source could show it; null where nothing indicates one, or all these
+ * sources replied.
+ */
 function openDefault(
   { rating, consensus }: FloorInput,
   sources: ReadonlyMap<string, SourceOutcome>,
@@ -125,9 +129,10 @@ function openDefault(
 }
 
 /**
- * Weight of features whose sources were asked and answered, over the weight of those that apply. A feature counts by the share
- * of its sources' requests that were answered; earlier replies count by what their age leaves of them. A kept source was asked only about
- * what one of its rows decides. `before` are sources that answered another time: where they were not asked now, they count as not asked.
+ * Weight of features whose sources were requested and replied, over the weight of those that apply. A feature counts by
+ * the share of its sources' requests with a reply; earlier replies count by the weight that their age leaves. A
+ * register counts only for what one of its rows decides. `before` are sources that replied another time: where they got
+ * no request now, they count as not requested.
  */
 export function askedShare(
   rating: Rating,
@@ -145,7 +150,8 @@ export function askedShare(
       const weight = (factor.weight * feature.weight) / whole;
       const isKnown = feature.status === 'observed' || feature.status === 'absent';
       const shares = (rules.sources[feature.id] ?? []).flatMap((name) => {
-        // Nobody wrote the row or the cell that would tell: our gap, neither an answer nor the asset's silence.
+        // The row or cell of the register does not exist: a gap of the register, neither a reply nor a missing
+        // statement of the asset.
         if (rules.kept.includes(name) && !isKnown) return [];
         const share = answeredShare(sources.get(name), rules);
         return share === null ? (before.includes(name) ? [0] : []) : [share];
@@ -158,7 +164,10 @@ export function askedShare(
   return possible === 0 ? 1 : asked / possible;
 }
 
-/** Share of a source's requests that were answered, 0-1; null when it had none. A request that the rated party lets fail counts as answered. */
+/**
+ * Share of a source's requests with a reply, 0-1; null when it had none. A request that fails because of the rated
+ * party counts as replied.
+ */
 function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): number | null {
   if (source === undefined) return null;
   const { failed = 0, unasked = 0, credit = 0 } = source.carried ?? {};
@@ -167,11 +176,11 @@ function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): nu
   const own = rules.partyControlled.includes(source.name)
     ? source.failures.filter((failure) => !rules.notAsked.includes(failure.outcome)).length
     : 0;
-  // An earlier reply replaces a failed request, with the credit that its age leaves.
+  // An earlier reply replaces a failed request, with the weight that its age leaves.
   return Math.min(1, (source.answered + own + Math.min(credit, failed + unasked)) / asked);
 }
 
-/** Those of the named sources that failed for reasons that are not the rated party's. */
+/** The named sources that failed for reasons other than the rated party. */
 function failing(
   names: readonly string[],
   sources: ReadonlyMap<string, SourceOutcome>,

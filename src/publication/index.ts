@@ -1,4 +1,4 @@
-/** What becomes of a rating once it is computed. */
+/** From a momentary rating to the published one. */
 
 export { jeffreysInterval } from './accuracy.ts';
 export { silenced } from './memory.ts';

@@ -14,15 +14,15 @@ import { dayOf, daysBetween } from './facts.ts';
 
 type Remembered = PublicationState['last']['flags'][number];
 
-/** What happened is not undone by how things are now: these wait their days whatever is known. */
+/** Flags on past events, which the present state does not undo: they last their days whatever is known. */
 const EVENTS: ReadonlySet<string> = new Set(['LIQUIDITY_DRAIN', 'SUPPLY_UNEXPECTED_MINT', 'RUG_EXECUTED']);
 const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 
 /**
- * The flags that stand: those of this moment, and those of before whose condition has not been seen false for long enough
- * (methodology 6). A critical flag goes at once when the values it rested on are known well enough and do not bear it out. While
- * they are unknown the time does not count, until the flag was not raised for `memoryDays`. In a correction,
- * what is seen not to hold goes at once, but for what happened.
+ * The flags in force: those of this moment, and earlier ones whose condition has not been observed false for long
+ * enough (methodology 6). A critical flag is cleared at once when the values it rested on are known well enough and
+ * contradict it. While they are unknown the time does not count, until the flag was not raised for `memoryDays`. In a
+ * correction, a contradicted flag is cleared at once, except flags on past events.
  */
 export function standingFlags(
   flags: readonly Flag[],
@@ -98,12 +98,13 @@ function numberOf(code: string, methodology: Methodology): number {
   return methodology.flags.find((row) => row.code === code)?.number ?? Number.POSITIVE_INFINITY;
 }
 
-/** Lineage groups remembered of one feature. */
+/** Most lineage groups stored for one feature. */
 const MOST_FAMILIES = 8;
 
 /**
- * Features that stand below `adversePoints`, with who said so, and earlier ones that no source has contradicted since (methodology
- * 4): an accusation stands until a source of the same lineage group, or two of others, say otherwise. At most one a feature.
+ * Features below `adversePoints`, with the lineage groups that state them, and earlier ones that no source has
+ * contradicted since (methodology 4): an accusation remains until a source of the same lineage group, or two of others,
+ * contradict it. At most one per feature.
  */
 export function adverseAfter(
   rating: Rating,
@@ -125,7 +126,7 @@ export function adverseAfter(
   return [...now, ...kept.filter((one) => !seen.has(one.feature))].sort((a, b) => (a.feature < b.feature ? -1 : 1));
 }
 
-/** Earlier adverse values that their sources do not repeat now and no other source contradicts. */
+/** Earlier adverse values that their sources do not repeat now and that no other source contradicts. */
 export function silenced(
   rating: Rating,
   consensus: ConsensusSet,
@@ -151,7 +152,7 @@ function featuresOf(rating: Rating): readonly Feature[] {
   return rating.factors.flatMap((factor) => factor.features).filter((feature) => feature.weight > 0);
 }
 
-/** Lineage groups with an accepted observation of what a feature rests on now, sorted. */
+/** Lineage groups with an accepted observation of a quantity behind a feature, sorted. */
 function voicesOf({ basis }: Feature, consensus: ConsensusSet): readonly string[] {
   const heard = basis
     .flatMap((key) => consensus[key]?.voices ?? [])

@@ -18,9 +18,9 @@ export interface Moment {
   readonly score: number;
   readonly smoothed: number;
   readonly asOf: string;
-  /** A cap or knock-out that was not there before holds the score down. */
+  /** A new cap or knock-out limits the score. */
   readonly newCap: boolean;
-  /** A default ended not long ago: no jump upwards. */
+  /** A default ended recently: no jump upwards. */
   readonly isCured: boolean;
 }
 
@@ -31,9 +31,10 @@ export interface Held {
 }
 
 /**
- * The published band after one more score (methodology 4.2): up only when the smoothed score was above the cut-off by the margin
- * in three daily snapshots, or is far above; down when it is below by the margin, at once when the score itself is far below or a
- * cap struck. A single high score lifts nothing: what rises by the score and is then held by the smoothed score falls again.
+ * The published band after one more score (methodology 4.2). It rises only when the smoothed score was above the
+ * cut-off by the margin in three daily snapshots, or is far above; it falls when the smoothed score is below by the
+ * margin, and at once when the score itself is far below or a cap applies. A single high score raises nothing: a rise
+ * by the score that the smoothed score does not support is reversed.
  */
 export function holdBand(moment: Moment, above: PublicationState['above'], methodology: Methodology): Held {
   const { margin, snapshotsAbove } = methodology.publication.hysteresis;
@@ -61,7 +62,7 @@ export function holdBand(moment: Moment, above: PublicationState['above'], metho
   return { band: rank(risen) < rank(band) ? risen : higher, above: null, reason: 'the smoothed score rose and stayed' };
 }
 
-/** Several ratings of one day are one snapshot; the least score of all of them decides. */
+/** Several ratings of one day are one snapshot; the lowest of their scores decides. */
 function countDay(
   above: PublicationState['above'],
   day: string,
@@ -94,7 +95,10 @@ function next(band: Band): Band {
   return BANDS[rank(band) + 1] ?? band;
 }
 
-/** The smoothed score after one more score, `days` later: half of a fall is in after one half-life, of a rise after the other. */
+/**
+ * The smoothed score after one more score, `days` later: half of a fall is included after one half-life, half of a rise
+ * after the other.
+ */
 export function smooth(before: number | null, score: number, days: number, rules: PublicationRules): number {
   if (before === null) return score;
   const { halfLifeDownDays, halfLifeUpDays } = rules.smoothing;
@@ -103,9 +107,9 @@ export function smooth(before: number | null, score: number, days: number, rules
 }
 
 /**
- * Caps whose condition ended less than seven days ago, or as long as they say (methodology 3.4): they still bind. Caps that go with age or with the
- * evidence end at once. A cap whose flag still stands because its basis could not be read does not begin to fade. In a correction, what
- * is seen not to hold ends at once.
+ * Caps whose condition ended less than seven days ago, or within their own period (methodology 3.4): they are still
+ * binding. Caps that depend on age or on the evidence end at once. A cap whose flag is held because its basis could not
+ * be read does not start to end. In a correction, a contradicted cap ends at once.
  */
 export function fadingCaps(
   before: Pick<PublicationState, 'fadingCaps' | 'last'> | null,
@@ -142,7 +146,7 @@ export function fadingCaps(
 const NOTHING_HELD = { flags: [], corrects: false };
 
 /**
- * Where the score is heading (methodology 4.3): the Theil-Sen slope of its daily values, carried on for 90 days; null with
+ * Outlook of the score (methodology 4.3): the Theil-Sen slope of its daily values, extrapolated for 90 days; null with
  * too few days.
  */
 export function outlookOf(
@@ -164,7 +168,10 @@ export function outlookOf(
   return projected < low - margin ? 'negative' : 'stable';
 }
 
-/** The middle of the slopes between all pairs of points (Theil 1950, Sen 1968): a few wild days do not turn it. */
+/**
+ * The median of the slopes between all pairs of points (Theil 1950, Sen 1968), which is robust against a few outlier
+ * days.
+ */
 function theilSen(points: readonly { readonly at: number; readonly score: number }[]): number {
   const slopes = new Float64Array((points.length * (points.length - 1)) / 2);
   let count = 0;
@@ -181,7 +188,7 @@ function theilSen(points: readonly { readonly at: number; readonly score: number
 
 type Sighting = Pick<Watch, 'direction' | 'reason' | 'detail'>;
 
-/** Who holds a token's keys, as this moment knows it. */
+/** The holders of a token's keys at this moment. */
 export function authoritiesOf(
   consensus: ConsensusSet,
   before: PublicationState['authorities'] | null,
@@ -201,7 +208,9 @@ const BY_FLAG: readonly (readonly [flag: string, reason: string, direction: Watc
   ['DATA_CONFLICT', 'source_conflict', 'developing'],
 ];
 
-/** The event that is pending, or null (methodology 4.3). It ends with its cause, or is renewed with a reason at its deadline. */
+/**
+ * The pending event, or null (methodology 4.3). It ends with its cause, or is renewed with a reason at its deadline.
+ */
 export function watchOf(
   moment: {
     readonly consensus: ConsensusSet;
@@ -218,7 +227,7 @@ export function watchOf(
   const old = before?.watch ?? null;
   const seen = sightingOf(moment, before);
   if (seen === null) {
-    // A change of keys is over when it is done; who has them now is looked at until the deadline.
+    // A change of keys is complete at once; the new holders are observed until the deadline.
     return old?.reason === 'authority_change' && old.deadline > asOf ? old : null;
   }
   if (old === null || old.reason !== seen.reason) return { ...seen, since: asOf, deadline };

@@ -24,29 +24,32 @@ import { conflictsOf, driversOf, evolveRecord, issuerControlOf, recordDrivers, t
 import { compare, standMeanwhile, standsByItself } from './replacement.ts';
 
 export interface PublicationInput {
-  /** Of this moment alone. */
+  /** Of this moment only. */
   readonly rating: Rating;
-  /** The rating of this moment with the issuer's powers counted as anybody's; null where there is no such issuer. */
+  /**
+   * The momentary rating with the issuer's powers treated as those of any other holder; null where there is no such
+   * issuer.
+   */
   readonly technical: TechnicalView | null;
   readonly consensus: ConsensusSet;
   readonly identification: Identification;
-  /** What became of each source. */
+  /** Outcome of each source. */
   readonly sources: readonly SourceOutcome[];
-  /** Absent: a whole collection. */
+  /** Absent: a complete collection. */
   readonly purpose?: EvidenceRecord['purpose'];
   readonly jobId: string;
   /** RFC 3339 UTC. */
   readonly asOf: string;
-  /** What publication remembered after the rating before; null for the first. */
+  /** Publication's state after the previous rating; null for the first. */
   readonly previous: PublicationState | null;
 }
 
 /**
- * Makes a rating of a moment the published rating, with the history of the asset (methodology 4). Pure: the same input gives the
- * same rating and the same state, which is the input of the next time.
+ * Turns a momentary rating into the published rating, with the history of the asset (methodology 4). Pure: the same
+ * input gives the same rating and the same state, which is the input of the next call.
  *
- * A collection that read too little is not published: `decision` says why, the rating is of this moment, and the state is that of
- * the rating that stands, which remembers since when nothing could be read.
+ * A collection with too little evidence is not published: `decision` has the reason, the rating is that of this moment,
+ * and the state is that of the current rating, which stores since when nothing could be read.
  */
 export function publish(
   input: PublicationInput,
@@ -54,8 +57,8 @@ export function publish(
 ): { readonly rating: PublishedRating; readonly state: PublicationState; readonly decision: PublicationDecision } {
   const { rating, consensus, identification, previous } = input;
   const rules = methodology.publication;
-  // Two jobs of one asset may end in the other order: what is a little older than the newest rating changes nothing. A clock that
-  // stepped back by more must not turn the order of things round either: time stands still.
+  // Two jobs of one asset may end out of order: a rating slightly older than the newest one changes nothing. A larger
+  // step back of the clock must not reverse the order either: time does not advance.
   const asOf = previous !== null && previous.asOf > input.asOf ? previous.asOf : input.asOf;
   const isLate = asOf !== input.asOf && daysBetween(input.asOf, asOf) <= rules.hysteresis.lateDays;
   const existing = previous !== null && daysBetween(previous.asOf, asOf) <= rules.hysteresis.existingDays;
@@ -69,7 +72,7 @@ export function publish(
 
   const notRated = rating.band === 'NR';
   const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology, corrects);
-  // Without a rating the caps were not checked: those that held go on holding.
+  // Without a rating the caps were not checked: caps in force remain.
   const fading = notRated
     ? (previous?.fadingCaps ?? [])
     : fadingCaps(previous, rating.caps, asOf, methodology, { flags: flags.remembered, corrects });
@@ -209,7 +212,7 @@ export function publish(
     notRatedSince,
     authorities,
     ...(evolved === null ? {} : kept(evolved)),
-    // Where the rating before stands, so does what it rests on.
+    // Where the previous rating remains, so does its evidence.
     ...(isKept
       ? standingOf(previous)
       : {
@@ -264,7 +267,7 @@ function namedBy(record: CanonicalRecord, asset: Asset): Asset {
   return { ...asset, name: record.name.value, symbol: record.symbol.value, website: record.website.value };
 }
 
-/** What changed in the record, and the category or, within one, the class, which the rating decides from it. */
+/** What changed in the record, and the category or, within one, the class, which the rating derives from it. */
 function changesOf(evolved: Evolved | null, previous: PublicationState, rating: Rating): readonly RecordChange[] {
   const { standing } = previous;
   const isClassed = standing?.class !== undefined && standing.category === rating.category;
@@ -349,7 +352,7 @@ function bandNow(
     };
   const known = new Set(previous.last.caps.map((cap) => cap.code));
   const newCap = rating.caps.some((cap) => cap.binding && !known.has(cap.code));
-  // A cured default is CCC at best (4.4): from there it rises by daily snapshots, however far its score is.
+  // A cured default is CCC at best (4.4): from there it rises by daily snapshots, however high its score is.
   const isCured = previous.changes.some((change) => change.from === 'D');
   const held = holdBand(
     { band: previous.band, score: faded, smoothed, asOf, newCap, isCured },
@@ -380,7 +383,7 @@ function actionOf(previous: PublicationState | null, band: Band): RatingActionKi
   return rank(band) < rank(previous.band) ? 'upgrade' : 'downgrade';
 }
 
-/** The interval of the moment; a score that is held down is the most it may be. */
+/** The momentary interval; where a score is limited, the limit is its upper end. */
 function intervalOf(rating: Rating, score: number | null): readonly [number, number] | null {
   if (rating.interval === null || score === null) return null;
   const [low, high] = rating.interval;

@@ -3,8 +3,8 @@ import type { PublicationRules } from '../methodology/index.ts';
 import { numberOf, type Sight } from './facts.ts';
 
 /**
- * Default of a staked, wrapped or bridged token (methodology 4.4): far below what it stands for through days of our own, or seen at once by its
- * chart or by a redemption that is suspended.
+ * Default of a staked, wrapped or bridged token (methodology 4.4): far below its underlying for several observed days,
+ * or at once by its chart or by a suspended redemption.
  */
 export function receipt(consensus: ConsensusSet, rules: PublicationRules): readonly Sight[] {
   const { share, days } = rules.default.wrapped;

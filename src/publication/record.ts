@@ -18,8 +18,8 @@ import { type PublicationRules, toScore } from '../methodology/index.ts';
 import { daysBetween } from './facts.ts';
 
 /**
- * What moved the score, in points that add up to its change to the last digit: factors by their points from the prior, then
- * caps, then default; `STAGE` when the prior itself is another.
+ * Changes of the score, in points that add up exactly: factors by their points from the prior, then caps, then default;
+ * `STAGE` when the prior itself changed.
  */
 export function driversOf(
   last: PublicationState['last'],
@@ -82,7 +82,7 @@ function shown(score: number | undefined): string {
 
 const MOST_CONFLICTS = 20;
 
-/** Values on which sources stand against each other, with who said how much of a difference. */
+/** Values on which sources contradict each other, with each source's difference. */
 export function conflictsOf(consensus: ConsensusSet): PublishedRating['conflicts'] {
   return Object.values(consensus)
     .filter((row) => row.scope === 'asset' && (row.status === 'disputed' || row.voices.some(isOutvoted)))
@@ -105,7 +105,7 @@ function names(voices: ConsensusSet[string]['voices']): string {
   return [...new Set(voices.map((voice) => voice.source))].sort().join(', ');
 }
 
-/** The rating with an issuer's powers counted as anybody's. */
+/** The rating with an issuer's powers treated as those of any other holder. */
 export interface TechnicalView {
   readonly score: number | null;
   readonly band: Band;
@@ -117,7 +117,9 @@ const KINDS: Partial<Record<Category, NonNullable<PublishedRating['issuerControl
   rwa: 'tokenised_asset',
 };
 
-/** Assets whose issuer may mint, freeze or take back by design: marked so, with the technical view beside; null for others. */
+/**
+ * Assets whose issuer may mint, freeze or take back by design: marked, with the technical view beside; null for others.
+ */
 export function issuerControlOf(rating: Rating, technical: TechnicalView | null): PublishedRating['issuerControl'] {
   const kind = KINDS[rating.category];
   if (kind === undefined || technical === null) return null;
@@ -127,14 +129,14 @@ export function issuerControlOf(rating: Rating, technical: TechnicalView | null)
 export interface EvolvedRecord {
   readonly record: CanonicalRecord;
   readonly changes: readonly RecordChange[];
-  /** A website that is named and has yet to be confirmed; null: none. */
+  /** A website that is named but not confirmed yet; null: none. */
   readonly pendingWebsite: PendingWebsite | null;
 }
 
 /**
- * The canonical record after one more collection. What no source said this time keeps its value, unchanged fields keep the day they
- * were first seen, and another website takes effect when enough sources name it, or one names it again after the time of
- * `publication.record`: until then the one before stands. Pure.
+ * The canonical record after one more collection. A field without a statement this time keeps its value, unchanged
+ * fields keep the day they were first observed, and another website takes effect when enough sources name it, or one
+ * names it again after the time of `publication.record`: until then the previous one remains. Pure.
  */
 export function evolveRecord(
   previous: CanonicalRecord,
@@ -160,7 +162,7 @@ export function evolveRecord(
   return { record: { ...found, name, symbol, website, categories, links }, changes, pendingWebsite };
 }
 
-/** Changes as reasons in "what moved it": what they moved is in the factors' points. */
+/** Changes as reasons in "what moved it": their effects are in the factors' points. */
 export function recordDrivers(changes: readonly RecordChange[]): readonly Driver[] {
   return changes.map(({ field, from, to, sources }) => ({
     code: 'RECORD',
@@ -175,7 +177,7 @@ function next<Value extends string | null>(before: Sourced<Value>, now: Sourced<
   return { ...now, since: now.value === before.value ? before.since : asOf };
 }
 
-/** A list that fewer of the same sources gave is the old one, of which a part was not read. */
+/** A list from fewer of the same sources is the old one, partly unread. */
 function nextList(
   before: Sourced<readonly string[]>,
   now: Sourced<readonly string[]>,
@@ -198,7 +200,7 @@ function nextWebsite(
   if (now.value === null) return { website: before, pendingWebsite: pending };
   if (now.value === before.value || before.value === null)
     return { website: next(before, now, asOf), pendingWebsite: null };
-  // The site itself is no witness of being the project's.
+  // The site itself is not evidence of being the project's.
   const witnesses = now.sources.filter((name) => name !== tellerOf('site'));
   const since = pending?.value === now.value ? pending.since : asOf;
   const isConfirmed = witnesses.length >= rules.websiteSources || daysBetween(since, asOf) >= rules.websiteDays;

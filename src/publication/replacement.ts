@@ -11,19 +11,19 @@ import { dayOf, daysBetween } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
 import { rank } from './movement.ts';
 
-/** Flags that are published whatever else was read: they stand on their own evidence. */
+/** Flags that are published whatever else was read: their own evidence is sufficient. */
 const PROVEN: ReadonlySet<string> = new Set(['HONEYPOT', 'RUG_EXECUTED']);
 const ROUNDING = 1e-9;
 
-/** How a collection compares with the rating that stands. */
+/** Comparison of a collection with the current rating. */
 export interface Comparison {
-  /** Why it is too weak to say anything; empty when it is not. */
+  /** Why its evidence is insufficient; empty when it is sufficient. */
   readonly because: PublicationDecision['because'];
-  /** The standing rating rests on too little, by today's rules: what it moved is undone by this collection. */
+  /** The current rating has insufficient evidence by today's rules: this collection undoes its effects. */
   readonly corrects: boolean;
-  /** False: it read less than the standing rating rests on, and lifts no band. */
+  /** False: it read less than the current rating did, and raises no band. */
   readonly mayRise: boolean;
-  /** Days since the evidence of the standing rating. */
+  /** Days since the evidence of the current rating. */
   readonly ageDays: number;
 }
 
@@ -41,7 +41,7 @@ export function compare(
     return { because: firstTime(input.rating, floor), corrects: false, mayRise: true, ageDays: 0 };
   const { basis } = previous;
   const ageDays = daysBetween(basis?.asOf ?? previous.last.asOf, asOf);
-  // A tie that all registries and the site were asked about and that is weak is evidence, not a lack of it.
+  // A weak link about which all registries and the site were requested is evidence, not a lack of it.
   const because = floor.because.filter((one) => one.code !== 'identity_below_floor' || floor.identityFailed);
 
   const share = askedShare(input.rating, input.sources, basis?.sources ?? [], rules);
@@ -57,7 +57,7 @@ export function compare(
   const isWrong =
     basis === undefined ||
     !basis.floorMet ||
-    // The floor is that of the moment's band: the published one may be held above it.
+    // The floor of the momentary band: the published one may be kept above it.
     basis.askedShare <
       leastShare(
         previous.standing?.indicativeBand ?? 'NR',
@@ -74,13 +74,13 @@ export function compare(
   };
 }
 
-/** What cannot be rated is not published either, until something has been. */
+/** An asset that cannot be rated is not published until a rating of it has been. */
 function firstTime({ band, notRatedReasons }: Rating, floor: Floor): PublicationDecision['because'] {
   if (floor.because.length > 0 || band !== 'NR') return floor.because;
   return [{ code: 'evidence_below_floor', detail: notRatedReasons.join('; ') || 'it cannot be rated' }];
 }
 
-/** True for what is published downward on its own evidence: a proven knock-out, a default, a cap that was not there before. */
+/** True for downward changes with sufficient evidence of their own: a proven knock-out, a default, a new cap. */
 export function standsByItself(rating: Rating, previous: PublicationState | null, candidate: PublishedRating): boolean {
   if (rating.flags.some((flag) => PROVEN.has(flag.code))) return true;
   if (candidate.default !== null && (previous?.default ?? null) === null) return true;
@@ -90,8 +90,9 @@ export function standsByItself(rating: Rating, previous: PublicationState | null
 }
 
 /**
- * What stands while collections are too weak: the state remembers since when and which sources failed; after a day the standing
- * rating is published again on watch, after thirty it is withdrawn. Null: it is kept as it is, nothing is published.
+ * Handling of collections with insufficient evidence: the state stores since when and which sources failed; after a day
+ * the current rating is published again on watch, after thirty it is withdrawn. Null: it is kept unchanged, nothing is
+ * published.
  */
 export function standMeanwhile(
   candidate: PublishedRating,
@@ -128,7 +129,7 @@ export function standMeanwhile(
   return {
     rating: {
       ...standing,
-      // A watch that is on says more than that the evidence could not be read.
+      // An active watch is more informative than the missing evidence.
       watch: standing.watch ? { ...standing.watch, detail: `${standing.watch.detail}; ${detail}` } : evidence,
       previous: before,
       action: 'affirm',

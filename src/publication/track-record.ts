@@ -2,27 +2,27 @@ import { BANDS, type Band, DAY_MS } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { accuracyRatio, countScore, emptyBins, jeffreysInterval, type ScoreBins } from './accuracy.ts';
 
-/** What became of the ratings of one band within one horizon. */
+/** Outcomes of the ratings of one band within one horizon. */
 export interface CohortOutcome {
   readonly band: Band;
-  /** Members whose horizon is over: one per asset and UTC month, its first rating of the month. */
+  /** Members whose horizon has ended: one per asset and UTC month, its first rating of the month. */
   readonly rated: number;
   /** Different assets among them. */
   readonly assets: number;
   readonly failed: number;
-  /** Without a failure, but withdrawn within the horizon; they stay in `rated`. */
+  /** Without a failure, but withdrawn within the horizon; they remain in `rated`. */
   readonly withdrawn: number;
-  /** Nobody rated them any more when the horizon ended: what became of them is not known. */
+  /** Not rated any more when the horizon ended: their outcome is not known. */
   readonly unfollowed: number;
-  /** Failures among those that were followed, 0-1; null without any. */
+  /** Failures among the followed members, 0-1; null without any. */
   readonly rate: number | null;
   /** Jeffreys interval of the rate; each asset counts once, because its months are not independent. */
   readonly interval: readonly [number, number] | null;
   /** The methodology's target for 365 days; null for other horizons. */
   readonly target: number | null;
-  /** The range of failures within 365 days that the band is meant for; null for other horizons. */
+  /** The intended range of failures of the band within 365 days; null for other horizons. */
   readonly targetRange: readonly [number, number] | null;
-  /** Members whose horizon is not over, and those of them that failed already: in no rate yet. */
+  /** Members whose horizon has not ended, and the failures among them: not yet in any rate. */
   readonly young: number;
   readonly youngFailed: number;
 }
@@ -37,14 +37,14 @@ export interface HorizonRecord {
   readonly accuracyReason: string | null;
 }
 
-/** An asset that defaulted although it was rated well not long before. */
+/** An asset that defaulted although it was rated well shortly before. */
 export interface Miss {
   readonly assetId: string;
   readonly symbol: string | null;
-  /** The best band it held in the year before, and when it held it last. */
+  /** The best band it had in the year before, and when it had it last. */
   readonly band: Band;
   readonly bandAsOf: string;
-  /** The band right before the default. */
+  /** The last band before the default. */
   readonly bandBefore: Band;
   readonly defaultedAt: string;
 }
@@ -54,7 +54,7 @@ export interface TrackRecord {
   readonly assets: number;
   readonly ratings: number;
   readonly defaults: number;
-  /** Assets that were in default when they were first rated: no rating of theirs failed. */
+  /** Assets that were in default when they were first rated: not a failure of their ratings. */
   readonly firstRatedInDefault: number;
   readonly horizons: readonly HorizonRecord[];
   /** Newest first. */
@@ -62,8 +62,9 @@ export interface TrackRecord {
 }
 
 /**
- * Counts what became of published ratings (methodology 4.4 and 11): asset by asset, so that only sums stay in memory; the order of
- * the assets does not matter. `result` may be asked for at any time. `asOf` is RFC 3339 UTC; later ratings are left out.
+ * Counts outcomes of published ratings (methodology 4.4 and 11), asset by asset, so that only sums stay in memory; the
+ * order of the assets does not matter. `result` may be called at any time. `asOf` is RFC 3339 UTC; later ratings are
+ * left out.
  */
 export function openTrackRecord(asOf: string, methodology: Methodology) {
   const { trackRecord: rules, hysteresis } = methodology.publication;
@@ -229,25 +230,25 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Everything that was ever published of one asset, in any order. */
+/** All published ratings of one asset, in any order. */
 export interface RatedSeries {
   readonly assetId: string;
   readonly symbol: string | null;
   readonly ratings: readonly { readonly asOf: string; readonly band: Band; readonly score: number | null }[];
 }
 
-/** One rating of an asset's life, with what comes after it. */
+/** One rating of an asset with the ratings after it. */
 export interface RatedPoint {
   readonly at: number;
   readonly asOf: string;
   readonly band: Band;
   readonly score: number | null;
-  /** Time of the next rating that says so; infinite when none does. */
+  /** Time of the next rating with this property; infinite when there is none. */
   readonly nextDefault: number;
   readonly nextWithdrawal: number;
 }
 
-/** In order of time: a clock that stepped back stored some of them in another. */
+/** By time: after a clock was set back, the stored order can differ. */
 export function lifeOf(series: RatedSeries, end: number): readonly RatedPoint[] {
   const life = series.ratings
     .map(({ asOf, band, score }) => ({

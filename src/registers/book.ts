@@ -4,18 +4,18 @@ import { FILES, REGISTER_NAMES, type RegisterName } from './schema.ts';
 import { type CellState, isReviewed, type RegisterRow, type RowState, stateOfCell, stateOfRow } from './state.ts';
 import { registerTerms } from './terms.ts';
 
-/** What is in a register, as a reader sees it. */
+/** Summary of a register for readers. */
 export interface RegisterSummary {
   readonly name: RegisterName;
-  /** What a row is about. */
+  /** Subject of a row. */
   readonly about: string;
   readonly rows: number;
   readonly confirmed: number;
   readonly unconfirmed: number;
   readonly expired: number;
-  /** Rows of the operator. */
+  /** Number of the operator's own rows. */
   readonly own: number;
-  /** Earliest day (YYYY-MM-DD) by which a cell has to be looked at again; null: of none. */
+  /** Earliest day (YYYY-MM-DD) by which a cell has to be reviewed again; null without such a day. */
   readonly oldestExpiry: string | null;
 }
 
@@ -31,16 +31,16 @@ const ABOUT: Readonly<Record<RegisterName, string>> = {
   auditors: 'Audit firms: the domains and repositories where their reports are.',
 };
 
-/** A row as a reader sees it. */
+/** A row for readers. */
 export interface RegisterEntry {
   readonly id: string;
   readonly name: string | null;
   readonly symbol: string | null;
   readonly state: RowState;
   readonly own: boolean;
-  /** CAIP-19 ids of the assets that it speaks of. */
+  /** CAIP-19 ids of the assets that the row is about. */
   readonly assets: readonly string[];
-  /** When somebody last looked at the row, YYYY-MM-DD. */
+  /** Day of the last review of the row, YYYY-MM-DD. */
   readonly readOn: string;
   readonly expires: string | null;
   readonly reviewers: readonly string[];
@@ -63,7 +63,7 @@ export interface RegisterEntry {
   readonly note: string | null;
 }
 
-/** All registers that are there, in a fixed order. `at`: RFC 3339. */
+/** All registers of the service, in a fixed order. `at`: RFC 3339. */
 export function registerSummaries(at: string): readonly RegisterSummary[] {
   return registerNames().map((name) => {
     const rows = keptRows(name) ?? [];
@@ -85,7 +85,7 @@ export function registerSummaries(at: string): readonly RegisterSummary[] {
   });
 }
 
-/** Names of the registers that are there. */
+/** Names of the registers. */
 export function registerNames(): readonly RegisterName[] {
   return REGISTER_NAMES.filter((name) => keptRows(name) !== null);
 }
@@ -96,8 +96,9 @@ export function registerSchema(name: RegisterName): object {
 }
 
 /**
- * Rows of a register that speak of `asset` (CAIP-19; of an address on an EVM chain without case) and are in `state`, by id, at most `limit` after the place `after`;
- * `next`: the place of the last one where more follow. Null where there is no such register. `at`: RFC 3339.
+ * Rows of a register about `asset` (CAIP-19; EVM addresses without case) that are in `state`, by id: at most `limit`,
+ * after the cursor `after`. `next`: the cursor of the last one where more follow. Null where there is no such register.
+ * `at`: RFC 3339.
  */
 export function registerPage(
   name: RegisterName,
@@ -127,12 +128,12 @@ export function registerPage(
   };
 }
 
-/** Where a row stands: in the order of `keptRows`, and the same after others came or went. */
+/** Cursor of a row: in the order of `keptRows`, stable when other rows are added or removed. */
 const placeOf = ({ row, isOwn }: KeptRow) => `${rowId(row)}\n${Number(isOwn)}`;
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : null);
 const foldedId = (id: string) => (id.startsWith('eip155:') ? id.toLowerCase() : id);
 
-/** What a row has beside its cells. */
+/** Fields of a row beside its cells. */
 const KEPT = ['id', 'name', 'symbol', 'sources', 'unconfirmed', 'reviewed_by', 'seen', 'expires', 'note'];
 const cellNames = (row: RegisterRow) => Object.keys(row).filter((cell) => !KEPT.includes(cell));
 
@@ -155,7 +156,7 @@ function entryOf({ row, sources, isOwn }: KeptRow, at: string): RegisterEntry {
       const named = citedBy(row[name]);
       const { state, expires } = stateOfCell(row, name, at, registerTerms());
       const keys = named.keys.length > 0 ? named.keys : sources.map(({ key }) => key);
-      // A proven cell rests on what was read; what nobody has read proves nothing.
+      // A proven cell rests on sources that were read; without one it proves nothing.
       return {
         name,
         value: row[name] ?? null,
@@ -169,7 +170,7 @@ function entryOf({ row, sources, isOwn }: KeptRow, at: string): RegisterEntry {
   };
 }
 
-/** Sources that the entries of a cell name by themselves, and the newest day one was read. */
+/** Sources that the entries of a cell name themselves, and the newest day one was read. */
 function citedBy(value: Json | undefined): { readonly keys: readonly string[]; readonly seen: string | null } {
   const entries = (Array.isArray(value) ? value : []) as readonly (RegisterRow | null)[];
   const keys = entries.flatMap((entry) => textOf(entry?.source) ?? []);

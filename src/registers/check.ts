@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 
 type Row = Readonly<Record<string, Json>>;
 
-/** Checks the files of a folder by themselves: schema and sources, expiry, reviewers. `today`: YYYY-MM-DD. */
+/** Checks the files of a folder: schema and sources, expiry, reviewers. `today`: YYYY-MM-DD. */
 export function checkFolder(folder: string, today: string, terms: RegisterTerms): readonly Finding[] {
   const there = REGISTER_NAMES.filter((name) => existsSync(join(folder, `${name}.json`)));
   if (there.length === 0)
@@ -32,7 +32,7 @@ export function contentOf(path: string): unknown {
   }
 }
 
-/** Public files as they were last read, by name; none where nothing is kept. */
+/** Kept copies of public files as they were last read, by name; empty where none is kept. */
 export function publicCopies(folder: string): Readonly<Record<string, PublicCopy>> {
   return (contentOf(join(folder, 'public.json')) ?? {}) as Readonly<Record<string, PublicCopy>>;
 }
@@ -43,7 +43,7 @@ function checkRows(
   today: string,
   terms: RegisterTerms,
 ): readonly Finding[] {
-  // Labels are seen once and have no cells of their own to review.
+  // Labels are reviewed once and have no cells of their own.
   if (register === 'labels') return [];
   const findings = rows.flatMap((row): readonly Finding[] => {
     const id = String(row.id);
@@ -71,15 +71,15 @@ function checkRows(
   return [...findings, { level: 'note', register, id: null, text }];
 }
 
-/** A row that two files do not have alike. */
+/** A row that differs between two files. */
 export interface Difference {
   readonly id: string;
   readonly change: 'added' | 'removed' | 'changed';
-  /** Cells that say something else; none of a row of one side only. */
+  /** Cells that differ; none for a row of one side only. */
   readonly cells: readonly string[];
 }
 
-/** What differs between two sets of rows, by id: rows of one side only, and cells that say something else. */
+/** Differences between two sets of rows, by id: rows of one side only, and cells with another value. */
 export function differences(ours: readonly Row[], theirs: readonly Row[]): readonly Difference[] {
   const [left, right] = [byId(ours), byId(theirs)];
   return [...new Set([...left.keys(), ...right.keys()])].sort().flatMap((id): readonly Difference[] => {
@@ -97,7 +97,7 @@ function byId(rows: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map(rows.map((row) => [String(row.id ?? `${String(row.chain)}/${String(row.address)}`), row]));
 }
 
-/** The file with rows of another put in: a row of the same id is replaced, its sources come along. */
+/** The file with rows of another merged in: a row of the same id is replaced; its sources are added. */
 export function merged(file: unknown, added: unknown, today: string): unknown {
   const [before, more] = [file, added] as readonly ({
     readonly rows: readonly Row[];
@@ -105,7 +105,7 @@ export function merged(file: unknown, added: unknown, today: string): unknown {
     readonly world?: string;
   } | null)[];
   const rows = new Map([...byId(before?.rows ?? []), ...byId(more?.rows ?? [])]);
-  // What has rows of the fiction stays marked as such.
+  // A file with rows of the sandbox stays marked as such.
   const world = before?.world ?? more?.world;
   return {
     ...(world === undefined ? {} : { world }),

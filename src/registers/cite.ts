@@ -3,7 +3,7 @@ import { REGISTER_OF, type RegisterRows, statedBy } from './observe.ts';
 import { type CellState, isReviewed, type RegisterRow, type RowState, stateOfCell, stateOfRow } from './state.ts';
 import { registerTerms } from './terms.ts';
 
-/** A row that a rating rests on, as its archived evidence has it. */
+/** A row that a rating used, as its archived evidence has it. */
 export interface RegisterCitation {
   readonly register: string;
   readonly id: string;
@@ -18,7 +18,10 @@ export interface RegisterCitation {
     readonly licence: string | null;
     readonly readOn: string | null;
   }[];
-  /** What it decided: an accepted observation of the quantity rests on the cell; the class rests on the row as a whole (no cell). */
+  /**
+   * What it decided: an accepted observation of the quantity comes from the cell; the class comes from the row as a
+   * whole (no cell).
+   */
   readonly decided: readonly {
     readonly quantity: string;
     readonly cell: string | null;
@@ -35,7 +38,7 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
     [false, true].flatMap((own) => {
       const row = consensus[`register_row@register:${register}${own ? ':own' : ''}`]?.value as RegisterRow | undefined;
       if (row === undefined || row === null) return [];
-      // Rows are lineage groups of their own: no other source is of them.
+      // A row is a lineage group of its own: it contains no other source.
       const group = own ? 'operator_register' : 'register';
       const isOfRow = (quantity: string) =>
         consensus[quantity]?.voices.some(({ family, accepted }) => accepted && family === group) ?? false;
@@ -46,7 +49,7 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
               .map((cell) => ({ quantity: String(quantity), cell, ...stateOfCell(row, cell, at, registerTerms()) }))
           : [],
       );
-      // What a row of positions decides is read where it says, and is the word of nodes.
+      // Rows of positions say where to read; the value itself comes from nodes.
       const isRead = consensus.backing_risk_adjusted?.voices.some(({ accepted }) => accepted) ?? false;
       const read =
         key === 'positions' && isRead

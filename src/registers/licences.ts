@@ -4,32 +4,35 @@ import type { RegisterFile } from './schema.ts';
 import { LICENCE_CELLS, type RegisterRow } from './state.ts';
 import type { RegisterTerms } from './terms.ts';
 
-/** The source of a licence, by its name in the register of issuers, that ESMA's register of e-money tokens is. */
+/** Name in the register of issuers of ESMA's register of e-money tokens, as the source of a licence. */
 const ESMA = 'esma-emt';
 
-/** What ESMA's register of e-money tokens says of an issuer. */
+/** Entry of an issuer in ESMA's register of e-money tokens. */
 export interface ListedIssuer {
   readonly lei: string;
-  /** The day that the register speaks of, YYYY-MM-DD. */
+  /** Date of the register, YYYY-MM-DD. */
   readonly day: string;
-  /** Addresses of the issuer's white papers under a running authorisation; none: it has no authorisation. */
+  /** Addresses of the issuer's white papers under an authorisation in force; empty: it has no authorisation. */
   readonly papers: readonly string[];
 }
 
-/** White papers that the register has of an issuer under a running authorisation, each once, sorted. */
+/** White papers of an issuer under an authorisation in force, each once, sorted. */
 export function papersOf(emt: readonly CsvRow[], lei: string | undefined): readonly string[] {
   const found = emt.filter((entry) => lei !== undefined && entry.ae_lei === lei && isAuthorised(entry));
   return [...new Set(found.map(({ wp_url }) => wp_url ?? ''))].sort();
 }
 
-/** A licence of a row that was read in ESMA's register: the legal entity, the white paper and the day, YYYY-MM-DD, of the register. */
+/** A licence of a row by ESMA's register: the legal entity, the white paper and the register's date, YYYY-MM-DD. */
 export interface CitedLicence {
   readonly lei: string;
   readonly paper: string;
   readonly seen: string | null;
 }
 
-/** The licence that a row cites of ESMA's register by its white paper; null: it cites none. Documents of other authorities are no white papers. */
+/**
+ * The licence of ESMA's register that a row cites by its white paper; null: it cites none. Documents of other
+ * authorities are not white papers.
+ */
 export function citedLicence(row: RegisterRow | null | undefined): CitedLicence | null {
   const regulators = Array.isArray(row?.regulators) ? (row.regulators as readonly RegisterRow[]) : [];
   const cited = regulators.find((one) => one !== null && isWhitePaper(one));
@@ -61,9 +64,10 @@ function dated<Row extends Licensed>(row: Row, day: string): Row {
 }
 
 /**
- * A row of an issuer as the newest register of licences has it. Its white paper there confirms the row; the issuer there with other papers
- * (an address changes with the edition) dates a licence that was confirmed before; an issuer that is not there has no licence, whatever the row's own date. A
- * register that is older than what the row was read in, or has nothing to do with it, changes nothing.
+ * A row of an issuer by the newest register of licences. The white paper of the row in the register confirms the row.
+ * The issuer with other papers (an address changes with the edition) renews a licence that was confirmed before. An
+ * issuer that is not in the register has no licence, whatever the row's own date. A register that is older than the one
+ * the row was read in, or that does not concern the row, changes nothing.
  */
 export function asListed(row: RegisterRow, listed: readonly ListedIssuer[]): RegisterRow {
   const cited = citedLicence(row);
@@ -82,8 +86,10 @@ type Issuers = RegisterFile<'issuers'>;
 type IssuerRow = Issuers['rows'][number];
 
 /**
- * Holds the register of issuers against ESMA's registers of e-money tokens and of firms that do not comply. `day`: the day that the register speaks of (YYYY-MM-DD), from
- * which licences count. A row whose white paper is found with an issuer in good standing is confirmed and kept for another `licence_days`; one that is not found any more is unconfirmed. The result is the file with both done.
+ * Compares the register of issuers with ESMA's registers of e-money tokens and of firms that do not comply. `day`: the
+ * register's date (YYYY-MM-DD), from which licences count. A row whose white paper is in the register, of an issuer
+ * with an authorisation in force, is confirmed and kept for another `licence_days`; a row that is no longer found
+ * becomes unconfirmed. The result is the file with these changes.
  */
 export function againstEsma(
   file: Issuers,
@@ -106,7 +112,7 @@ export function againstEsma(
       say('note', `confirmed by ESMA's register of ${day}`);
       return {
         ...confirmed(row, day),
-        // Somebody may have looked at the other cells since.
+        // The other cells may have been reviewed since.
         ...(day > row.seen ? { seen: day } : {}),
         ...(expires > row.expires ? { expires } : {}),
       };

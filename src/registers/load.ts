@@ -9,7 +9,7 @@ import { SHIPPED } from './terms.ts';
 
 export const SHIPPED_FOLDER = fileURLToPath(SHIPPED);
 
-/** The file of a register in a folder; null where there is none. Throws with file and reason when it does not fit. */
+/** The file of a register in a folder; null where there is none. Throws with file and reason when it is invalid. */
 export function readRegister<Name extends RegisterName>(folder: string, register: Name): RegisterFile<Name> | null {
   const path = join(folder, `${register}.json`);
   if (!existsSync(path)) return null;
@@ -19,18 +19,21 @@ export function readRegister<Name extends RegisterName>(folder: string, register
   return content as RegisterFile<Name>;
 }
 
-/** An asset as registers name it: `<CAIP-2>/<address>` of a token, `<CAIP-2>/native` of a chain's own coin, or `registry:<id>` by its id in the registry of coins. */
+/**
+ * An asset as registers name it: `<CAIP-2>/<address>` of a token, `<CAIP-2>/native` of a chain's native coin, or
+ * `registry:<id>` by its id in the registry of coins.
+ */
 export type AssetName = string;
 
-/** The rows of one folder, by the assets that they speak of. */
+/** The rows of one folder, by the assets that they are about. */
 type Book = ReadonlyMap<AssetName, RegisterRows>;
 
 const books = new Map<string, Book>();
 let ownFolder: string | null = null;
 
 /**
- * Reads an operator's own registers from this folder too, beside those that are shipped; null: from none. Throws when a file does not fit, and
- * when one of the sandbox's fiction is to be read beside live data.
+ * Also reads an operator's own registers from this folder; null: from none. Throws when a file is invalid, and when
+ * sandbox rows would be mixed with live data.
  */
 export function useOwnRegisters(folder: string | null, dataMode: 'live' | 'sandbox' = 'live'): void {
   ownFolder = null;
@@ -45,14 +48,17 @@ export function useOwnRegisters(folder: string | null, dataMode: 'live' | 'sandb
   ownFolder = folder;
 }
 
-/** The rows that speak of an asset: the shipped ones, and the operator's own. Names in order of preference. */
+/** The rows about an asset: the shipped ones, and the operator's own. Names in order of preference. */
 export function rowsOf(names: readonly AssetName[]): { readonly shipped: RegisterRows; readonly own: RegisterRows } {
   const find = (folder: string | null) =>
     folder === null ? {} : (names.map((name) => bookOf(folder).get(name)).find((rows) => rows !== undefined) ?? {});
   return { shipped: find(SHIPPED_FOLDER), own: find(ownFolder) };
 }
 
-/** CAIP-19 id of the chain's own coin that the registry of coins lists under this id, by the register of natives; null where no row names it. */
+/**
+ * CAIP-19 id of the native coin that the registry of coins lists under this id, by the register of natives; null where
+ * no row has it.
+ */
 export function coinOf(registryId: string): string | null {
   const row = rowsOf([`registry:${registryId}`]).shipped.natives;
   return typeof row?.caip2 === 'string' && typeof row.slip44 === 'number' ? `${row.caip2}/slip44:${row.slip44}` : null;
@@ -89,12 +95,12 @@ export function isCoin(assetId: string): boolean {
   return typeof row?.slip44 === 'number' && reference === `slip44:${row.slip44}`;
 }
 
-/** Asset name of a token or, with `native`, of a chain's own coin. EVM addresses are compared without case. */
+/** Asset name of a token or, with `native`, of a chain's native coin. EVM addresses are compared without case. */
 export function assetName(chain: string, address: string): AssetName {
   return `${chain}/${chain.startsWith('eip155:') ? address.toLowerCase() : address}`;
 }
 
-/** One row as it is kept, with its sources written out under `sources`, each by its key. */
+/** One row as stored, with its sources under `sources`, each by its key. */
 export interface KeptRow {
   readonly row: RegisterRow;
   readonly sources: readonly {
@@ -107,7 +113,10 @@ export interface KeptRow {
   readonly isOwn: boolean;
 }
 
-/** All rows of a register by id, the operator's own after the shipped one of the same id; null where there is no such register. Of labels only the shipped ones are read. */
+/**
+ * All rows of a register by id, the operator's own after the shipped one of the same id; null where there is no such
+ * register. Of labels only the shipped ones are read.
+ */
 export function keptRows(register: RegisterName): readonly KeptRow[] | null {
   const folders = [SHIPPED_FOLDER, ...(ownFolder === null || register === 'labels' ? [] : [ownFolder])];
   const found = folders.flatMap((folder) => keptIn(folder, register) ?? []);
@@ -173,7 +182,7 @@ function namesOf(row: RegisterRow): readonly AssetName[] {
   ];
 }
 
-/** Who an address belongs to by the kept list of labels. */
+/** The owner of an address by the list of labels. */
 export interface KeptLabel {
   readonly address: string;
   readonly kind: string;
@@ -182,7 +191,7 @@ export interface KeptLabel {
 
 let labels: ReadonlyMap<AssetName, KeptLabel> | null = null;
 
-/** Labels of the kept list for addresses of a chain (CAIP-2); none for those that it does not have. */
+/** Labels for addresses of a chain (CAIP-2); none for those that are not in the list. */
 export function labelsOf(chain: string, addresses: readonly string[]): readonly KeptLabel[] {
   labels ??= new Map(
     (readRegister(SHIPPED_FOLDER, 'labels')?.rows ?? []).map(({ chain: of, address, kind, owner }) => [

@@ -125,9 +125,10 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
 };
 
 /**
- * What the rows of kept registers state of one asset at the time `at` (RFC 3339): one observation per quantity that a row decides, and
- * one `register_row` with the row itself in the scope `register:<name>`. A cell in words that are no known state is left to the row. A row past its
- * `expires` states what it says as of that date, so that it fades; an expired or unconfirmed licence is never `supervised`. Pure.
+ * The observations of register rows about one asset at the time `at` (RFC 3339): one observation per quantity that a
+ * row decides, and one `register_row` with the row itself in the scope `register:<name>`. A text cell that is not a
+ * known state gives no observation of its own. A row past its `expires` gives observations of that date, so that their
+ * weight falls with age; an expired or unconfirmed licence is never `supervised`. Pure.
  */
 export function observeRegisters(
   rows: RegisterRows,
@@ -152,10 +153,10 @@ export function observeRegisters(
   });
 }
 
-/** An observation with the cells that it rests on. */
+/** An observation with the cells that it is based on. */
 type Stated = ObservationDraft & { readonly cells: readonly string[] };
 
-/** What one row states at the time `at` (RFC 3339), each with the cells that it rests on. */
+/** The observations of one row at the time `at` (RFC 3339), each with the cells that it is based on. */
 export function statedBy(
   key: keyof RegisterRows,
   row: RegisterRow,
@@ -182,9 +183,10 @@ const objectOf = (value: Json | undefined): RegisterRow | null =>
 function statesOf(key: keyof RegisterRows, row: RegisterRow): readonly Stated[] {
   const cells: Readonly<Record<string, readonly [QuantityId, readonly string[]]>> = STATE_CELLS[key];
   return Object.entries(cells).flatMap(([cell, [quantity, states]]) => {
-    // A reserve that the row calls unsegregated is known to be so; the worst state is for a reserve of which nothing is known.
+    // A reserve that the row calls unsegregated is a known state; the worst state is for a reserve about which nothing
+    // is known.
     const value = cell === 'segregation' && row[cell] === 'none' ? 'not_segregated' : row[cell];
-    // What is suspended is redeemed by nobody, whatever the terms say (`protocolOf`).
+    // Nobody can redeem a suspended coin, whatever the terms state (`protocolOf`).
     if (cell === 'redemption' && typeof row.suspended === 'string') return [];
     return typeof value === 'string' && states.includes(value) ? [{ quantity, value, cells: [cell] }] : [];
   });
@@ -198,7 +200,8 @@ function plainOf(key: keyof RegisterRows, row: RegisterRow): readonly Stated[] {
 }
 
 function nativeOf(row: RegisterRow): readonly Stated[] {
-  // Who created the coins cannot hold more of the genesis than there was; a premine above zero does not say who got it.
+  // The creators cannot hold more of the genesis supply than there was; a premine above zero does not state who
+  // received it.
   return row.insider_share === undefined && Number(row.premine_share) === 0 && row.premine_share !== null
     ? [{ quantity: 'insider_allocation_share', value: 0, cells: ['premine_share'] }]
     : [];
@@ -210,7 +213,7 @@ function issuerOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly 
   if (row.tier !== undefined) {
     const isUnsure = LICENCE_CELLS.some((cell) => isUnconfirmed(row, cell));
     const until = licenceUntil(row, terms);
-    // A file whose licence has no day is refused when it is loaded (`complaintsOf`).
+    // A file with a licence without a date is refused when it is loaded (`complaintsOf`).
     const isOver = isExpired(row, at) || (until !== null && Date.parse(until) < Date.parse(at));
     const supervised = row.tier === 'supervised' && !isUnsure && !isOver;
     const tier = supervised ? 'supervised' : row.tier === null ? 'none' : 'disclosed';
@@ -260,7 +263,7 @@ function reportStateOf(row: RegisterRow, reports: RegisterRow, at: string, terms
   if (cadence === 'realtime') return 'onchain_realtime';
   const days = terms.report_cadence_days[cadence];
   if (days === undefined || typeof reports.firm !== 'string') return 'self_declared';
-  // Where no report is dated, the last look at the row stands for it.
+  // Where no report has a date, the last review of the row is used.
   const newest = timeOf(reports.newest_date ?? row.seen);
   const periods = Number.isNaN(newest) ? 0 : (Date.parse(at) - newest) / ((days + terms.report_grace_days) * DAY_MS);
   if (periods > 2) return 'none';
@@ -282,7 +285,7 @@ function protocolOf(row: RegisterRow): readonly Stated[] {
   ];
 }
 
-/** Quality of the backing, where every kind of it is known, and what of it is the own token. */
+/** Quality of the backing, where every kind of it is known, and the part of it that is the token itself. */
 function backingOf(row: RegisterRow, terms: RegisterTerms): readonly Stated[] {
   const cell = ['reserve_mix', 'collateral', 'backing'].find((name) => objectOf(row[name]) !== null);
   const mix = Object.entries(cell === undefined ? {} : (objectOf(row[cell]) ?? {}));
@@ -305,7 +308,7 @@ function backingOf(row: RegisterRow, terms: RegisterTerms): readonly Stated[] {
   return [stated('backing_quality_share', sum), ...ownShare];
 }
 
-/** Units that a schedule releases within a year of `at`, over those that circulate. */
+/** Units that a schedule releases within a year of `at`, over the circulating units. */
 function unlocksOf(row: RegisterRow, at: string): readonly Stated[] {
   const cells = ['unlocks', 'circulating'];
   if (typeof row.unlock_next_12m_share === 'number')
@@ -324,7 +327,7 @@ function unlocksOf(row: RegisterRow, at: string): readonly Stated[] {
   return [{ quantity: 'unlock_next_12m_share', value: Math.round((units / circulating) * 1e6) / 1e6, cells }];
 }
 
-/** Hours without blocks, each halved by its age. An empty list says that somebody looked and found none. */
+/** Hours without blocks, each halved by its age. An empty list means reviewed, with none found. */
 function outagesOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly Stated[] {
   if (!Array.isArray(row.outages)) return [];
   const hours = row.outages.reduce((sum: number, part) => {
@@ -337,7 +340,7 @@ function outagesOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly
   return [{ quantity: 'outage_hours', value: Math.round(hours * 1e4) / 1e4, cells: ['outages'] }];
 }
 
-/** Hours of history that the deepest reorganisation replaced, halved by its age; of several the one that counts most. */
+/** Hours of history that the deepest reorganisation replaced, halved by its age; of several the largest result. */
 function reorganisationsOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly Stated[] {
   if (!Array.isArray(row.reorganisations)) return [];
   const hours = row.reorganisations.map((part) => {

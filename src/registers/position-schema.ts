@@ -5,8 +5,9 @@ const Text = Type.String({ minLength: 1, maxLength: 300 });
 const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 
 /**
- * A number that a contract gives: word `word` of what `call` returns (name and types of the arguments: `balanceOf(address)`), in units of 10^-`decimals`. With `per` it
- * divides instead of multiplying: the share of a pool is what is held of its tokens per tokens that there are.
+ * A number read from a contract: word `word` of the result of `call` (name and types of the arguments:
+ * `balanceOf(address)`), in units of 10^-`decimals`. With `per` it divides instead of multiplying: the value of a pool
+ * share is the pool's holding of a token divided by the number of shares.
  */
 const ContractRead = Type.Object(
   {
@@ -19,17 +20,17 @@ const ContractRead = Type.Object(
   },
   closed,
 );
-/** The chain's own coin that an account holds. */
+/** Balance of the native coin of an account. */
 const CoinRead = Type.Object({ coin_of: Address, decimals: Type.Integer({ minimum: 0, maximum: 60 }) }, closed);
 const Product = Type.Array(Type.Union([ContractRead, CoinRead]), { minItems: 1 });
 
-/** The product of what is read; with `minus` it is taken away. */
+/** The product of the numbers read; `minus` subtracts it. */
 const Term = Type.Object({ product: Product, minus: Type.Optional(Type.Literal(true)) }, closed);
 
 const Market = Type.Object(
   {
     name: Text,
-    /** Units of the coin that stand against it. */
+    /** Units of the coin that this collateral backs. */
     debt: Type.Array(Term, { minItems: 1 }),
     /** Collateral, each part by its kind of `haircuts` in terms.json. Without `feed` a unit counts one unit of the coin's currency. */
     held: Type.Array(
@@ -38,15 +39,18 @@ const Market = Type.Object(
         closed,
       ),
     ),
-    /** Kind that the part of the debt counts as against which no collateral is read here. Absent: it counts nothing. */
+    /** Kind that the part of the debt without collateral read here counts as. Absent: it counts nothing. */
     unread: Type.Optional(Text),
   },
   closed,
 );
 
-/** What is owed on a coin that is issued against collateral, and the markets that it was issued in, each with where its collateral lies. */
+/**
+ * Debt of a coin that is issued against collateral, and the markets that it was issued in, each with the location of
+ * its collateral.
+ */
 export const PositionCells = {
-  /** Units of the coin that its holders have. */
+  /** Units of the coin in circulation. */
   owed: Type.Array(Term, { minItems: 1 }),
   markets: Type.Array(Market, { minItems: 1 }),
 };
@@ -63,22 +67,25 @@ const Share = Type.Number({ minimum: 0, maximum: 1 });
 /** The numbers by which positions are read. */
 export const PositionTermsSchema = Type.Object(
   {
-    /** What a kind of collateral may lose before it is sold, 0-1. */
+    /** Loss of a kind of collateral before it is sold, 0-1. */
     haircuts: Type.Record(Type.String(), Share),
-    /** Kinds of which a unit counts at most one, whatever its feed says. */
+    /** Kinds of which a unit counts at most one, whatever its feed states. */
     at_par: Type.Array(Type.String()),
-    /** Markets that explain less of what is owed say nothing of the whole. */
+    /** Markets that explain a smaller part of the debt are not representative of the whole. */
     listed_least: Share,
-    /** Nothing is stated where a larger part of what is owed stands against collateral that is not read. */
+    /** No value is stated where a larger part of the debt is backed by collateral that is not read. */
     unread_most: Share,
-    /** Shortfall, over what is owed, from which what other markets have beyond their own debt counts nothing; below it a part of it counts. */
+    /**
+     * Shortfall over debt from which the surplus of other markets counts nothing; below it a part of the surplus
+     * counts.
+     */
     shortfall_most: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
   },
   closed,
 );
 export type PositionTerms = Static<typeof PositionTermsSchema>;
 
-/** Kinds of collateral in a row that have no haircut, in words: what they are of could never be counted. */
+/** Kinds of collateral in a row that have no haircut, as text: they could never be counted. */
 export function unknownKinds(
   { markets }: Pick<PositionBook, 'markets'>,
   { haircuts }: PositionTerms,

@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/sync';
 
-/** What a check found. An `error` makes it fail. */
+/** A finding of a check. An `error` makes the check fail. */
 export interface Finding {
   readonly level: 'error' | 'warning' | 'note';
   readonly register: string;
-  /** Null: of the file as a whole. */
+  /** Null: about the whole file. */
   readonly id: string | null;
   readonly text: string;
 }
 
-/** A public file as it was last read. */
+/** A public file at its last read. */
 export interface PublicCopy {
   readonly rows: number;
   readonly sha256: string;
@@ -18,7 +18,10 @@ export interface PublicCopy {
 
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** Rows of a CSV (RFC 4180, with or without a byte order mark) by the names of its first line; null when it has none, a row has too many cells or the last one is cut off. */
+/**
+ * Rows of a CSV (RFC 4180, with or without a byte order mark) by the names of its first line; null when it has no
+ * header, a row has too many cells or the last row is cut off.
+ */
 export function readCsv(text: string): readonly CsvRow[] | null {
   let lines: readonly (readonly string[])[];
   try {
@@ -32,7 +35,10 @@ export function readCsv(text: string): readonly CsvRow[] | null {
   return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/** Why a public file is not believed: a column is gone, or it lost more of its rows than `limit` since it was last read; null when it is. */
+/**
+ * Why a public file is refused: a column is missing, or it lost more of its rows than `limit` since the last read; null
+ * when it is accepted.
+ */
 export function complaintOf(
   rows: readonly CsvRow[] | null,
   columns: readonly string[],
@@ -48,8 +54,9 @@ export function complaintOf(
 }
 
 /**
- * The day (YYYY-MM-DD) that a public file speaks of: when its server says it was changed, else the newest change that one of its rows names, never after `today`.
- * A file that nobody keeps any more, or a copy of last year, proves nothing of this year.
+ * The date (YYYY-MM-DD) of a public file: the date of change that its server states, else the newest date of change in
+ * its rows; never after `today`. A file that is no longer maintained, or a copy of last year, proves nothing of this
+ * year.
  */
 export function dayOf(rows: readonly CsvRow[], lastModified: string | undefined, today: string): string {
   const served = Date.parse(lastModified ?? '');
@@ -66,7 +73,7 @@ export function dayOf(rows: readonly CsvRow[], lastModified: string | undefined,
   );
 }
 
-/** Columns that are read of ESMA's registers. */
+/** Columns read from ESMA's registers. */
 export const EMT_COLUMNS = ['ae_lei', 'ac_authorisationEndDate', 'ae_authorisation_other_emt', 'wp_url', 'wp_comments'];
 export const NONCOMPLIANT_COLUMNS = ['ae_lei', 'ae_commercial_name'];
 
@@ -80,7 +87,7 @@ export function isAuthorised(row: CsvRow): boolean {
   );
 }
 
-/** What GLEIF's record says of a LEI; null when all is well. */
+/** What is wrong with a LEI by GLEIF's record; null when nothing is. */
 export function leiComplaint(lei: string, record: unknown): string | null {
   const status = (record as { data?: { attributes?: { registration?: { status?: unknown } } } } | null)?.data
     ?.attributes?.registration?.status;

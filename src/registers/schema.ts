@@ -15,7 +15,7 @@ const oneOf = <Word extends string>(words: readonly Word[]) =>
   Type.Unsafe<Word>(Type.Union(words.map((word) => Type.Literal(word))));
 const closed = { additionalProperties: false };
 
-/** A state that `observe.ts` knows in that cell. */
+/** A state that `observe.ts` accepts in that cell. */
 function state(key: keyof typeof STATE_CELLS, cell: string) {
   const cells: Readonly<Record<string, readonly [string, readonly string[]]>> = STATE_CELLS[key];
   return oneOf(cells[cell]?.[1] ?? []);
@@ -37,7 +37,7 @@ const Outage = Type.Object(
   closed,
 );
 
-/** Blocks that a longer chain replaced after they stood: how many, and hours of history that they were. */
+/** Blocks replaced by a longer chain: how many, and the hours of history they covered. */
 const Reorganisation = Type.Object(
   {
     date: Day,
@@ -48,30 +48,30 @@ const Reorganisation = Type.Object(
   closed,
 );
 
-/** What every row has beside its cells. */
+/** Common fields of all rows. */
 const Kept = {
   id: Name,
   name: Text,
   /** Keys of the file's `sources`. */
   sources: Type.Array(Name, { minItems: 1 }),
-  /** Cells that no read source proves. */
+  /** Cells that no source proves. */
   unconfirmed: Type.Array(Name),
   reviewed_by: Type.Array(Text),
-  /** When somebody last looked. */
+  /** Date of the last review. */
   seen: Day,
   expires: Day,
   note: optional(Text),
 };
 
-/** Of what stands for another asset. */
+/** Of a token that represents another asset. */
 const Exit = {
-  /** One over the HHI of those who run or keep what stands behind it. */
+  /** One over the HHI of the parties that operate or keep the backing. */
   operators: optional(Type.Number({ minimum: 1 })),
-  /** Days until a holder has what it stands for. */
+  /** Days until a holder has the represented asset. */
   exit_days: optional(Type.Number({ minimum: 0 })),
 };
 
-/** Who reports on what stands behind it, and how often; null: nobody does. */
+/** Who reports on the backing, and how often; null: no reports. */
 const Reports = orNull(
   Type.Object(
     {
@@ -134,12 +134,12 @@ const Issuer = Type.Object(
       ),
     ),
     tokens: Type.Array(Token),
-    /** Names the asset where no address does: on chains that are not read, and as what a receipt stands for. */
+    /** Names the asset where it has no address: on chains that are not read, and as the asset a receipt represents. */
     coingecko: optional(Name),
     powers: Type.Array(oneOf(['mint', 'freeze', 'upgrade', 'seize', 'pause'])),
     reports: optional(Reports),
     reserve_mix: optional(Mix),
-    /** Kind of backing that is worth its whole value because the token stands for it: `gold` of a gold token. */
+    /** Kind of backing that counts at its whole value because the token represents it: `gold` of a gold token. */
     asset_kind: optional(Text),
     segregation: optional(state('issuer', 'segregation')),
     redemption: optional(
@@ -161,7 +161,7 @@ const Issuer = Type.Object(
         closed,
       ),
     ),
-    /** When the issuer, or who supervises it, announced that the token ends. */
+    /** When the issuer or its supervisor announced the end of the token. */
     wind_down: optional(orNull(Day)),
     peg_currency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     underlying: optional(Text),
@@ -196,7 +196,7 @@ const Protocol = Type.Object(
     underlying: optional(Text),
     redemption: optional(state('protocol', 'redemption')),
     ...Exit,
-    /** Of a token that stands for several assets: each by its name, with its share of the backing. */
+    /** Of a token that represents several assets: each by its name, with its share of the backing. */
     underlyings: optional(Mix),
     collateral: optional(Mix),
     backing: optional(Mix),
@@ -237,17 +237,17 @@ const Venue = Type.Object(
     kind: oneOf(['cex', 'dex']),
     /** Its name at each source. */
     names: Type.Record(Type.String(), Type.Union([Text, Type.Array(Text)])),
-    /** How sure each of `names` is: by domain, shared wallets, or `by_name` (to be confirmed). */
+    /** Confidence of each of `names`: by domain, shared wallets, or `by_name` (to be confirmed). */
     join: optional(Type.Record(Type.String(), Text)),
     grade: optional(state('venue', 'grade')),
-    /** What the grade follows from: an opinion per list, with its date. */
+    /** Basis of the grade: an opinion per list, with its date. */
     grades: optional(Type.Array(Type.Object({ list: Text, grade: Text, at: Type.String() }, closed))),
     reserves: optional(state('venue', 'reserves')),
     mica: optional(Text),
     country: optional(Text),
     since: optional(Type.Integer({ minimum: 1990, maximum: 2100 })),
     closed: optional(Type.Boolean()),
-    /** Exchange tokens whose worth depends on it. */
+    /** Exchange tokens whose value depends on it. */
     tokens: Type.Array(Token),
   },
   closed,
@@ -258,9 +258,9 @@ const OutageRow = Type.Object(
     ...Kept,
     caip2: orNull(Type.String()),
     coingecko: orNull(Name),
-    /** An empty list: somebody looked and found none. */
+    /** Empty: reviewed, and there was none. */
     outages: optional(Type.Array(Outage)),
-    /** An empty list: somebody looked and found none deeper than what the chain's users wait for. */
+    /** Empty: reviewed, and there was none deeper than the confirmations that users of the chain wait for. */
     reorganisations: optional(Type.Array(Reorganisation)),
   },
   closed,
@@ -291,7 +291,7 @@ const Source = Type.Object({ url: Text, licence: Text, seen: orNull(Day) }, clos
 function fileOf<Row extends TSchema>(row: Row) {
   return Type.Object(
     {
-      /** A file of the sandbox's fiction, which no live service reads. */
+      /** A file of fictional sandbox rows, which no live service reads. */
       world: optional(Type.Literal('sandbox')),
       updated: Day,
       sources: Type.Record(Name, Source),
@@ -320,7 +320,7 @@ export type RegisterFile<Name extends RegisterName> = Static<(typeof FILES)[Name
 
 const validators = new Map<RegisterName, ReturnType<typeof Compile>>();
 
-/** What is wrong with the content of a register's file, in words; empty when it fits. */
+/** What is wrong with the content of a register's file, as text; empty when it is valid. */
 export function complaintsOf(register: RegisterName, content: unknown): readonly string[] {
   const validator = validators.get(register) ?? Compile(FILES[register] as TSchema);
   validators.set(register, validator);

@@ -9,7 +9,7 @@ export const SHIPPED = new URL('../../registers/', import.meta.url);
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 export const RegisterTermsSchema = Type.Object(
   {
-    /** Days after which a row must be looked at again. */
+    /** Days after which a row must be reviewed again. */
     licence_days: Type.Number({ exclusiveMinimum: 0 }),
     /** Days that a report may be late, after its cadence. */
     report_grace_days: Type.Number({ minimum: 0 }),
@@ -20,17 +20,17 @@ export const RegisterTermsSchema = Type.Object(
     high_minimum_usd: Type.Number({ exclusiveMinimum: 0 }),
     outage_half_life_days: Type.Number({ exclusiveMinimum: 0 }),
     outage_window_days: Type.Number({ exclusiveMinimum: 0 }),
-    /** What an hour without finality counts against an hour without blocks. */
+    /** Weight of an hour without finality compared with an hour without blocks. */
     finality_loss_weight: Share,
     /** Lower-case names of the largest audit firms. */
     big_firms: Type.Array(Type.String()),
     /** Quality of a kind of backing, 0-1. */
     backing_quality: Type.Record(Type.String(), Share),
-    /** Kinds of backing that are worth nothing when the promise fails: the own token, or a sister of it. */
+    /** Kinds of backing that lose their value together with the token: the token itself, or one of the same issuer. */
     own_backing: Type.Array(Type.String()),
     /** A row that expires within so many days is announced. */
     expiry_warning_days: Type.Number({ minimum: 0 }),
-    /** Where public registers are read: two files of ESMA, and the records of GLEIF by LEI. */
+    /** Locations of public registers: two files of ESMA, and the records of GLEIF by LEI. */
     public: Type.Object({ esma_emt: Type.String(), esma_noncompliant: Type.String(), gleif: Type.String() }),
     /** A public register that lost a larger share of its rows since it was last read is refused. */
     shrink_limit: Share,
@@ -38,19 +38,19 @@ export const RegisterTermsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The numbers that registers are read by. */
+/** The numerical terms of registers. */
 export type RegisterTerms = Static<typeof RegisterTermsSchema>;
 
 let loaded: RegisterTerms | null = null;
 let loadedOfPositions: PositionTerms | null = null;
 
-/** The terms this version ships. Throws when the file does not fit: a bug, not an input. */
+/** The terms of this version. Throws when the file is invalid, which is a bug and not an input error. */
 export function registerTerms(): RegisterTerms {
   loaded ??= read('terms.json', RegisterTermsSchema);
   return loaded;
 }
 
-/** The numbers by which positions are read, of this version. Throws when the file does not fit. */
+/** The numbers for positions, of this version. Throws when the file is invalid. */
 export function positionTerms(): PositionTerms {
   loadedOfPositions ??= read('position-terms.json', PositionTermsSchema);
   return loadedOfPositions;

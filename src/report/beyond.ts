@@ -9,7 +9,10 @@ const MOST_RAISES = 3;
 const MOST_LOWERS = 1;
 const MOST_CEILINGS = 2;
 
-/** What stands between the rating and the bands beside it: ceilings, a default, the distance, and where most points are missing. */
+/**
+ * What limits the rating: ceilings, a default, the distance to the neighbouring bands, and the factors with the most
+ * missing points.
+ */
 export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodology): Change {
   const { report, band, score } = shown;
   const { rating, published, state } = report;
@@ -88,7 +91,7 @@ function movesOf({ raises, lowers }: Moves): Change['rows'] {
   return [...raises.slice(0, MOST_RAISES).map(row('Raises it')), ...lowers.slice(0, MOST_LOWERS).map(row('Lowers it'))];
 }
 
-/** Features by the weighted points they are short of 100. */
+/** Features by their weighted points below 100. */
 function roomOf(factors: readonly Factor[]): Change['rows'] {
   const all = factors.flatMap((factor) => {
     const counted = factor.features.filter(({ status }) => status !== 'not_applicable');
@@ -98,7 +101,7 @@ function roomOf(factors: readonly Factor[]): Change['rows'] {
       share: whole === 0 ? 0 : (factor.weight * feature.weight) / whole,
     }));
   });
-  // What is not known stands in its own table.
+  // Missing values have a table of their own.
   const short = ({ feature, share }: { readonly feature: Feature; readonly share: number }) =>
     share * (100 - pointsOf(feature));
   return all
@@ -119,10 +122,10 @@ function roomOf(factors: readonly Factor[]): Change['rows'] {
 
 const pointsOf = ({ score, rest }: Feature) => score ?? rest;
 
-/** Rows of flags and of absences share the second page. */
+/** Rows of flags and missing values share the second page. */
 const MOST_ROWS = 9;
 
-/** What is not known, by the weight that it has in the score: why, what it costs, what to do and by whom. */
+/** Missing values, by their weight in the score: the reason, the cost, and who can do what about it. */
 export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeReport['absences'] {
   const all = rating.factors
     .flatMap((factor) =>

@@ -26,7 +26,7 @@ function svg(width: number, height: number, label: string, content: string, name
 const MIDDLE = 'text-anchor="middle"';
 const END = 'text-anchor="end"';
 
-/** Score, interval and ceiling on the scale of the bands: one drawing for wide boxes and one for phones. */
+/** Score, interval and ceiling on the scale of the bands: one drawing for wide screens and one for phones. */
 export function bandScale(scale: Scale): string {
   return drawScale(scale, 700, 'wide') + drawScale(scale, 340, 'narrow');
 }
@@ -61,7 +61,7 @@ function drawScale({ bands, score, interval, ceiling }: Scale, width: number, na
   return svg(width, 70, label, bars.join('') + range + limit + mark, name);
 }
 
-/** Points of each factor, with the peers' middle half and median where they are known. */
+/** Points of each factor, with the peers' interquartile range and median where they are known. */
 export function factorChart(factors: readonly FactorRow[]): string {
   const [left, right, row] = [164, 270, 21];
   const at = (value: number) => left + (value / 100) * (right - left);
@@ -178,7 +178,7 @@ export function holderChart({ rows }: Holders): string {
   );
 }
 
-/** Size of an order against how far it moves the price. */
+/** Size of an order against its price impact. */
 export function depthChart({ points }: DepthPart): string {
   const [left, right, top, bottom] = [34, 330, 8, 118];
   const sizes = points
@@ -202,7 +202,7 @@ export function depthChart({ points }: DepthPart): string {
     );
     return `<path d="${known.map(([px, py], index) => `${index === 0 ? 'M' : 'L'}${fixed(px)} ${fixed(py)}`).join('')}" class="${name}"/>`;
   };
-  // A curve within one power of ten is marked at 2 and 5 too.
+  // An axis within one power of ten also has marks at 2 and 5.
   const steps = high - low > 1.6 ? [1] : [1, 2, 5];
   const powers = Array.from(
     { length: Math.max(0, Math.floor(high) - Math.floor(low) + 1) },

@@ -8,14 +8,20 @@ import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
 import { cut, day, moment, percent, rawText, sentence, signed } from './format.ts';
 import { receiptsOf } from './receipts.ts';
 
-/** What the report shows beside the record of the job. All of it is older than the record and is never changed, so the same record gives the same bytes. */
+/**
+ * Input of the report beside the record of the job. All of it is older than the record and never changes, so the same
+ * record gives the same bytes.
+ */
 export interface Beside {
   readonly ties: AnswerView['ties'];
-  /** Reckoned from the record's own evidence; null where that is not possible. */
+  /** Computed from the record's own evidence; null where that is not possible. */
   readonly moves: Moves | null;
   /** Rating actions up to the record, oldest first. */
   readonly actions: readonly Pick<PublishedRating, 'asOf' | 'action' | 'band' | 'score' | 'actionReason'>[];
-  /** How the peers stood when the record was made; no quartiles where they are too few. Null where nobody read them. */
+  /**
+   * Distribution of the peers when the record was made; without quartiles where there are too few peers. Null where it
+   * was not read.
+   */
   readonly peers: {
     readonly count: number;
     readonly factors: Readonly<Record<string, NonNullable<FactorRow['peers']>>>;
@@ -24,11 +30,11 @@ export interface Beside {
 
 const MOST_REASONS = 3;
 const MOST_ALERTS = 3;
-/** Factors and findings with so many points limit nothing. */
+/** Smaller deductions of factors and findings are not listed as limits. */
 const SOUND = 70;
 const MOST_ACTIONS = 5;
 
-/** The report of one rating for people who decide on it: two pages and an appendix of receipts. Pure. */
+/** The committee report of one rating: two pages and an appendix of receipts. Pure. */
 export function committeeReport(report: ScoreReport, beside: Beside, methodology: Methodology): CommitteeReport {
   const { evidence, rating, published, decision } = report;
   const { asset } = evidence.identification;
@@ -95,7 +101,7 @@ export function committeeReport(report: ScoreReport, beside: Beside, methodology
   };
 }
 
-/** What the chart of factors shows, and where the marks of the peers come from or why there are none. */
+/** Explains the chart of factors, and the source of the peers' marks or why there are none. */
 function peersText(peers: Beside['peers'], of: string): string {
   const bars = 'Bars: points of each factor, 0 to 100. Right column: what it adds to the score.';
   if (peers !== null && Object.keys(peers.factors).length > 0)
@@ -193,7 +199,10 @@ function figuresOf({ report, band, score, interval }: Shown, methodology: Method
 
 const two = (share: number) => share.toFixed(2);
 
-/** Factors that add most and least, each with the findings that decide it; ceilings and a default first among the limits. */
+/**
+ * Factors that add most and least, each with its decisive findings; among the limits, ceilings and a default come
+ * first.
+ */
 function reasonsOf({ report: { rating, published } }: Shown): readonly Reason[] {
   const sorted = rating.factors.toSorted((a, b) => b.points - a.points);
   const supporting = sorted.filter(({ points }) => points > 0).slice(0, MOST_REASONS);
@@ -232,7 +241,7 @@ function reasonsOf({ report: { rating, published } }: Shown): readonly Reason[] 
 
 const actsOn = ({ code, score, points }: Factor) => `${code} ${score.toFixed(1)}, ${signed(points)}`;
 
-/** The two findings that move the factor most in that direction. */
+/** The two findings with the largest effect on the factor in that direction. */
 function findings(factor: Factor, upwards: boolean): string {
   const counted = factor.features.filter(({ status, weight }) => status !== 'not_applicable' && weight > 0);
   const pull = (feature: Feature) => feature.weight * ((feature.score ?? feature.rest) - 50);

@@ -1,17 +1,19 @@
 import type { PublishedRating, ScoreReport, Severity } from '../domain/index.ts';
 
-/** The report that a committee reads, before it becomes HTML or Markdown. All texts are plain and unescaped. */
+/**
+ * The content of the committee report, before it is rendered as HTML or Markdown. All texts are plain and unescaped.
+ */
 export interface CommitteeReport {
   readonly title: string;
   /** Class and chain. */
   readonly subject: string;
-  /** Address, or the website of what has none. */
+  /** Address, or the website of a project without a token. */
   readonly address: string;
   readonly dated: string;
   readonly method: string;
   /** Sandbox data, a result that is not published. */
   readonly banners: readonly string[];
-  /** Severe flags and a default, in words. */
+  /** Severe flags and a default, as text. */
   readonly alerts: readonly string[];
   readonly band: string;
   readonly verdict: string;
@@ -19,7 +21,7 @@ export interface CommitteeReport {
   readonly figures: readonly Figure[];
   readonly reasons: readonly Reason[];
   readonly factors: readonly FactorRow[];
-  /** Where the line of the peers' median comes from, or why there is none. */
+  /** Source of the peers' median, or why there is none. */
   readonly peers: string;
   readonly history: History;
   readonly facts: readonly Figure[];
@@ -54,7 +56,7 @@ export interface Figure {
 export interface Reason {
   readonly supports: boolean;
   readonly text: string;
-  /** The factor that it acts on, its score, and points. */
+  /** The factor that it affects, the factor's score, and points. */
   readonly acts: string;
 }
 export interface FactorRow {
@@ -70,7 +72,7 @@ export interface FactorRow {
 export interface History {
   /** Oldest first. */
   readonly days: readonly { readonly day: string; readonly score: number | null; readonly priceUsd: number | null }[];
-  /** In place of a chart, or below it. */
+  /** Text in place of a chart, or below it. */
   readonly note: string;
 }
 export interface FlagRow {
@@ -93,7 +95,7 @@ export interface Holders {
   readonly note: string;
 }
 export interface DepthPart {
-  /** What moves the price so far, US dollars. */
+  /** Amount that moves the price by this much, US dollars. */
   readonly points: readonly {
     readonly movePct: number;
     readonly sellUsd: number | null;
@@ -124,7 +126,7 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One feature's change and what it adds to the score, as the counterfactual of the rating gives it. */
+/** One feature's change and its effect on the score, from the counterfactual of the rating. */
 interface MovedFeature {
   readonly name: string;
   readonly unit: string;
@@ -142,7 +144,7 @@ export interface Moves {
   readonly lowers: readonly MovedFeature[];
 }
 
-/** What is shown: the record as it is published, else what was found at this moment. */
+/** What is shown: the published record, else the unpublished result. */
 export interface Shown {
   readonly report: ScoreReport;
   readonly isPublished: boolean;

@@ -20,7 +20,7 @@ const numberAt = (set: ConsensusSet, quantity: QuantityId): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** Figures that a reader looks for first. One that is not known says why. */
+/** Key figures. A missing one states why. */
 export function factsOf({ consensus, rating, published, evidence }: ScoreReport): readonly Figure[] {
   const number = (quantity: QuantityId) => numberAt(consensus, quantity);
   const withheld = new Set(evidence.notRedistributable);
@@ -72,7 +72,7 @@ export function factsOf({ consensus, rating, published, evidence }: ScoreReport)
   ];
   return (published.stage === 'pre_tge' ? project : token).map(({ label, value, quantity }) => {
     const row = consensus[quantity];
-    // One observation that may not be passed on raw is not passed on as an agreed value either.
+    // A value whose only observation may not be redistributed raw is not shown as an agreed value either.
     const isWithheld =
       row !== undefined &&
       row.families < 2 &&
@@ -97,7 +97,7 @@ function whyNone(row: ConsensusSet[string] | undefined, id: string, factors: rea
 
 const MOST_FLAGS = 6;
 
-/** Flags as they stand, severe ones first, with what they do to the score. */
+/** Raised flags, severe ones first, with their effect on the score. */
 export function flagRows({ report, isPublished }: Shown, methodology: Methodology) {
   const { published, rating, evidence } = report;
   const flags = isPublished ? published.flags : rating.flags;
@@ -124,7 +124,7 @@ export function flagRows({ report, isPublished }: Shown, methodology: Methodolog
 
 const MOST_HOLDERS = 5;
 
-/** Largest owners as counted and in the adjusted view. */
+/** Largest owners in the raw and in the adjusted view. */
 export function holdersPart({ consensus, rating, published }: ScoreReport, { holders: rules }: Methodology): Holders {
   const owners = largestOwners(consensus, rules);
   const top10 = rating.factors.flatMap(({ features }) => features).find(({ id }) => id === 'hd_top10');
@@ -179,7 +179,7 @@ function spoken(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What moves the price, over the pools of the evidence; order books at 2 % beside it. */
+/** Amounts that move the price, over the pools of the evidence, with order books at 2 %. */
 export function depthPart({ consensus, evidence, published }: ScoreReport, methodology: Methodology): DepthPart {
   const rules = methodology.metrics.depth;
   const { asset } = evidence.identification;

@@ -7,7 +7,7 @@ const SCALES = [
   [1e3, 'k'],
 ] as const;
 
-/** A number as a person reads it: `1.24 B`, `12.3`, `0.00042`; a real minus sign. */
+/** A number for readers: `1.24 B`, `12.3`, `0.00042`; with a typographic minus sign. */
 export function short(value: number): string {
   const size = Math.abs(value);
   const scale = SCALES.find(([from]) => size >= from && (from > 1e3 || size >= 1e4));
@@ -38,7 +38,7 @@ export function moment(at: string): string {
 
 export const day = (at: string) => at.slice(0, 10);
 
-/** A text of at most so many characters, cut at a word. */
+/** A text of at most this number of characters, cut at a word boundary. */
 export function cut(text: string, most: number): string {
   const letters = [...text];
   if (letters.length <= most) return text;
@@ -47,12 +47,12 @@ export function cut(text: string, most: number): string {
   return `${space > most / 2 ? head.slice(0, space) : head}…`;
 }
 
-/** A hash, an address or an id in the middle of which letters are left out. */
+/** A hash, an address or an id shortened in the middle. */
 export function abbreviated(text: string, ends = 6): string {
   return text.length <= 2 * ends + 3 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
 }
 
-/** A raw value of a feature with its unit. Null where nothing is known. */
+/** A raw value of a feature with its unit. Null where it is not known. */
 export function rawText({ raw, unit }: Pick<Feature, 'raw' | 'unit'>): string | null {
   if (raw === null) return null;
   if (typeof raw === 'string') return raw.replaceAll('_', ' ');

@@ -5,7 +5,7 @@ import { percent } from './format.ts';
 import { STYLE } from './style.ts';
 
 const e = escapeHtml;
-/** Shape and word of a severity: no meaning hangs on colour alone. */
+/** Symbol and label of a severity: colour alone carries no meaning. */
 export const SHAPES = { critical: '⬣', high: '▲', medium: '◆', low: '○', info: '·' } as const;
 
 /** The report as one self-contained page: no script, no outside request, two sheets of A4 in print. All outside text is escaped. */

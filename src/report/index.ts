@@ -1,4 +1,4 @@
-/** The report that a committee reads: two pages made of one rating's record, as HTML or Markdown, with its receipts. Pure. */
+/** The committee report: two pages from one rating's record, as HTML or Markdown, with its receipts. Pure. */
 export { type Beside, committeeReport } from './committee.ts';
 export type { CommitteeReport } from './document.ts';
 export { htmlOf } from './html.ts';

@@ -4,7 +4,7 @@ import { percent, short, signed } from './format.ts';
 
 const m = escapeMarkdown;
 
-/** The report as Markdown, in the order of the pages. Outside text cannot start markup: the characters that could are escaped. */
+/** The report as Markdown, in the order of the pages. Markup characters in outside text are escaped. */
 export function markdownOf(report: CommitteeReport): string {
   const { flags, holders, depth, change, actions, absences } = report;
   const parts = [

@@ -3,7 +3,7 @@ import type { ScoreReport, TieState } from '../domain/index.ts';
 import { citedRows } from '../registers/index.ts';
 import type { Section } from './document.ts';
 
-/** Everything behind the report: identity, caps, factors, flags, features, observations, sources, archived replies. */
+/** All data behind the report: identity, caps, factors, flags, features, observations, sources, archived replies. */
 export function receiptsOf(report: ScoreReport, ties: AnswerView['ties']): readonly Section[] {
   return [
     identitySection(report),
@@ -235,7 +235,7 @@ function noteSection({ evidence, rating }: ScoreReport): Section {
   return { title: 'Limits, attributions, version', note: null, columns: ['what', 'detail'], rows };
 }
 
-/** A raw value as a person reads it: shares in percent, states and counts without a unit. */
+/** A raw value for readers: shares in percent, states and counts without a unit. */
 function withUnit(raw: number | string, unit: string): string {
   if (typeof raw === 'string' || unit === 'count' || unit === 'boolean') return shown(raw);
   if (unit.startsWith('fraction')) return `${shown(raw * 100)} %`;

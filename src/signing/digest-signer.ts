@@ -14,7 +14,7 @@ export interface AttestationKey {
   readonly x: string;
   readonly y: string;
   readonly use: 'sig';
-  /** What contracts know the key by, with its checksum. */
+  /** The address by which contracts know the key, with its checksum. */
   readonly address: Address;
   readonly created_at: string;
   readonly retired_at: string | null;
@@ -31,9 +31,9 @@ export interface AttestationSigner {
   current(): DigestSigner;
   /** All keys that ever signed, newest first. */
   keys(): Promise<readonly AttestationKey[]>;
-  /** A new key signs from now on. Contracts trust it once their owners add its address. */
+  /** Activates a new key. Contracts accept its signatures once their owners add its address. */
   rotate(): Promise<AttestationKey>;
-  /** Takes up a key that another process has made active. */
+  /** Loads a key that another process has activated. */
   refresh(): Promise<void>;
 }
 

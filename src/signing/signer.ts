@@ -18,7 +18,7 @@ export interface PublicKey {
   readonly x: string;
   readonly use: 'sig';
   readonly created_at: string;
-  /** Nothing is signed with it from then on; what it signed before stands. */
+  /** Time from which nothing is signed with it; earlier signatures remain valid. */
   readonly retired_at: string | null;
 }
 
@@ -27,9 +27,9 @@ export interface Signer {
   sign(bytes: Uint8Array): Signature;
   /** All keys that ever signed, newest first. */
   keys(): Promise<readonly PublicKey[]>;
-  /** A new key signs from now on; the old one stays published. Other processes take it up at their next start or `refresh`. */
+  /** Activates a new key; the old one stays published. Other processes load it at their next start or `refresh`. */
   rotate(): Promise<PublicKey>;
-  /** Takes up a key that another process has made active. */
+  /** Loads a key that another process has activated. */
   refresh(): Promise<void>;
 }
 

@@ -13,7 +13,10 @@ const PURGE_MARGIN_MS = 600_000;
 /** Bodies in one statement. */
 const BODIES_AT_ONCE = 50;
 const LARGEST_BODY = 64 * 1024 * 1024;
-/** Up to here compressing takes about a fifth of a millisecond, less than handing it to a thread (docs/performance.md). */
+/**
+ * Up to this size compressing takes about a fifth of a millisecond, less than a hand-over to a thread
+ * (docs/performance.md).
+ */
 const PACKED_AT_ONCE_BYTES = 64 * 1024;
 
 /** A body ready to be stored. */
@@ -22,7 +25,7 @@ export interface PackedBody {
   readonly source: string;
   readonly bytes: number;
   readonly packed: Buffer;
-  /** Days; null: no end. */
+  /** Days; null: kept for ever. */
   readonly keepDays: number | null;
 }
 
@@ -38,15 +41,18 @@ export async function packBody(body: {
 }
 
 /**
- * A size said beforehand keeps zstd's tables as small as the body. Else each body takes megabytes, which V8 counts as its
- * own: it collected the whole heap once a score.
+ * A known size keeps zstd's tables as small as the body. Otherwise each body allocates megabytes, which V8 counts as
+ * its own, so that it collected the whole heap once per score.
  */
 function compress(bytes: Uint8Array): Buffer | Promise<Buffer> {
   const options = { pledgedSrcSize: bytes.byteLength };
   return bytes.byteLength <= PACKED_AT_ONCE_BYTES ? zstdCompressSync(bytes, options) : compressAside(bytes, options);
 }
 
-/** Hashes of those that are kept well beyond `now`: they need not be compressed again, and no purge takes them meanwhile. */
+/**
+ * Hashes of those that are kept well beyond `now`: they need not be compressed again, and no purge deletes them
+ * meanwhile.
+ */
 export async function knownBodies(db: Database, hashes: readonly string[], now: number): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await db
@@ -63,12 +69,12 @@ export async function knownBodies(db: Database, hashes: readonly string[], now: 
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** A body that is to be kept: packed when the store has not seen it yet, else only its hash and how long. */
+/** A body to be stored: compressed when the store does not have it yet, else only its hash and retention. */
 export type KeptBody = PackedBody | { readonly sha256: string; readonly packed: null; readonly keepDays: number };
 
 /**
- * Stores bodies once by hash (each given once); the longest time to keep wins. In the order of their hashes: jobs that end together share
- * bodies, and two transactions that lock them in different orders would wait for each other.
+ * Stores bodies once by hash (each given once); the longest retention wins. In the order of their hashes: jobs that end
+ * together share bodies, and two transactions that lock them in different orders would deadlock.
  */
 export async function storeBodies(
   transaction: Transaction<Tables>,
@@ -104,7 +110,7 @@ export async function storeBodies(
       .onConflict((conflict) =>
         conflict
           .column('sha256')
-          // null is "no end", and greatest() would pass over it.
+          // null is "for ever", which greatest() would ignore.
           .doUpdateSet({
             keep_until: sql`case when bodies.keep_until is null or excluded.keep_until is null then null
               else greatest(bodies.keep_until, excluded.keep_until) end`,
@@ -142,7 +148,7 @@ function objectOf(row: {
   return { key: row.key, sha256: row.object_sha256, bytes: row.object_bytes };
 }
 
-/** Removes bodies whose time is over, also those that were moved. Returns how many. */
+/** Deletes expired bodies, including moved ones. Returns their number. */
 export function purgeBodies(db: Database, now: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const rows = await transaction
@@ -158,7 +164,7 @@ export function purgeBodies(db: Database, now: number): Promise<number> {
   });
 }
 
-/** What is archived of a job: the evidence record and the result's bytes. */
+/** The archive of a job: the evidence record and the result's bytes. */
 export interface JobEvidence {
   readonly jobId: string;
   readonly record: Uint8Array;
@@ -167,7 +173,7 @@ export interface JobEvidence {
   readonly at: string;
 }
 
-/** Stores what is archived of these jobs. */
+/** Stores the archive of these jobs. */
 export async function storeEvidence(transaction: Transaction<Tables>, rows: readonly JobEvidence[]): Promise<void> {
   if (rows.length === 0) return;
   const packed = await Promise.all(rows.map((row) => packEvidence(row)));
@@ -179,19 +185,22 @@ export async function storeEvidence(transaction: Transaction<Tables>, rows: read
         return { job_id: jobId, record, result, result_sha256: resultSha256, stored_at: at };
       }),
     )
-    // A partial answer that was stored for a process that died before it could end the job counts for the next one.
+    // A partial result stored for a process that died before it could end the job is replaced by the next one.
     .onConflict((conflict) => conflict.column('job_id').doNothing())
     .execute();
 }
 
-/** True when evidence is kept of the job. */
+/** True when evidence of the job is stored. */
 export async function hasEvidence(db: Database, jobId: string): Promise<boolean> {
   return (
     (await db.selectFrom('evidence').select('job_id').where('job_id', '=', jobId).executeTakeFirst()) !== undefined
   );
 }
 
-/** The archived bytes of a job, of a score those of what answered it; null when it has none. Throws `EvidenceUnavailable`. */
+/**
+ * The archived bytes of a job, for a score those of the job with its result; null when it has none. Throws
+ * `EvidenceUnavailable`.
+ */
 export async function evidenceOf(
   db: Database,
   jobId: string,
@@ -221,7 +230,7 @@ async function packedEvidence(
   return evidence;
 }
 
-/** Evidence read from the database at a time. */
+/** Evidence read from the database at once. */
 const RECORDS_AT_A_TIME = 100;
 
 /** The newest `most` evidence records, newest first. Throws `EvidenceUnavailable`. */

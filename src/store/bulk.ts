@@ -21,8 +21,8 @@ const queue = leaseQueue({
 });
 
 /**
- * Stores a bulk job with all its rows, or gives the one that the account sent under the same idempotency key within a day.
- * `reused`: that one had another body.
+ * Stores a bulk job with all its rows, or returns the one that the account sent under the same idempotency key within a
+ * day. `reused`: that one had another body.
  */
 export function insertBulkJob(
   db: Database,
@@ -59,7 +59,7 @@ export interface BulkStanding {
   readonly codes: readonly { readonly code: string; readonly rows: number }[];
 }
 
-/** Null for an id that the account has no bulk job of; `accountId` null: of any account. */
+/** Null for an id that the account has no bulk job of; `accountId` null: any account. */
 export async function bulkStanding(db: Database, id: string, accountId: string | null): Promise<BulkStanding | null> {
   const job = await db.selectFrom('bulk_jobs').selectAll().where('id', '=', id).executeTakeFirst();
   if (job === undefined || (accountId !== null && job.account_id !== accountId)) return null;
@@ -106,7 +106,7 @@ export function bulkRows(
     .execute();
 }
 
-/** Asks a bulk job to end: rows that wait are given up at its next step. False when it has ended. */
+/** Requests the end of a bulk job: queued rows are cancelled at its next step. False when it has ended. */
 export async function cancelBulkJob(db: Database, id: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('bulk_jobs')
@@ -118,7 +118,7 @@ export async function cancelBulkJob(db: Database, id: string, at: string): Promi
   return numUpdatedRows > 0n;
 }
 
-/** Bulk jobs that are due a step, under leases: each is another process's meanwhile to nobody. */
+/** Bulk jobs with a due step, under leases. */
 export async function takeBulkJobs(db: Database, limit: number): Promise<readonly BulkJobRow[]> {
   const taken = queue.take<BulkJobRow>({
     where: sql`t.finished_at is null and t.due_at <= clock_timestamp()`,
@@ -130,7 +130,7 @@ export async function takeBulkJobs(db: Database, limit: number): Promise<readonl
   return (await taken.execute(db)).rows;
 }
 
-/** Ends a step: the next one is due in so many seconds, or the job is finished. */
+/** Ends a step: the next one is due in this number of seconds, or the job is finished. */
 export async function endBulkStep(
   db: Database,
   job: Pick<BulkJobRow, 'id' | 'holder'>,
@@ -141,7 +141,7 @@ export async function endBulkStep(
   else await queue.end([held], { due_at: after(next.seconds) }).execute(db);
 }
 
-/** The rows of a bulk job that are not done: those that run, and the first that wait. */
+/** The rows of a bulk job that are not done: those that run, and the first queued ones. */
 export async function openBulkRows(db: Database, id: string, waiting: number): Promise<readonly BulkRow[]> {
   const running = await db
     .selectFrom('bulk_rows')
@@ -161,7 +161,7 @@ export async function openBulkRows(db: Database, id: string, waiting: number): P
   return [...running, ...next];
 }
 
-/** Sets a row that stands in `from`; one that another process has set meanwhile stays. */
+/** Updates a row in the state `from`; a row that another process has updated meanwhile is left unchanged. */
 export async function setBulkRow(
   db: Database | Transaction<Tables>,
   row: Pick<BulkRow, 'bulk_id' | 'row_number'>,
@@ -179,7 +179,7 @@ export async function setBulkRow(
     .execute();
 }
 
-/** Gives up every row that waits. */
+/** Cancels every queued row. */
 export async function cancelWaitingRows(db: Database, id: string, at: string): Promise<void> {
   await db
     .updateTable('bulk_rows')

@@ -8,18 +8,18 @@ import { stateOfRow } from './packed-state.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * What stands in `request_hash` of a collection, whose unique index over jobs under way makes it the only one of its asset. A
- * hash of words is hexadecimal, so none is equal to it.
+ * Value of `request_hash` for a collection: the unique index over running jobs then allows only one per asset. A hash
+ * of a request is hexadecimal, so none equals it.
  */
 export const collectionHash = (assetId: string) => `collection ${assetId}`;
 
-/** The newest published rating of an asset, and the job whose evidence it rests on. */
+/** The newest published rating of an asset, and the job of its evidence. */
 export interface StandingJob {
   readonly jobId: string;
   readonly asOf: string;
 }
 
-/** Null when nothing is published of the asset, or its evidence is not kept here. */
+/** Null when no rating of the asset is published, or its evidence is not stored here. */
 export async function standingJob(db: Database, assetId: string): Promise<StandingJob | null> {
   const { rows } = await sql<StandingJob>`
     select p.job_id as "jobId", r.as_of as "asOf" from rated_assets r
@@ -30,7 +30,7 @@ export async function standingJob(db: Database, assetId: string): Promise<Standi
   return (await hasEvidence(db, row.jobId)) ? row : null;
 }
 
-/** What an asset that was rated before is collected by: what publication remembers of it, and the asset as it was last stored. */
+/** Input for the collection of an asset that was rated before: publication's state, and the asset as last stored. */
 export async function ratedSubject(
   db: Database,
   assetId: string,
@@ -43,7 +43,7 @@ export async function ratedSubject(
   return row ? { state: JSON.parse(stateOfRow(row)) as PublicationState, asset: row.asset } : null;
 }
 
-/** Notes which collection a score waits for, and of which asset. */
+/** Stores which collection a score waits for, and of which asset. */
 export async function noteCollection(
   db: Database,
   jobId: string,
@@ -57,7 +57,7 @@ export async function noteCollection(
     .execute();
 }
 
-/** What answers a score lives as long as the score. Published evidence has no end and gets none. */
+/** The job with the result of a score lives as long as the score. Published evidence never expires. */
 export async function outlive(transaction: Transaction<Tables>, jobId: string, until: string): Promise<void> {
   await transaction
     .updateTable('jobs')
@@ -67,7 +67,7 @@ export async function outlive(transaction: Transaction<Tables>, jobId: string, u
     .execute();
 }
 
-/** Scores that wait for this collection from which somebody wants to know what is known so far. */
+/** Scores that wait for this collection and have requested its partial evidence. */
 export function waitingScore(db: Database, jobId: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('jobs')
@@ -80,8 +80,8 @@ export function waitingScore(db: Database, jobId: string): Promise<JobRow | unde
 }
 
 /**
- * Deletes up to `limit` jobs whose time is over, with their evidence, events and idempotency keys. What a published rating
- * rests on has no end; what answers a score that is still kept waits for it. Returns how many it deleted.
+ * Deletes up to `limit` expired jobs, with their evidence, events and idempotency keys. Jobs of published ratings never
+ * expire; the job with the result of a stored score is kept with it. Returns the number deleted.
  */
 export function deleteExpired(db: Database, now: string, limit: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
@@ -103,7 +103,7 @@ export function deleteExpired(db: Database, now: string, limit: number): Promise
       transaction,
       evidence.map((row) => row.object_key),
     );
-    // Their events go with them.
+    // Their events are deleted too.
     await transaction.deleteFrom('jobs').where('id', 'in', ids).execute();
     return ids.length;
   });

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Schema in a database that `assay migrate-to` is filling: where it stands. It goes when the move is complete. */
+/** Schema with the progress of `assay migrate-to` in its target. It is dropped when the move is complete. */
 export const MOVE_SCHEMA = 'assay_move';
 
-/** A table as a backup sees it. */
+/** A table for a backup. */
 export interface TableShape {
   readonly name: string;
-  /** Columns that hold something of their own, in their order. */
+  /** Columns that are not generated, in their order. */
   readonly columns: readonly string[];
 }
 
-/** Tables that the migrator keeps for itself. */
+/** Tables of the migrator itself. */
 const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock', 'schema_compatibility'];
-/** Schema of the work queue; its jobs are offered anew by the schedule, so it is never kept. */
+/** Schema of the former work queue; the schedule creates its jobs anew, so it is never copied. */
 const QUEUE_SCHEMA = 'assay_queue';
 
-/** Our tables with their columns, each after those it refers to. A table that is cut into days counts once. */
+/** The service's tables with their columns, each after those it refers to. A partitioned table counts once. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<readonly TableShape[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -34,17 +34,17 @@ export async function tablesInOrder(client: pg.ClientBase): Promise<readonly Tab
   return inOrder(rows, references);
 }
 
-/** Keeps tables and their days from being changed or dropped until the transaction ends; readers and writers go on. */
+/** Prevents changes and drops of tables and their partitions until the transaction ends; reads and writes continue. */
 export async function holdTables(client: pg.ClientBase, tables: readonly TableShape[]): Promise<void> {
   await client.query(`lock table ${tables.map((table) => quoted(table.name)).join(', ')} in access share mode`);
 }
 
-/** Keeps tables and their days from being written, changed or dropped until the transaction ends; readers go on. */
+/** Prevents writes, changes and drops of tables and their partitions until the transaction ends; reads continue. */
 export async function holdStill(client: pg.ClientBase, tables: readonly TableShape[]): Promise<void> {
   await client.query(`lock table ${tables.map((table) => quoted(table.name)).join(', ')} in share mode`);
 }
 
-/** UTC days (YYYY-MM-DD) of the partitions of each table that is cut into days. */
+/** UTC days (YYYY-MM-DD) of the partitions of each table partitioned by day. */
 export async function partitionDays(client: pg.ClientBase): Promise<Record<string, string[]>> {
   const { rows } = await client.query<{ table: string; days: string[] }>(
     `select p.relname as table, array_agg(right(c.relname::text, 8) order by c.relname) as days
@@ -56,7 +56,7 @@ export async function partitionDays(client: pg.ClientBase): Promise<Record<strin
   );
 }
 
-/** Numbers given last, by `table.column`; those that never gave one are left out. */
+/** Last values of sequences, by `table.column`; unused ones are left out. */
 export async function sequenceValues(client: pg.ClientBase): Promise<Readonly<Record<string, number>>> {
   const { rows } = await client.query<{ owner: string; value: number }>(
     `select t.relname || '.' || a.attname as owner, q.last_value::float8 as value
@@ -68,7 +68,7 @@ export async function sequenceValues(client: pg.ClientBase): Promise<Readonly<Re
   return Object.fromEntries(rows.map((row) => [row.owner, row.value]));
 }
 
-/** Sets the number that a column's sequence gave last. */
+/** Sets the last value of a column's sequence. */
 export async function setSequence(client: pg.ClientBase, table: string, column: string, value: number): Promise<void> {
   await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoted(table), column, value]);
 }
@@ -78,12 +78,15 @@ export function copyOut({ name, columns }: TableShape): string {
   return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
 }
 
-/** The counterpart of `copyOut`. Numbers that a table gives itself are taken as they come. */
+/** The counterpart of `copyOut`. Generated numbers are stored as given. */
 export function copyIn({ name, columns }: TableShape): string {
   return `copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
-/** Within a transaction: how values are written, whatever the server or the user has set; and no limit of time. */
+/**
+ * Within a transaction: fixes the text format of values, whatever the server's or the user's settings, and removes time
+ * limits.
+ */
 export async function pinFormats(client: pg.ClientBase): Promise<void> {
   await client.query(
     `set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC';
@@ -93,13 +96,13 @@ export async function pinFormats(client: pg.ClientBase): Promise<void> {
 }
 
 export interface Occupancy {
-  /** Ours, or `empty`, or somebody else's. */
+  /** A database of this service, `empty`, or of another application. */
   readonly kind: 'empty' | 'ours' | 'foreign';
   /** Tables that hold rows, without those that every start fills. */
   readonly filled: readonly string[];
 }
 
-/** Whose the database is, and what lies in it. */
+/** The owner of the database, and its content. */
 export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
@@ -118,8 +121,8 @@ export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
 }
 
 /**
- * Other connections to this database, such as a service that runs on it, when they do not go within `patienceMs`: one that has
- * just ended, or whose process was killed, is counted until the server notices.
+ * Other connections to this database, such as a running service, that do not end within `patienceMs`: a connection that
+ * has just ended, or whose process was killed, is counted until the server notices.
  */
 export async function otherSessions(client: pg.ClientBase, patienceMs: number): Promise<number> {
   const until = Date.now() + patienceMs;
@@ -134,7 +137,7 @@ export async function otherSessions(client: pg.ClientBase, patienceMs: number): 
   }
 }
 
-/** Takes away our tables and the queue, in one transaction. */
+/** Drops the service's tables and the queue, in one transaction. */
 export async function dropEverything(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
@@ -146,7 +149,7 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
   await client.query('commit');
 }
 
-/** A name as SQL takes it, whatever it holds. */
+/** A quoted SQL identifier, whatever characters it contains. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

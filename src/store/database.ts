@@ -8,12 +8,14 @@ import type { Tables } from './tables.ts';
 /** The store's handle: its connections, or one transaction. */
 export type Database = Kysely<Tables>;
 
-/** Makes transactions that give the same name, in all processes, wait for the end of this one. */
+/** Makes transactions with the same name, in all processes, wait for the end of this one. */
 export async function lockByName(transaction: Transaction<Tables>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
 }
 
-/** The same for several names in one statement. In the order of their keys, so that two transactions cannot wait for each other. */
+/**
+ * The same for several names in one statement, in the order of their keys, so that two transactions cannot deadlock.
+ */
 export async function lockByNames(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
   // A sub-query with an order is not merged into the outer one: the locks are taken row by row, in that order.
   await sql`select pg_advisory_xact_lock(key) from (
@@ -23,11 +25,11 @@ export async function lockByNames(transaction: Transaction<Tables>, names: reado
 
 export interface Store {
   readonly db: Database;
-  /** The connections below `db`, for COPY, which no query builder knows. */
+  /** The connections of `db`, for COPY, which the query builder does not support. */
   readonly pool: pg.Pool;
-  /** The wires of those connections, also of such as are being opened. */
+  /** The sockets of those connections, including those being opened. */
   readonly sockets: ReadonlySet<Socket>;
-  /** Where LISTEN goes; one connection of its own. */
+  /** Database for LISTEN, on a connection of its own. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -36,13 +38,13 @@ export interface Store {
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
 
-/** Longest wait for a connection, new or free, before it is refused. */
+/** Longest wait for a connection, new or free, before an error. */
 const CONNECT_MS = 12_000;
 const REACHABLE_MS = 4_000;
 
 /**
- * Connects, brings the tables up to date (one process at a time) and stamps the data mode: a database of sandbox data is
- * never opened as live data, nor the other way round. Throws with a plain message when it cannot be used.
+ * Connects, migrates the tables (one process at a time) and stores the data mode: a database of sandbox data is never
+ * opened as live data, nor vice versa. Throws with a plain message when it cannot be used.
  */
 export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Promise<Store> {
   const store = connect(url, { connectionTimeoutMillis: CONNECT_MS });
@@ -56,7 +58,7 @@ export async function openStore(url: string, dataMode: 'live' | 'sandbox'): Prom
   return store;
 }
 
-/** Connects and changes nothing: for commands that look at a database before they touch it, and for replicas. */
+/** Connects without changes: for commands that inspect a database first, and for replicas. */
 export function connect(
   url: string,
   patience: Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
@@ -68,9 +70,10 @@ export function connect(
     return socket.once('close', () => sockets.delete(socket));
   };
   const pool = new pg.Pool({ connectionString: url, max: 12, idleTimeoutMillis: 30_000, stream, ...patience });
-  // A server that ends while a connection idles is no reason to die; the next query says what is wrong.
+  // A server that ends while a connection is idle must not end the process; the next query reports the error.
   pool.on('error', () => undefined);
-  // While it is in use the pool does not listen: without this, a server that restarts in mid-query ends the process.
+  // While a connection is in use the pool does not listen for its errors: without this, a server restart during a query
+  // ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -80,7 +83,7 @@ export function connect(
     url,
     async close() {
       await db.destroy();
-      // Kysely ends the pool only when it was used through it.
+      // Kysely ends the pool only when it was used through Kysely.
       if (!pool.ending) await pool.end();
     },
   };
@@ -104,7 +107,7 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** True when the database answers within seconds. */
+/** True when the database replies within seconds. */
 export async function isReachable(db: Database): Promise<boolean> {
   const over = new AbortController();
   const answers = sql`select 1`.execute(db).then(
@@ -117,7 +120,7 @@ export async function isReachable(db: Database): Promise<boolean> {
 
 export interface WatchdogOptions {
   readonly everyMs?: number;
-  /** A database without a reply for this long is taken to be lost. */
+  /** Time without a reply after which a database is taken to be lost. */
   readonly patienceMs?: number;
 }
 

@@ -1,8 +1,8 @@
-/** How a table lies in a distributed PostgreSQL (docs/decisions/0018-distribution.md). */
+/** How a table is distributed in Citus (docs/decisions/0018-distribution.md). */
 export type Placement =
-  /** Cut by the hash of `column` over all nodes; tables of one column lie together. */
+  /** Distributed by the hash of `column` over all nodes; tables with the same column are co-located. */
   | { readonly kind: 'distributed'; readonly column: string }
-  /** Whole on the coordinator. `ready`: its keys would let it be cut by this column. */
+  /** On the coordinator only. `ready`: its keys would allow distribution by this column. */
   | { readonly kind: 'local'; readonly why: string; readonly ready?: string };
 
 const BY_ASSET: Placement = { kind: 'distributed', column: 'asset_id' };
@@ -10,7 +10,10 @@ const WORK = 'work that any process takes across all assets, with row locks; one
 const SMALL = 'small, and read whole';
 const ACCOUNT = 'one statement writes for several accounts at once, all or nothing';
 
-/** Every table of ours. What grows without end is cut by asset; what is taken, counted or locked across assets is not. */
+/**
+ * Every table of the service. Tables that grow without limit are distributed by asset; those that are leased, counted
+ * or locked across assets are not.
+ */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   snapshots: BY_ASSET,
   snapshot_heads: BY_ASSET,
@@ -85,8 +88,8 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 };
 
 /**
- * The statements that distribute a database whose tables are up to date; to be run on the coordinator, and again when a version
- * has new tables: what is cut already stays as it is.
+ * The statements that distribute a database with migrated tables; to be run on the coordinator, and again when a
+ * version has new tables: distributed tables stay unchanged.
  */
 export function distributionScript(): string {
   const first = new Map<string, string>();

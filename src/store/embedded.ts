@@ -24,17 +24,17 @@ import {
 export interface OpenDatabase {
   readonly url: string;
   readonly embedded: boolean;
-  /** Ends what was started here; a server that somebody else owns goes on. */
+  /** Ends what was started here; a server of another owner keeps running. */
   readonly close: () => Promise<void>;
 }
 
 export interface DatabaseOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** `service` owns the embedded server and stops it; `visitor` (a command beside a running service) only borrows it. */
+  /** `service` owns the embedded server and stops it; `visitor` (a command beside a running service) only uses it. */
   readonly role: 'service' | 'visitor';
   readonly log: (message: string) => void;
-  /** Called when a server process was started here, or the one that runs was found: it may not answer yet. */
+  /** Called when a server process was started here, or a running one was found: it may not accept connections yet. */
   readonly onProcess?: () => void;
 }
 
@@ -43,7 +43,10 @@ const START_MS = 60_000;
 const READY_POLL_MS = 15;
 const STOP_POLL_MS = 5;
 
-/** The operator's PostgreSQL when `databaseUrl` is given, else our own server in the data folder (docs/decisions/0004). */
+/**
+ * The operator's PostgreSQL when `databaseUrl` is given, else the embedded server in the data folder
+ * (docs/decisions/0004).
+ */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) return { url: options.databaseUrl, embedded: false, close: async () => undefined };
   const [user, installed] = await Promise.all([serverUser(), postgresBinaries()]);
@@ -73,12 +76,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   });
 }
 
-/** True when the data folder has a database of ours already. */
+/** True when the data folder has a database of the service already. */
 export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   return existsSync(join(await reachableHome(dataDir, await serverUser()), 'data', 'PG_VERSION'));
 }
 
-/** The server on the folder: the one that runs, else a new one. Returns when it answers. */
+/** The server on the folder: the running one, else a new one. Resolves when it accepts connections. */
 async function serve(
   home: string,
   data: string,
@@ -100,8 +103,8 @@ async function serve(
     const url = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
     const pid = running?.pid ?? (await start(home, data, binaries, user, port));
     options.onProcess?.();
-    // A start that was killed between starting the server and our look may have left one that had not written its file
-    // yet: ours then ends at once, and the other is found in the next round.
+    // A start that was killed between starting the server and this check may have left one that had not written its
+    // file yet: the new server then ends at once, and the other is found in the next round.
     if (await untilReady(url, until, () => isServerOn(pid, data))) return { pid, url, adopted: running !== null };
     if (Date.now() > until)
       throw new Error(
@@ -110,7 +113,7 @@ async function serve(
   }
 }
 
-/** initdb into a folder beside and a rename: a crash half-way leaves nothing that looks finished. */
+/** initdb into another folder and a rename: a crash half-way leaves nothing that looks complete. */
 async function initialise(
   home: string,
   data: string,
@@ -120,7 +123,7 @@ async function initialise(
 ): Promise<void> {
   if (existsSync(join(data, 'PG_VERSION'))) return;
   log('creating the database (first start)');
-  // What a killed start left behind, the password among it. Its initdb may still be writing there.
+  // Remains of a killed start, including the password. Its initdb may still be writing there.
   for (const name of await readdir(home))
     if (name.startsWith('data.new.') || name.startsWith('password.'))
       await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
@@ -162,7 +165,8 @@ async function start(
   const output = openSync(join(home, 'server.log'), 'a', 0o600);
   const settings = ['unix_socket_directories=', 'max_connections=100', 'logging_collector=off'];
   const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
-  // Its own process group: a Ctrl-C in the terminal must reach us only, or the server would end before our last write.
+  // Its own process group: a Ctrl-C in the terminal must reach this process only, or the server would end before the
+  // last write.
   const child = spawn(binaries.postgres, flags, {
     ...user,
     cwd: '/',
@@ -175,7 +179,10 @@ async function start(
   return child.pid;
 }
 
-/** SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. Returns when the process is gone: its file goes a moment before it. */
+/**
+ * SIGINT is PostgreSQL's fast shutdown; SIGQUIT when it hangs. Resolves when the process has ended: its file is removed
+ * shortly before.
+ */
 async function stop(pid: number, data: string): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 20_000],
@@ -191,7 +198,7 @@ async function stop(pid: number, data: string): Promise<void> {
   }
 }
 
-/** True when the server answers; false when it is gone or the time is over. */
+/** True when the server accepts connections; false when it has ended or the time is over. */
 async function untilReady(url: string, until: number, lives: () => Promise<boolean>): Promise<boolean> {
   while (Date.now() <= until) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });

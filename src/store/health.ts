@@ -4,7 +4,7 @@ import type { SnapshotKind } from '../domain/index.ts';
 import type { Database } from './database.ts';
 
 export interface ServerFacts {
-  /** Such as 180001. */
+  /** Version number such as 180001. */
   readonly versionNumber: number;
   readonly version: string;
   /** Milliseconds since the epoch, by the server's clock. */
@@ -16,7 +16,7 @@ export interface ServerFacts {
   readonly sizeBytes: number;
 }
 
-/** The server as this user sees it. */
+/** The server with this user's permissions. */
 export async function serverFacts(client: pg.ClientBase): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(
     `select current_setting('server_version_num')::int as "versionNumber", current_setting('server_version') as version,
@@ -30,17 +30,20 @@ export async function serverFacts(client: pg.ClientBase): Promise<ServerFacts> {
   return rows[0] as ServerFacts;
 }
 
-/** Jobs with an end, for the doctor. */
+/** Jobs with an expiry, for the doctor. */
 export interface Retained {
-  /** Jobs that are deleted some day, with their evidence. */
+  /** Jobs that will be deleted, with their evidence. */
   readonly ending: number;
-  /** Of these, whose time is over by more than `lateHours`. */
+  /** Those that expired more than `lateHours` ago. */
   readonly late: number;
-  /** When the next is to be deleted, RFC 3339; null when none has an end. */
+  /** Time of the next deletion, RFC 3339; null when there is none. */
   readonly next: string | null;
 }
 
-/** What is to be deleted, and what should have been. What answers a score that is kept waits for it and is not late. */
+/**
+ * Pending and overdue deletions. The job with the result of a stored score is kept with it and does not count as
+ * overdue.
+ */
 export async function retained(db: Database, now: string, lateHours: number): Promise<Retained> {
   const { rows } = await sql<Retained>`
     select count(*)::float8 as ending, min(expires_at) as next,
@@ -52,23 +55,23 @@ export async function retained(db: Database, now: string, lateHours: number): Pr
   return rows[0] ?? { ending: 0, late: 0, next: null };
 }
 
-/** What waits for somebody, over all processes. */
+/** Backlogs, over all processes. */
 export interface Backlog {
   readonly waitingJobs: number;
   readonly runningJobs: number;
-  /** Running jobs that nobody has worked on for longer than `stuckSeconds`. */
+  /** Running jobs without a lease for longer than `stuckSeconds`. */
   readonly lostJobs: number;
   readonly oldestWaitingSeconds: number;
-  /** Switched off after failing for days, not by request. */
+  /** Switched off after failing for days, and not by request. */
   readonly webhooksOff: number;
   readonly webhooksFailing: number;
-  /** Messages whose time has come `stuckSeconds` ago and that are not delivered. */
+  /** Messages due since `stuckSeconds` that are not delivered. */
   readonly messagesLate: number;
-  /** How long the monitored asset that is due longest has been due. */
+  /** Longest overdue time of a monitored asset. */
   readonly oldestDueSeconds: number;
 }
 
-/** Cheap enough to be asked at every reading of the metrics. `now` is RFC 3339. */
+/** Cheap enough for every reading of the metrics. `now` is RFC 3339. */
 export async function backlog(client: pg.ClientBase | pg.Pool, now: string, stuckSeconds: number): Promise<Backlog> {
   const { rows } = await client.query<Backlog>(
     `select count(*) filter (where state = 'queued')::int as "waitingJobs",
@@ -93,19 +96,19 @@ export async function backlog(client: pg.ClientBase | pg.Pool, now: string, stuc
 
 export interface Marks {
   readonly dataMode: string | null;
-  /** Keys in force that may administer. */
+  /** Active keys with the scope admin. */
   readonly adminKeys: number;
-  /** Keys not revoked that are limited to addresses, and to which. */
+  /** Active keys limited to IP addresses, with these. */
   readonly limitedKeys: readonly { readonly id: string; readonly ranges: readonly string[] }[];
-  /** Seconds that the newest job is ahead of `now`; 0 when it is not. */
+  /** Seconds by which the newest job is ahead of `now`; 0 when it is not. */
   readonly futureSeconds: number;
-  /** Scores of the last day that were given up because each process that had them ended. */
+  /** Scores of the last day that failed because each of their processes died. */
   readonly parkedJobs: number;
   /** One of them. */
   readonly parkedJob: string | null;
 }
 
-/** What the database says of itself at `now` (RFC 3339); reads all jobs. */
+/** State of the database at `now` (RFC 3339); reads all jobs. */
 export async function marks(client: pg.ClientBase, now: string): Promise<Marks> {
   const { rows } = await client.query<Marks>(
     `select (select data_mode from installation) as "dataMode",
@@ -123,7 +126,10 @@ export async function marks(client: pg.ClientBase, now: string): Promise<Marks> 
   return rows[0] as Marks;
 }
 
-/** Days closed since `since` (YYYY-MM-DD) and at least an hour before `now`, by subject: their files should lie published. */
+/**
+ * Days closed since `since` (YYYY-MM-DD) and at least an hour before `now`, by subject: their files should be
+ * published.
+ */
 export async function daysToBePublished(
   client: pg.ClientBase,
   since: string,
@@ -139,18 +145,18 @@ export async function daysToBePublished(
   return rows;
 }
 
-/** How far the index is behind, of one chain and kind. */
+/** Delay of the index, of one chain and kind. */
 export interface IndexLag {
   readonly chain: string;
   readonly kind: SnapshotKind;
   readonly assets: number;
-  /** Their time has come and nobody has begun. */
+  /** Due and not started. */
   readonly due: number;
   readonly running: number;
   /** Seconds behind the plan, over all assets (0 for those in time). */
   readonly lateSecondsP50: number;
   readonly lateSecondsP99: number;
-  /** Assets whose last run gave no snapshot. */
+  /** Assets whose last run made no snapshot. */
   readonly failing: number;
   /** Assets whose worker died in the last run. */
   readonly died: number;
@@ -158,7 +164,7 @@ export interface IndexLag {
   readonly lastStoredAt: string | null;
 }
 
-/** An asset and kind that gives no snapshots, with the reason and when it is tried again. */
+/** An asset and kind without snapshots, with the reason and the time of the next attempt. */
 export interface TroubledAsset {
   readonly assetId: string;
   readonly kind: SnapshotKind;
@@ -171,7 +177,7 @@ export interface TroubledAsset {
 
 const ACTIVE = sql`a.removed_at is null and not a.paused and s.kind = any(a.kinds)`;
 
-/** Lag of each chain and kind at `now` (RFC 3339). */
+/** Delay of each chain and kind at `now` (RFC 3339). */
 export async function indexLag(db: Database, now: string): Promise<readonly IndexLag[]> {
   const { rows } = await sql<Omit<IndexLag, 'lastStoredAt'>>`
     select s.chain, s.kind, count(*)::int as assets,
@@ -190,7 +196,7 @@ export async function indexLag(db: Database, now: string): Promise<readonly Inde
   return rows.map((row) => ({ ...row, lastStoredAt: last.get(`${row.chain} ${row.kind}`) ?? null }));
 }
 
-/** Assets in trouble, the longest first, at most `limit`. */
+/** Failing assets, the longest first, at most `limit`. */
 export async function troubledAssets(db: Database, limit: number): Promise<readonly TroubledAsset[]> {
   const { rows } = await sql<TroubledAsset>`
     select s.asset_id as "assetId", s.kind, s.failures, s.deaths, s.last_outcome as outcome, s.last_detail as detail,

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 const IDEMPOTENCY_HOURS = 24;
 
-/** A use of an idempotency key, or of a name of our own beside them. */
+/** A use of an idempotency key, or of an internal name beside them. */
 export interface NamedJob {
   readonly accountId: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface NamedJob {
   readonly at: string;
 }
 
-/** The account of a key; what is no key of the store (a command, the monitor) stands for itself. */
+/** The account of a key; another name (a command, the monitor) is used as it is. */
 export async function accountOf(transaction: Transaction<Tables>, keyId: string): Promise<string> {
   const row = await transaction.selectFrom('api_keys').select('account_id').where('id', '=', keyId).executeTakeFirst();
   return row?.account_id ?? keyId;
@@ -25,8 +25,9 @@ export async function lockName(transaction: Transaction<Tables>, accountId: stri
 }
 
 /**
- * The job of an idempotency key that an account used in the last 24 hours, or null. Keys belong to accounts: they outlive a
- * rotation of the API key. Rows from before migration 0010-collections stand under the API key they were used with.
+ * The job of an idempotency key that an account used in the last 24 hours, or null. Keys belong to accounts: they
+ * outlive a rotation of the API key. Rows from before migration 0010-collections have the API key that they were used
+ * with.
  */
 export async function namedJob(
   transaction: Transaction<Tables>,
@@ -52,7 +53,7 @@ export async function namedJob(
   return row ?? null;
 }
 
-/** Remembers which job a name stands for; an entry that is over is replaced. */
+/** Stores the job of a name; an expired entry is replaced. */
 export async function nameJob(transaction: Transaction<Tables>, named: NamedJob): Promise<void> {
   const row = {
     key_id: named.accountId,
@@ -68,7 +69,7 @@ export async function nameJob(transaction: Transaction<Tables>, named: NamedJob)
     .execute();
 }
 
-/** How an account came to own a job: it requested it first, or joined it while it was under way. */
+/** How an account came to own a job: it requested it first, or joined it while it was queued or running. */
 export type JobOwnership = 'first' | 'joined';
 
 /**
@@ -100,7 +101,7 @@ export async function ownershipOf(db: Database, jobId: string, accountId: string
   return rows[0]?.ownership ?? null;
 }
 
-/** The newest job under way that an account requested and that is of this asset; null when there is none. */
+/** The newest queued or running job that an account requested for this asset; null when there is none. */
 export async function jobUnderWay(db: Database, assetId: string, accountId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select jobs.id from jobs join api_keys on api_keys.id = jobs.key_id

@@ -6,8 +6,8 @@ import type { Tables } from './tables.ts';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Appends events after the last one; numbers have no holes because the job's row is locked. One statement where nobody else writes: it
- * looks for the last number before it waits for the lock, so one that had to wait is done again in two.
+ * Appends events after the last one; numbers have no gaps because the job's row is locked. One statement without
+ * concurrent writers: it reads the last number before it waits for the lock, so after a wait it is repeated in two.
  */
 export async function appendEvents(db: Database, jobId: string, events: readonly string[]): Promise<void> {
   const job = sql`(select id from jobs where id = ${jobId} for update)`;
@@ -28,7 +28,7 @@ export async function appendEventsIn(
   await insertEvents(jobId, events).execute(transaction);
 }
 
-/** Appends events of several jobs; the transaction has changed their rows already, so that it holds the locks. */
+/** Appends events of several jobs; the transaction has already updated their rows, so that it holds the locks. */
 export async function appendEventsOfJobs(
   transaction: Transaction<Tables>,
   told: readonly { readonly jobId: string; readonly events: readonly string[] }[],
@@ -56,7 +56,7 @@ export async function newestEventNumber(db: Database, jobId: string): Promise<nu
   return rows[0]?.newest ?? 0;
 }
 
-/** Events after number `after`, the oldest first; not all of them at once. */
+/** Events after number `after`, the oldest first; limited in number. */
 export async function eventsAfter(
   db: Database,
   jobId: string,
@@ -70,20 +70,20 @@ export async function eventsAfter(
     .orderBy('seq')
     .limit(1_000)
     .execute();
-  // Numbers have no holes: what is missing before the first row was packed, and so were all where there is no row.
+  // Numbers have no gaps: events before the first row were packed, and all of them where there is no row.
   if (rows[0]?.seq === after + 1) return rows;
   const log = await db.selectFrom('job_event_logs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
   if (log === undefined || log.newest <= after) return rows;
   return [...eventsOf(log).filter(({ seq }) => seq > after), ...rows];
 }
 
-/** Jobs in one transaction. */
+/** Jobs per transaction. */
 const JOBS_AT_ONCE = 100;
 const LARGEST_LOG = 64 * 1024 * 1024;
 
 /**
- * Packs the events of up to `JOBS_AT_ONCE` jobs, from `from` on in the order of their ids, that ended before `before`: one compressed row
- * in place of a hundred. They are read as before. Returns the last job; null when there were fewer.
+ * Packs the events of up to `JOBS_AT_ONCE` jobs, from `from` on by id, that ended before `before`: one compressed row
+ * instead of a hundred. Readers see no difference. Returns the last job; null when there were fewer.
  */
 export function packEvents(db: Database, before: string, from: string): Promise<string | null> {
   return db.transaction().execute(async (transaction) => {

@@ -5,7 +5,7 @@ import { after, leaseQueue } from './lease-queue.ts';
 import type { Tables } from './tables.ts';
 
 export type JobRow = Selectable<Tables['jobs']>;
-/** Jobs that run are in somebody's hands; those that wait are taken in the order of their numbers. */
+/** Running jobs are leased; queued ones are taken in the order of their numbers. */
 const jobs = leaseQueue({
   table: 'jobs',
   key: ['id'],
@@ -16,7 +16,7 @@ const jobs = leaseQueue({
 });
 const BY_NUMBER = sql`t.position`;
 
-/** What a job becomes, with the events (JSON) that say so. */
+/** The new state of a job, with its events (JSON). */
 export interface JobOutcome {
   readonly state: 'queued' | 'failed' | 'cancelled';
   /** JSON of the failure. */
@@ -24,16 +24,16 @@ export interface JobOutcome {
   readonly events: readonly string[];
 }
 
-/** Columns that are given when a job is stored; the others have the values of a job that has not begun. */
+/** Columns set when a job is stored; the others have the values of a job that has not started. */
 export type NewJob = Pick<
   JobRow,
   'id' | 'request' | 'request_hash' | 'deadline_seconds' | 'key_id' | 'created_at' | 'kind' | 'asset_id'
 >;
 
-/** Who runs a job from the start; null: it is queued. */
+/** The owner of a job that starts at once; null: it is queued. */
 export type Holder = { readonly owner: string; readonly leaseMs: number } | null;
 
-/** Stores a new job, or gives the one under way with the same `request_hash`. */
+/** Stores a new job, or returns the running one with the same `request_hash`. */
 export async function insertOrJoin(
   db: Database,
   row: NewJob,
@@ -63,7 +63,7 @@ export async function insertOrJoin(
   }
 }
 
-/** The job under way with this `request_hash`. */
+/** The queued or running job with this `request_hash`. */
 export function activeJob(db: Database, requestHash: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('jobs')
@@ -78,8 +78,8 @@ export function jobById(db: Database, id: string): Promise<JobRow | undefined> {
 }
 
 /**
- * Reads jobs by id. Those that are asked for in one turn of the event loop are read by one statement: everybody who waits for a
- * job looks at the same moments (`wake`).
+ * Reads jobs by id. Requests of one turn of the event loop are combined in one statement: all waiting callers poll at
+ * the same moments (`wake`).
  */
 export function createJobReader(db: Database): (id: string) => Promise<JobRow | undefined> {
   let next: Promise<ReadonlyMap<string, JobRow>> | null = null;
@@ -101,7 +101,10 @@ export function createJobReader(db: Database): (id: string) => Promise<JobRow | 
   };
 }
 
-/** Takes the oldest waiting job of these kinds under a lease, collections first: scores wait for them. Undefined when there is none. */
+/**
+ * Takes the oldest queued job of these kinds under a lease, collections first: scores wait for them. Undefined when
+ * there is none.
+ */
 export async function claimJob(
   db: Database,
   owner: string,
@@ -126,7 +129,7 @@ export async function claimJob(
   return rows[0];
 }
 
-/** Prolongs the leases of the jobs an owner still works on and names those that somebody wants cancelled. */
+/** Renews the leases of an owner's jobs and returns those whose cancellation was requested. */
 export async function renewLeases(
   db: Database,
   owner: string,
@@ -138,25 +141,25 @@ export async function renewLeases(
   return rows.filter((row) => row.cancel_requested).map((row) => row.id);
 }
 
-/** How a job that ran ends. */
+/** The end of a job that ran. */
 export interface Finished {
   readonly state: 'succeeded' | 'failed' | 'cancelled';
   /** JSON of the failure. */
   readonly failure: string | null;
   readonly at: string;
-  /** When the job is deleted with what belongs to it; null: never. */
+  /** When the job is deleted with its data; null: never. */
   readonly expiresAt: string | null;
-  /** Of a score that succeeded: whose evidence answers it (null: its own), and what its reply says besides, JSON. */
+  /** Of a score that succeeded: the job with its result (null: its own), and the other fields of its reply, JSON. */
   readonly answeredBy?: string | null;
   readonly answer?: string;
 }
 
-/** Ends a job that `owner` runs; false when it is no longer the owner's to end. */
+/** Ends a job that `owner` runs; false when its lease was lost. */
 export async function finishJob(db: Database, id: string, owner: string, ended: Finished): Promise<boolean> {
   return (await finishJobs(db, owner, [{ id, ended }])).has(id);
 }
 
-/** Ends jobs that `owner` runs, in one statement. Gives those that were still the owner's to end. */
+/** Ends jobs that `owner` runs, in one statement. Returns those whose lease was not lost. */
 export async function finishJobs(
   db: Database,
   owner: string,
@@ -179,8 +182,8 @@ export async function finishJobs(
 }
 
 /**
- * Cancels a waiting job at once and asks for a running one to be cancelled; undefined when it has already ended. A job that is
- * being cancelled gives up its `request_hash`: nobody joins it, and an equal request starts a job of its own.
+ * Cancels a queued job at once and requests the cancellation of a running one; undefined when it has already ended. A
+ * job being cancelled gives up its `request_hash`: it cannot be joined, and an equal request starts another job.
  */
 export function requestCancel(db: Database, id: string, outcome: JobOutcome, at: string): Promise<JobRow | undefined> {
   return db.transaction().execute(async (transaction) => {
@@ -203,7 +206,10 @@ export interface LostJobOutcomes {
   readonly cancelled: JobOutcome;
 }
 
-/** Jobs whose runner is gone: back to the queue, given up after `mostAttempts`, or cancelled when that was asked for. Returns their ids. */
+/**
+ * Jobs whose runner died: back to the queue, failed after `mostAttempts`, or cancelled when that was requested. Returns
+ * their ids.
+ */
 export function reapJobs(
   db: Database,
   at: string,
@@ -220,7 +226,7 @@ export function reapJobs(
   });
 }
 
-/** Hands the running jobs of an owner back to the queue, as if they had never been started; cancelled ones end. */
+/** Returns the running jobs of an owner to the queue, as if they had never started; cancelled ones end. */
 export async function releaseJobs(db: Database, owner: string, at: string, outcomes: LostJobOutcomes): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows: held } = await jobs.lost(BY_NUMBER, owner).execute(transaction);
@@ -241,7 +247,7 @@ async function settle(
   await appendEventsIn(transaction, row.id, events);
 }
 
-/** True when an account has more jobs waiting or running than it may, those of this transaction included. */
+/** True when an account exceeds its limit of queued or running jobs, those of this transaction included. */
 export async function exceedsShare(
   transaction: Transaction<Tables>,
   { accountId, most }: { readonly accountId: string; readonly most: number },
@@ -257,7 +263,7 @@ export async function lockShare(transaction: Transaction<Tables>, accountId: str
   await lockByName(transaction, `jobs ${accountId}`);
 }
 
-/** Forgets a job of this transaction. */
+/** Deletes a job of this transaction. */
 export async function withdrawJob(transaction: Transaction<Tables>, id: string): Promise<void> {
   await transaction.deleteFrom('jobs').where('id', '=', id).execute();
 }

@@ -8,7 +8,7 @@ export function insertKey(db: Database, row: ApiKeyRow): Promise<unknown> {
   return db.insertInto('api_keys').values(row).execute();
 }
 
-/** Stores a key unless its account has `most` that work already; keys made at the same time are counted one after the other. */
+/** Stores a key unless its account has `most` active ones; concurrent keys are counted one after the other. */
 export function insertKeyWithin(db: Database, row: ApiKeyRow, most: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await lockByName(transaction, `keys ${row.account_id}`);
@@ -35,7 +35,7 @@ export function keyBySecret(db: Database, sha256: Buffer): Promise<ApiKeyRow | u
   return db.selectFrom('api_keys').selectAll().where('secret_sha256', '=', sha256).executeTakeFirst();
 }
 
-/** Plans of the key that asked for a job and of all keys of the accounts that joined it. */
+/** Plans of the key that requested a job and of all keys of the accounts that joined it. */
 export async function plansOfJob(db: Database, jobId: string, keyId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -59,7 +59,7 @@ export function allKeys(db: Database): Promise<ApiKeyRow[]> {
   return db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** Ends a key; false when there is no active one. */
+/** Revokes a key; false when there is no active one. */
 export async function revokeKey(db: Database, id: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
@@ -75,10 +75,11 @@ export type Replaced =
   | { readonly outcome: 'replaced_before' | 'replaced'; readonly successor: ApiKeyRow };
 
 /**
- * Gives an active key its successor and brings its own end forward to `endOld` (a key that ends earlier keeps its end), in
- * one transaction that holds the key's row: of several at the same time one makes a successor and the others find it. A
- * successor that was revoked or has expired does not count, so that a key whose successor's secret was lost can be rotated
- * once more; the new one then ends when the lost one would have. `at`, `endOld` and `expiresAt` are RFC 3339 UTC.
+ * Creates the successor of an active key and moves the key's expiry forward to `endOld` (an earlier expiry is kept), in
+ * one transaction that locks the key's row: of concurrent calls one creates a successor and the others find it. A
+ * successor that was revoked or has expired does not count, so that a key whose successor's secret was lost can be
+ * rotated once more; the new one then expires when the lost one would have. `at`, `endOld` and `expiresAt` are RFC 3339
+ * UTC.
  */
 export function replaceKey(
   db: Database,
@@ -148,7 +149,7 @@ export function signingKeys(db: Database, table: KeyTable = 'signing_keys'): Pro
   return db.selectFrom(table).selectAll().orderBy('created_at', 'desc').orderBy('id').execute();
 }
 
-/** Stores the key unless an active one is there already. */
+/** Stores the key unless there is an active one already. */
 export async function offerSigningKey(
   db: Database,
   key: SigningKeyRow,
@@ -161,7 +162,7 @@ export async function offerSigningKey(
     .execute();
 }
 
-/** Retires the active key and makes `key` the active one, in one step. */
+/** Retires the active key and activates `key`, in one step. */
 export async function replaceSigningKey(
   db: Database,
   key: SigningKeyRow,

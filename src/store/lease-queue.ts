@@ -8,21 +8,21 @@ type Row<Table extends Name> = { readonly [Of in Column<Table>]: SelectType<Tabl
 /** New values of columns, as SQL. The row itself is `t`. */
 type Expressions<Table extends Name> = { readonly [Of in Column<Table>]?: RawBuilder<unknown> };
 
-/** A table whose rows are work, and the columns that the queue keeps there. */
+/** A table whose rows are work, and the columns that the queue uses. */
 export interface LeaseTable<Table extends Name, Key extends Column<Table>, Holder extends Column<Table>> {
   readonly table: Table;
   readonly key: readonly Key[];
-  /** timestamptz: nobody else takes the row before. Null: nobody has it. */
+  /** timestamptz: other processes do not take the row before this time. Null: it is not leased. */
   readonly lease: Column<Table>;
-  /** Differs from one holder of a row to the next: who lost a row changes nothing of it any more. */
+  /** Differs for each lease of a row: a holder that lost the row can no longer change it. */
   readonly holder: Holder;
-  /** Holds for every row that somebody has: what ended is neither prolonged nor ended again. The row is `t`. */
+  /** True for every leased row: ended work is neither extended nor ended again. The row is `t`. */
   readonly open?: RawBuilder<boolean>;
-  /** What else a row loses with its lease. */
+  /** Further columns that are reset with the lease. */
   readonly letGo?: Partial<Row<Table>>;
 }
 
-/** A row in somebody's hands. */
+/** A leased row. */
 export type Held<Table extends Name, Key extends Column<Table>, Holder extends Column<Table>> = Pick<
   Row<Table>,
   Key | Holder
@@ -32,14 +32,14 @@ export type Held<Table extends Name, Key extends Column<Table>, Holder extends C
  * The one queue of all background work: rows of a table, taken under leases (docs/decisions/0033-one-queue.md).
  *
  * - *take*: SELECT ... FOR UPDATE SKIP LOCKED, so that processes never wait for each other nor take the same row.
- * - *extend*: a holder that still works keeps its rows; one that learns that a row is no longer its own stops.
- * - *end*: lets rows go with what became of them. Completed work gets a state or its next date, failed work a later date or
- *   the state that ends it, released work the state of before: in one transaction with what the work produced.
- * - *lost*: rows whose lease ran out, locked, where it takes more than another `take` to set them right.
+ * - *extend*: a running holder keeps its rows; a holder whose row was lost stops.
+ * - *end*: releases rows with their outcome. Completed work gets a state or its next date, failed work a later date or
+ * the state that ends it, released work the state of before: in one transaction with what the work produced.
+ * - *lost*: rows with expired leases, locked, where another `take` alone is not enough.
  *
- * Leases go by the database's clock: those of the processes differ. A process that is killed needs nobody to clean up after
- * it. Everything here is a statement to be run on a connection or in a transaction; names of tables and columns come from
- * the source text and the values are bound.
+ * Leases go by the database's clock: those of the processes differ. A killed process needs no clean-up. Each function
+ * is a statement to be run on a connection or in a transaction; names of tables and columns come from the source text
+ * and the values are bound.
  */
 export function leaseQueue<
   const Table extends Name,
@@ -50,7 +50,7 @@ export function leaseQueue<
   const lease = sql.ref(`t.${of.lease}`);
   const open = of.open ?? sql<boolean>`true`;
   const keys = sql.join(of.key.map((key) => sql.ref(`t.${key}`)));
-  /** The order in which rows are locked, the same as that of JavaScript whatever the database's collation is. */
+  /** The order in which rows are locked: that of JavaScript, whatever the database's collation. */
   const inOrder = sql.join(of.key.map((key) => sql`${sql.ref(`t.${key}`)}::text collate "C"`));
   const isFree = sql<boolean>`(${lease} is null or ${lease} <= clock_timestamp())`;
   const assign = (values: Expressions<Table>) =>
@@ -64,12 +64,15 @@ export function leaseQueue<
       names.map((name) => sql`t.${sql.ref(name)} = ${sql.ref(`${other}.${name}`)}`),
       sql` and `,
     );
-  /** Rows as the table itself reads them from JSON: one parameter, the columns' own types, and a planner that knows how many. */
+  /**
+   * Rows parsed from JSON by the table's own row type: one parameter, the columns' types, and a known number of rows
+   * for the planner.
+   */
   const given = (rows: readonly Readonly<Record<string, unknown>>[]) =>
     sql`unnest(${rows.map((row) => JSON.stringify(row, storable))}::jsonb[]) r (json), jsonb_populate_record(null::${table}, r.json) g`;
   /**
-   * The given rows that are still their holders', with `columns` of what was given, locked in the order of their keys: an update
-   * locks in the order in which its join finds them, and two statements over the same rows would wait for each other for ever.
+   * The given rows whose leases are still valid, with `columns` of the input, locked in the order of their keys: an
+   * update locks in the order in which its join finds them, so that two statements over the same rows would deadlock.
    */
   const locked = (
     rows: readonly Readonly<Record<string, unknown>>[],
@@ -81,8 +84,8 @@ export function leaseQueue<
 
   return {
     /**
-     * Takes up to `limit` free rows that meet `where`, the first by `order` first, and gives `select` of them (default: the
-     * rows as they are now), in that order. `order` has to be that of an index: what is due is not sorted.
+     * Takes up to `limit` free rows that satisfy `where`, the first by `order` first, and returns `select` of them
+     * (default: the updated rows), in that order. `order` must be that of an index: due rows are not sorted.
      */
     take<Taken = Row<Table>>(options: {
       readonly where: RawBuilder<unknown>;
@@ -104,7 +107,7 @@ export function leaseQueue<
         select ${options.select ?? sql`t.* from taken t`} order by ${options.order}`;
     },
 
-    /** Prolongs leases, and gives the rows that are still their holders'. */
+    /** Extends leases, and returns the rows whose leases are still valid. */
     extend(
       held: readonly Held<Table, Key, Holder>[],
       leaseSeconds: number,
@@ -116,8 +119,8 @@ export function leaseQueue<
     },
 
     /**
-     * Lets rows go that are still their holders', with new values: of the same columns in all of them. `also`: what the
-     * database computes, such as `{ due_at: after(30) }`. Gives the rows that it let go.
+     * Releases the rows whose leases are still valid, with new values of the same columns in all of them. `also`:
+     * values computed by the database, such as `{ due_at: after(30) }`. Returns the released rows.
      */
     end<Changed extends Column<Table> = never>(
       held: readonly (Held<Table, Key, Holder> & { readonly set?: Pick<Row<Table>, Changed> })[],
@@ -132,7 +135,7 @@ export function leaseQueue<
         update ${table} t set ${assign(change)} from mine where ${same(of.key, 'mine')} returning t.*`;
     },
 
-    /** Locks the rows whose lease ran out, or those of one holder, for the transaction that settles them. */
+    /** Locks the rows with expired leases, or those of one holder, for the transaction that settles them. */
     lost(order: RawBuilder<unknown>, holder: Row<Table>[Holder] | null = null): RawBuilder<Row<Table>> {
       return holder === null
         ? sql`select t.* from ${table} t where ${open} and ${lease} <= clock_timestamp()
@@ -143,10 +146,10 @@ export function leaseQueue<
   };
 }
 
-/** PostgreSQL's JSON takes no half of a surrogate pair, such as a text that was cut may end with. */
+/** PostgreSQL's JSON refuses a lone surrogate, as at the end of a truncated text. */
 const storable = (_name: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value);
 
-/** A time by the database's clock, so many seconds from now. */
+/** A time by the database's clock, this number of seconds from now. */
 export const after = (seconds: number) => sql`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 /** Runs a statement on a connection of node-postgres: for transactions that also COPY. */
@@ -158,7 +161,7 @@ export async function runOn<Found extends pg.QueryResultRow>(
   return (await client.query<Found>(text, [...parameters])).rows;
 }
 
-/** Compiles and never connects. */
+/** Compiles without connecting. */
 const COMPILER = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('statements are only compiled here')) }),
 });

@@ -5,7 +5,7 @@ import { type Database, pause } from './database.ts';
 export interface ListenOptions {
   readonly url: string;
   readonly onError: (error: unknown) => void;
-  /** Between two checks that the connection still works; a check takes no longer than that either. */
+  /** Interval of checks that the connection works, and time limit of a check. */
   readonly pingMs?: number;
   readonly reconnectMs?: number;
 }
@@ -15,23 +15,26 @@ export interface Channel {
   /** The connection's application name in `pg_stat_activity`. */
   readonly listener: string;
   readonly onPayload: (payload: string) => void;
-  /** Asks for what was told in the last seconds: the connection was not there. */
+  /** Reads the notifications of the last seconds, during which there was no connection. */
   readonly recheck: (client: pg.Client, seconds: number) => Promise<void>;
 }
 
 /**
- * Looked back on further than the gap itself: a transaction that began before the connection was lost may have set its
- * time before and ended within. Heads are raised last in their transactions, so this is plenty.
+ * Added to the gap: a transaction that began before the connection was lost may have set its time before and committed
+ * within. Heads are updated last in their transactions, so this is sufficient.
  */
 const MARGIN_SECONDS = 60;
 
-/** One connection of its own that listens to a channel. When it is lost it is opened again, and what was missed is asked for. */
+/**
+ * One connection that listens to a channel. When it is lost it is reopened, and missed notifications are read from the
+ * tables.
+ */
 export function keepListening(
   channel: Channel,
   { url, onError, pingMs = 2_000, reconnectMs = 500 }: ListenOptions,
 ): { readonly close: () => Promise<void> } {
   const stop = new AbortController();
-  // Monotonic: a clock that is set while the connection is away changes nothing.
+  // Monotonic: a clock change during the gap has no effect.
   let aliveAt = performance.now();
   const done = run();
 
@@ -44,7 +47,7 @@ export function keepListening(
     }
   }
 
-  /** One connection's life; ends by an error or by `close`. */
+  /** Lifetime of one connection; ends by an error or by `close`. */
   async function session(): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
@@ -71,7 +74,7 @@ export function keepListening(
         aliveAt = performance.now();
       }
     } finally {
-      // A half-open connection does not end by itself: it is not waited for.
+      // A half-open connection does not end by itself, so it is not awaited.
       await Promise.race([client.end().catch(() => undefined), pause(1_000)]);
     }
   }
@@ -84,7 +87,7 @@ export function keepListening(
   };
 }
 
-/** Those who are told; what one of them throws reaches no other. */
+/** The subscribers; an error of one does not affect the others. */
 export function createListeners<Told>(onError: (error: unknown) => void) {
   const listeners = new Set<(told: Told) => void>();
   return {
@@ -97,7 +100,7 @@ export function createListeners<Told>(onError: (error: unknown) => void) {
         }
       }
     },
-    /** Returns the way to stop. */
+    /** Returns a function that unsubscribes. */
     add(listener: (told: Told) => void): () => void {
       const own = (told: Told) => listener(told);
       listeners.add(own);
@@ -134,17 +137,17 @@ export interface ToldJob {
 }
 
 const JOBS_CHANNEL = 'assay_jobs';
-/** What one notification may hold is 8,000 bytes; an id has about thirty. */
+/** A notification holds at most 8,000 bytes; an id has about thirty. */
 const MOST_AT_ONCE = 100;
 const SIGNS = { changed: '=', progress: '.', waiting: '+', cancelled: '-', partial: '?' } as const;
 const ALL_SIGNALS = Object.keys(SIGNS) as readonly JobSignal[];
 /**
- * What is told of a job: something changed, it has new events and goes on, it waits for a worker, somebody wants it cancelled, or a
- * score wants to know what its collection knows so far.
+ * Notifications about a job: it changed, it has new events, it is queued, its cancellation was requested, or a score
+ * requests the partial evidence of its collection.
  */
 export type JobSignal = keyof typeof SIGNS;
 
-/** Tells all processes. In statements of their own: no commit of a job ever waits for it. */
+/** Notifies all processes, in separate statements, so that no commit of a job waits for it. */
 export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<void> {
   for (let from = 0; from < told.length; from += MOST_AT_ONCE) {
     const lines = told.slice(from, from + MOST_AT_ONCE).map(({ jobId, jobSignal }) => `${SIGNS[jobSignal]}${jobId}`);
@@ -152,7 +155,7 @@ export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<
   }
 }
 
-/** Listens for what is told of jobs. What is told while the connection is away is lost: readers poll too. */
+/** Listens for notifications about jobs. Those sent while the connection is lost are missed: readers poll too. */
 export function listenForJobs(
   options: ListenOptions,
   onTold: (told: ToldJob) => void,

@@ -5,30 +5,34 @@ import type { Change, LateIndex } from './migrations/change.ts';
 import { refuseUnfinishedMove } from './move.ts';
 import type { Tables } from './tables.ts';
 
-/** Every change of the tables that this version knows, the oldest first. */
+/** Every migration of this version, the oldest first. */
 export const MIGRATION_NAMES: readonly string[] = CHANGES.map((change) => change.name);
 
-/** A change waits so long for a lock, and everybody who wants the table waits behind it; then it steps back and tries again. */
+/**
+ * Longest wait of a migration for a lock, during which all users of the table wait behind it; then it releases and
+ * retries.
+ */
 const LOCK_PATIENCE_MS = 1_000;
 const PAUSE_MS = 500;
 const MOST_TRIES = 120;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What of the migrations is in the database; changes nothing. */
+/** Applied migrations of the database; changes nothing. */
 export async function migrationState(db: Kysely<Tables>): Promise<MigrationState> {
   return judgeChanges(MIGRATION_NAMES, await appliedChanges(db));
 }
 
 /**
- * Brings the tables up to `name`, or to the newest; one process at a time, while others work on them. Tables that a newer
- * version changed are left as they are when it says that this one may go on. Throws with a plain message when it cannot.
+ * Migrates the tables to `name`, or to the newest version; one process at a time, while others use them. Tables that a
+ * newer version changed are left unchanged when it allows this version to continue. Throws with a plain message when it
+ * cannot.
  */
 export async function migrate(db: Kysely<Tables>, name: string | null = null): Promise<void> {
   await refuseUnfinishedMove(db);
   await applyChanges(db, CHANGES, name);
 }
 
-/** `migrate` with other changes than this version's, and without a look at who else may be filling the database. */
+/** `migrate` with other migrations than this version's, and without a check whether a move is filling the database. */
 export async function applyChanges(
   db: Kysely<Tables>,
   changes: readonly Change[],
@@ -61,7 +65,7 @@ export async function applyChanges(
   );
 }
 
-/** One change, or all of them at once where there is nothing yet that others could be working on. Null when it went well. */
+/** One migration, or all at once where the database is empty. Null on success. */
 async function advance(db: Kysely<Tables>, changes: readonly Change[], empty: boolean): Promise<unknown> {
   const migrations = Object.fromEntries(changes.map((change) => [change.name, { up: stepOf(change) }]));
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -69,7 +73,7 @@ async function advance(db: Kysely<Tables>, changes: readonly Change[], empty: bo
   return error ?? null;
 }
 
-/** The change, and a note of who may still work on the tables after it, in its transaction. */
+/** The migration, and a record of the versions that still work with it, in its transaction. */
 function stepOf({ name, statements, compatibleFrom }: Change) {
   return async (db: Kysely<unknown>) => {
     await sql.raw(`set local lock_timeout = ${LOCK_PATIENCE_MS}`).execute(db);
@@ -82,13 +86,16 @@ function stepOf({ name, statements, compatibleFrom }: Change) {
   };
 }
 
-/** What a database says of a change: its name, and the oldest version that works on it; null when it does not say. */
+/**
+ * A migration as recorded in a database: its name, and the oldest version that works with it; null when it is not
+ * recorded.
+ */
 export interface AppliedChange {
   readonly name: string;
   readonly compatibleFrom: string | null;
 }
 
-/** The changes in the database, the oldest first. Changes nothing. */
+/** The applied migrations, the oldest first. Changes nothing. */
 async function appliedChanges(db: Kysely<Tables>): Promise<readonly AppliedChange[]> {
   const { rows: found } = await sql<{ migrations: boolean; compatibility: boolean }>`
     select to_regclass('kysely_migration') is not null as migrations,
@@ -101,23 +108,23 @@ async function appliedChanges(db: Kysely<Tables>): Promise<readonly AppliedChang
   return rows;
 }
 
-/** The changes in a database against those that a version knows. */
+/** The applied migrations compared with those of a version. */
 export interface MigrationState {
   readonly applied: readonly string[];
-  /** Known here and not applied yet, the oldest first. */
+  /** In this version and not applied yet, the oldest first. */
   readonly pending: readonly string[];
-  /** Applied by a newer version, and this one works on. */
+  /** Applied by a newer version, with which this one works. */
   readonly newer: readonly string[];
-  /** Applied by a newer version, and this one does not work with them. */
+  /** Applied by a newer version, with which this one does not work. */
   readonly unknown: readonly string[];
 }
 
-/** Compares the changes in a database with those that a version knows. Pure. */
+/** Compares the applied migrations with those of a version. Pure. */
 export function judgeChanges(known: readonly string[], inDatabase: readonly AppliedChange[]): MigrationState {
   const names = inDatabase.map((change) => change.name);
   const foreign = inDatabase.filter((change) => !known.includes(change.name));
   const pending = known.filter((name) => !names.includes(name));
-  // A version that lacks changes of its own beside newer ones is a side line: nobody has seen the two together.
+  // A version that lacks migrations of its own beside newer ones is a branch: the combination is untested.
   const works = (change: AppliedChange) =>
     pending.length === 0 && change.compatibleFrom !== null && known.includes(change.compatibleFrom);
   return {
@@ -128,12 +135,12 @@ export function judgeChanges(known: readonly string[], inDatabase: readonly Appl
   };
 }
 
-/** Key of the lock that one process holds while it makes indexes. */
+/** Key of the lock held while indexes are created. */
 const LOCK = 7_300_913;
 
 /**
- * Makes the indexes that are missing or were left half made, while everybody reads and writes on. One process at a time;
- * another that comes meanwhile goes on without them, since they are there for speed only.
+ * Creates the indexes that are missing or incomplete, while reads and writes continue. One process at a time; another
+ * that starts meanwhile continues without them, since they only serve speed.
  */
 async function makeIndexes(db: Kysely<Tables>, indexes: readonly LateIndex[]): Promise<void> {
   if ((await missing(db, indexes)).length === 0) return;
@@ -142,7 +149,7 @@ async function makeIndexes(db: Kysely<Tables>, indexes: readonly LateIndex[]): P
     if (!rows[0]?.held) return;
     try {
       for (const { name, on } of await missing(connection, indexes)) {
-        // One that a killed process left behind is in the catalogue and serves nobody.
+        // An incomplete index of a killed process is in the catalogue but unused.
         await sql.raw(`drop index concurrently if exists ${name}`).execute(connection);
         await sql.raw(`create index concurrently ${name} on ${on}`).execute(connection);
       }

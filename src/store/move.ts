@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { MOVE_SCHEMA, quoted, type TableShape, tablesInOrder } from './contents.ts';
 import type { Tables } from './tables.ts';
 
-/** Throws when the database is being filled by a move that is not complete: half of the data must not look like all of it. */
+/** Throws when the database is the target of an incomplete move: half of the data must not be taken for all of it. */
 export async function refuseUnfinishedMove(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`select to_regnamespace(${MOVE_SCHEMA}) is not null as found`.execute(
     db,
@@ -14,7 +14,7 @@ export async function refuseUnfinishedMove(db: Kysely<Tables>): Promise<void> {
     );
 }
 
-/** How far a part is. */
+/** Progress of a part. */
 export interface PartProgress {
   readonly part: string;
   /** First page of the source's table that is not copied yet. */
@@ -23,7 +23,7 @@ export interface PartProgress {
   readonly done: boolean;
 }
 
-/** Who fills the database, or null when no move into it was begun. */
+/** The move that fills the database, or null when none was begun. */
 export async function moveSource(client: pg.ClientBase): Promise<string | null> {
   const { rows: found } = await client.query<{ found: boolean }>(
     `select to_regclass('${MOVE_SCHEMA}.source') is not null as found`,
@@ -33,7 +33,7 @@ export async function moveSource(client: pg.ClientBase): Promise<string | null> 
   return rows[0]?.id ?? null;
 }
 
-/** Writes down who fills the database from now on; takes away the stamp of a start that stored nothing else. */
+/** Stores which move fills the database from now on; removes the stamp of a start that stored nothing else. */
 export async function beginMove(client: pg.ClientBase, source: string): Promise<void> {
   await client.query('begin');
   await client.query(`drop schema if exists ${MOVE_SCHEMA} cascade`);
@@ -46,7 +46,7 @@ export async function beginMove(client: pg.ClientBase, source: string): Promise<
   await client.query('commit');
 }
 
-/** How far each part is; those that the journal does not know yet begin at nothing. */
+/** Progress of each part; parts without a record start at zero. */
 export async function readProgress(
   client: pg.ClientBase,
   parts: readonly string[],
@@ -61,7 +61,7 @@ export async function readProgress(
   return new Map(rows.map((row) => [row.part, row]));
 }
 
-/** In the transaction that wrote the rows: either both are there after a crash, or neither. */
+/** In the transaction that wrote the rows: after a crash either both exist, or neither. */
 export async function noteProgress(client: pg.ClientBase, { part, nextPage, rows, done }: PartProgress): Promise<void> {
   await client.query(`update ${MOVE_SCHEMA}.progress set next_page = $2, rows = $3, done = $4 where part = $1`, [
     part,
@@ -71,7 +71,7 @@ export async function noteProgress(client: pg.ClientBase, { part, nextPage, rows
   ]);
 }
 
-/** Empties a part and all that refer to it; they are copied from the beginning then. */
+/** Empties a part and all that refer to it, to copy them again. */
 export async function forgetPart(client: pg.ClientBase, part: string): Promise<void> {
   await client.query('begin');
   await client.query(
@@ -99,13 +99,13 @@ export async function endMove(client: pg.ClientBase): Promise<void> {
   await client.query(`drop schema ${MOVE_SCHEMA} cascade`);
 }
 
-/** A table, or a day of one that is cut into days: what is copied and compared as one. */
+/** A table, or one day of a partitioned one: the unit of copying and comparing. */
 export interface Part extends TableShape {
   /** Columns that hold bytes. */
   readonly binary: ReadonlySet<string>;
 }
 
-/** Everything that holds rows of ours, each part after those it refers to. */
+/** All parts, each after those it refers to. */
 export async function partsInOrder(client: pg.ClientBase): Promise<readonly Part[]> {
   const tables = await tablesInOrder(client);
   const { rows } = await client.query<{ name: string; parent: string | null; binary: string[] }>(
@@ -122,7 +122,7 @@ export async function partsInOrder(client: pg.ClientBase): Promise<readonly Part
   );
 }
 
-/** Pages of a part, and bytes per page with what is stored apart from it. */
+/** Pages of a part, and bytes per page including out-of-line storage. */
 export async function pagesOf(
   client: pg.ClientBase,
   part: Part,
@@ -136,7 +136,7 @@ export async function pagesOf(
   return { pages, bytesPerPage: pages === 0 ? 0 : bytes / pages };
 }
 
-/** Rows that lie in pages from `from` on, before `to`. */
+/** Rows in pages from `from` on, before `to`. */
 export function copyPagesOut(part: Part, from: number, to: number): string {
   return `copy (select ${listed(part)} from only ${quoted(part.name)}
     where ctid >= '(${from},0)' and ctid < '(${to},0)') to stdout (format binary)`;
@@ -149,11 +149,11 @@ export function copyPagesIn(part: Part): string {
 
 export interface Digest {
   readonly rows: number;
-  /** Two sums over the SHA-256 of all rows: the same for the same rows, wherever and in whatever order they lie. */
+  /** Two sums over the SHA-256 of all rows: equal for equal rows, wherever and in whatever order they are stored. */
   readonly sum: string;
 }
 
-/** What a part holds, as the server computes it. Formats are to be pinned by `pinFormats`. */
+/** Checksums of a part, computed by the server. Formats must be fixed by `pinFormats`. */
 export async function digestOf(client: pg.ClientBase, part: Part): Promise<Digest> {
   // Bytes by their hash: as text they would be twice as long.
   const values = part.columns.map((column) => (part.binary.has(column) ? `sha256(${quoted(column)})` : quoted(column)));

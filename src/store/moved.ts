@@ -2,42 +2,42 @@ import { sql } from 'kysely';
 import { EvidenceUnavailable } from '../domain/index.ts';
 import type { Database } from './database.ts';
 
-/** What of the archive an object holds: evidence of a job, or the raw reply of a source. */
+/** Content of a moved object: evidence of a job, or the raw reply of a source. */
 export type MovedKind = 'evidence' | 'body';
 
-/** An object of the operator's store, as the database knows it. */
+/** An object of the operator's store, as recorded in the database. */
 export interface MovedObject {
   readonly key: string;
-  /** Of the object's bytes, hexadecimal. */
+  /** SHA-256 of the object's bytes, hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** Fetches an object, checked against its hash; throws `EvidenceUnavailable`. */
+/** Fetches an object and checks its hash; throws `EvidenceUnavailable`. */
 export type ReadMoved = (object: MovedObject) => Promise<Uint8Array>;
 
 /** Where no object store is configured. */
 export const noObjectStore: ReadMoved = () =>
   Promise.reject(new EvidenceUnavailable('The evidence was moved to an object store, and none is configured here.'));
 
-/** Something of the archive that is old enough to move, by the name it has there: a job, or the hash of a reply. */
+/** An entry of the archive that is old enough to move, by its key: a job, or the hash of a reply. */
 export interface Movable {
   readonly subject: string;
-  /** Where the next page goes on. */
+  /** Cursor of the next page. */
   readonly since: string;
 }
 
-/** Jobs looked at in one statement. */
+/** Jobs checked in one statement. */
 const PAGE = 500;
-/** A write that began so many minutes ago was given up: every request ends long before. */
+/** Minutes after which a started write counts as abandoned: every request ends long before. */
 const WRITING_MINUTES = 15;
-/** A reply that is to be deleted within so many days is not worth a move. */
+/** A reply that is to be deleted within this number of days is not moved. */
 const BODY_DAYS_LEFT = 30;
 
 /**
- * Evidence stored before `before` that lies here, the oldest first, after `from`. Not what the newest published rating of an
- * asset rests on: scores are made and answered with it, whatever becomes of the object store. Evidence from before collections
- * has no asset on its job and stays.
+ * Evidence stored before `before` in the database, the oldest first, after `from`. Excludes the evidence of the newest
+ * published rating of an asset, which scores need whatever the state of the object store. Evidence from before
+ * collections has no asset on its job and stays.
  */
 export async function movableEvidence(
   db: Database,
@@ -57,7 +57,7 @@ export async function movableEvidence(
   };
 }
 
-/** The jobs that the newest published ratings of these assets rest on. */
+/** The jobs with the evidence of the newest published ratings of these assets. */
 async function standingJobs(db: Database, assets: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ job_id: string }>`
     select p.job_id from rated_assets r join published_ratings p on p.asset_id = r.asset_id and p.id = r.rating_id
@@ -65,7 +65,10 @@ async function standingJobs(db: Database, assets: readonly string[]): Promise<re
   return rows.map((row) => row.job_id);
 }
 
-/** Replies seen first before `before` that lie here and are kept for another month at least, the oldest first, after `from`. */
+/**
+ * Replies first stored before `before` in the database that are kept for another month at least, the oldest first,
+ * after `from`.
+ */
 export async function movableBodies(
   db: Database,
   before: string,
@@ -82,7 +85,7 @@ export async function movableBodies(
   return { found: rows, next: rows.length < PAGE ? null : (rows.at(-1) ?? null) };
 }
 
-/** The bytes of evidence as they lie here; null when they do not, or no more. */
+/** The bytes of evidence in the database; null when they are not there. */
 export async function localEvidence(
   db: Database,
   jobId: string,
@@ -95,13 +98,13 @@ export async function localEvidence(
   return row?.record && row.result ? { record: row.record, result: row.result } : null;
 }
 
-/** The bytes of a reply as they lie here; null when they do not, or no more. */
+/** The bytes of a reply in the database; null when they are not there. */
 export async function localBody(db: Database, sha256: string): Promise<Buffer | null> {
   const row = await db.selectFrom('bodies').select('body').where('sha256', '=', sha256).executeTakeFirst();
   return row?.body ?? null;
 }
 
-/** Notes that an object is going to be written, before it is; false when another process writes one for the same. */
+/** Records that an object is going to be written; false when another process writes one for the same entry. */
 export async function beginObject(
   db: Database,
   { key, sha256, bytes, kind, subject }: MovedObject & { readonly kind: MovedKind; readonly subject: string },
@@ -114,8 +117,8 @@ export async function beginObject(
 }
 
 /**
- * In one transaction: the object is kept, and what it holds lies here no more. False when the evidence is gone or moved
- * meanwhile, or the write was given up: the object is then unwanted.
+ * In one transaction: records the object as stored and removes its content from the database. False when the evidence
+ * was deleted or moved meanwhile, or the write was abandoned: the object is then unwanted.
  */
 export async function keepObject(db: Database, key: string, kind: MovedKind, subject: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -143,7 +146,7 @@ export async function keepObject(db: Database, key: string, kind: MovedKind, sub
   });
 }
 
-/** Objects that nothing refers to any more; they are deleted from the store later (`unwantedObjects`). */
+/** Objects without references; they are deleted from the store later (`unwantedObjects`). */
 export async function discardObjects(db: Database, keys: readonly (string | null)[]): Promise<void> {
   const known = keys.filter((key) => key !== null);
   if (known.length === 0) return;
@@ -154,7 +157,7 @@ export async function discardObjects(db: Database, keys: readonly (string | null
     .execute();
 }
 
-/** Keys of up to `limit` objects to delete from the store: what is unwanted, and writes that were given up. */
+/** Keys of up to `limit` objects to delete from the store: unwanted ones, and abandoned writes. */
 export async function unwantedObjects(db: Database, limit: number): Promise<readonly string[]> {
   await sql`update moved_objects set state = 'unwanted'
     where state = 'writing' and since < clock_timestamp() - make_interval(mins => ${WRITING_MINUTES})`.execute(db);
@@ -169,18 +172,18 @@ export async function unwantedObjects(db: Database, limit: number): Promise<read
   return rows.map((row) => row.key);
 }
 
-/** Forgets an unwanted object that the store does not hold any more. */
+/** Deletes the record of an unwanted object that is no longer in the store. */
 export async function forgetObject(db: Database, key: string): Promise<void> {
   await db.deleteFrom('moved_objects').where('key', '=', key).where('state', '=', 'unwanted').execute();
 }
 
-/** What lies in the object store, for the doctor and metrics. */
+/** Content of the object store, for the doctor and metrics. */
 export interface MovedCounts {
   readonly kept: number;
   readonly keptBytes: number;
   readonly writing: number;
   readonly unwanted: number;
-  /** One that is kept, to be looked at; null when none is. */
+  /** A stored object for a test read; null when there is none. */
   readonly sample: MovedObject | null;
 }
 

@@ -9,21 +9,23 @@ const decompress = promisify(zstdDecompress);
  * (docs/decisions/0051-object-store.md).
  */
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 5 };
-/** First byte of a result that is packed by its record; results of earlier versions begin as every zstd frame does, with 0x28. */
+/**
+ * First byte of a result packed with its record; results of earlier versions begin with 0x28 as every zstd frame does.
+ */
 const BY_RECORD = 1;
-/** Where the result does not hold the record as it stands. */
+/** Where the result does not contain the record verbatim. */
 const NOWHERE = 0xffff_ffff;
 const HEAD_BYTES = 5;
 
-/** Record and result of a job, as they are kept or as they are. */
+/** Record and result of a job, packed or unpacked. */
 export interface EvidenceBytes {
   readonly record: Uint8Array;
   readonly result: Uint8Array;
 }
 
 /**
- * Packs what is archived of a job. A result holds its record word for word, and repeats most of it in other words: the record is
- * cut out of it, and the rest is compressed with the record as its dictionary.
+ * Packs the archive of a job. A result contains its record verbatim, and repeats most of its content: the record is cut
+ * out, and the rest is compressed with the record as its dictionary.
  */
 export async function packEvidence({ record, result }: EvidenceBytes): Promise<{ record: Buffer; result: Buffer }> {
   const whole = bufferOf(result);
@@ -39,7 +41,7 @@ export async function packEvidence({ record, result }: EvidenceBytes): Promise<{
   return { record: packedRecord, result: Buffer.concat([head, packedRest]) };
 }
 
-/** The bytes as they were before packing, by this version or an earlier one. */
+/** The unpacked bytes, of this version's format or an earlier one. */
 export async function unpackEvidence(packed: EvidenceBytes): Promise<{ record: Buffer; result: Buffer }> {
   const record = await decompress(packed.record);
   const bytes = bufferOf(packed.result);
@@ -66,7 +68,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** What begins an object that holds evidence; a number after it says how long the record is, the result follows. */
+/** Magic bytes of an object with evidence; a number with the length of the record follows, then the result. */
 const OBJECT_MARK = Buffer.from('assay-evidence/1\n');
 
 /** Packed record and result of a job as one object. */
@@ -76,7 +78,7 @@ export function boundEvidence({ record, result }: EvidenceBytes): Buffer {
   return Buffer.concat([OBJECT_MARK, length, record, result]);
 }
 
-/** The packed record and result of an object; null when it holds none. */
+/** The packed record and result of an object; null for other objects. */
 export function unboundEvidence(object: Uint8Array): EvidenceBytes | null {
   const bytes = bufferOf(object);
   const start = OBJECT_MARK.length + 4;

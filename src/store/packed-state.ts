@@ -3,16 +3,16 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import first from './dictionaries/state-1.json' with { type: 'json' };
 
 /**
- * What publication remembers of an asset, packed: the number of a dictionary in one byte, then a zstd frame that is read with it. A
- * dictionary is a state of a fictional asset, so that names and words common to all states are written once for all assets. It is
+ * Publication's state of an asset, packed: the number of a dictionary in one byte, then a zstd frame that uses it. A
+ * dictionary is the state of a fictional asset, so that common names and texts are stored once for all assets. It is
  * never changed: another one gets the next number.
  */
 const DICTIONARIES: ReadonlyMap<number, Buffer> = new Map([[1, Buffer.from(JSON.stringify(first))]]);
 const NEWEST = 1;
-/** No state is larger by far. */
+/** Upper limit of the size of a state. */
 const LARGEST_STATE = 4 * 1024 * 1024;
 
-/** Hash of each dictionary by number, for the test that keeps them as they are. */
+/** Hash of each dictionary by number, for the test that they do not change. */
 export function dictionaryHashes(): Readonly<Record<number, string>> {
   return Object.fromEntries(
     [...DICTIONARIES].map(([number, bytes]) => [number, createHash('sha256').update(bytes).digest('hex')]),
@@ -27,7 +27,7 @@ export function packState(state: string): Buffer {
   return Buffer.concat([Buffer.of(NEWEST), zstdCompressSync(bytes, { dictionary, pledgedSrcSize: bytes.byteLength })]);
 }
 
-/** The state of a row, JSON: packed, or as versions before packing wrote it. */
+/** The state of a row, JSON: packed, or unpacked as written by earlier versions. */
 export function stateOfRow(row: { readonly state: string | null; readonly state_packed: Buffer | null }): string {
   if (row.state_packed === null) {
     if (row.state === null) throw new Error('an asset has no state');

@@ -1,22 +1,22 @@
-/** Keys looked at in one statement: as many as rows are wanted at first, four times as many in each further page. */
+/** Keys read in one statement: initially as many as wanted rows, four times as many in each further page. */
 const FEWEST_KEYS = 16;
 const MOST_KEYS = 1_000;
 const GROWTH = 4;
 
 /**
- * What a join of two tables would give, in two statements a page: keys from one table in its order, then what the other one
- * has for them. The tables may lie on different servers (docs/decisions/0018-distribution.md).
+ * A join of two tables as two statements per page: keys from one table in its order, then the rows of the other. The
+ * tables may be on different servers (docs/decisions/0018-distribution.md).
  */
 export interface PagedLookup<Key, Row> {
   /** Up to `count` keys after `last` (null: from the first on), in order. */
   readonly keys: (last: Key | null, count: number) => Promise<readonly Key[]>;
-  /** What is found for keys of a page, in their order, at most `room`. */
+  /** Rows for the keys of a page, in their order, at most `room`. */
   readonly rows: (keys: readonly Key[], room: number) => Promise<readonly Row[]>;
-  /** Rows wanted. */
+  /** Number of wanted rows. */
   readonly limit: number;
 }
 
-/** Goes through the pages until `limit` rows are found or no keys are left. */
+/** Reads pages until `limit` rows are found or no keys are left. */
 export async function findByPages<Key, Row>({ keys, rows, limit }: PagedLookup<Key, Row>): Promise<readonly Row[]> {
   const found: Row[] = [];
   let last: Key | null = null;
@@ -30,7 +30,7 @@ export async function findByPages<Key, Row>({ keys, rows, limit }: PagedLookup<K
   return found;
 }
 
-/** Rows by their `asset_id`, for those that are looked up beside another table's. */
+/** Rows by their `asset_id`, for look-ups beside another table's rows. */
 export function byAsset<Row extends { readonly asset_id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map(rows.map((row) => [row.asset_id, row]));
 }

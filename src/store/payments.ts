@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** What names an authorisation: no two payments have the same four. Addresses and nonce in lower case. */
+/** Identity of an authorisation: no two payments have the same four. Addresses and nonce in lower case. */
 export interface PaymentName {
   readonly network: string;
   readonly token: string;
@@ -9,7 +9,7 @@ export interface PaymentName {
   readonly nonce: string;
 }
 
-/** How a payment ended. `unknown`: nobody said whether the transfer was made. */
+/** Outcome of a payment. `unknown`: it is not known whether the transfer was made. */
 export interface PaymentEnd {
   readonly state: 'settled' | 'refused' | 'unknown';
   /** Null unless settled. */
@@ -17,7 +17,9 @@ export interface PaymentEnd {
   readonly reason: string | null;
 }
 
-/** Takes an authorisation for one request; false when it was taken before, by whichever process. `amount` in units of the token. */
+/**
+ * Claims an authorisation for one request; false when any process claimed it before. `amount` in units of the token.
+ */
 export async function claimPayment(
   db: Database,
   name: PaymentName,
@@ -26,7 +28,7 @@ export async function claimPayment(
     readonly priceClass: string;
     readonly resource: string;
     readonly at: string;
-    /** When the authorisation ends, RFC 3339; `infinity` where that is beyond every date. */
+    /** When the authorisation expires, RFC 3339; `infinity` where that is beyond the range of dates. */
     readonly validBefore: string;
     /** Hex. */
     readonly receiptSha256: string;
@@ -52,7 +54,7 @@ export async function claimPayment(
   return made !== undefined;
 }
 
-/** Gives back an authorisation for which nothing was delivered and nothing settled. */
+/** Releases an authorisation for which nothing was delivered and nothing settled. */
 export async function releasePayment(db: Database, name: PaymentName): Promise<void> {
   await db
     .deleteFrom('payments')
@@ -60,7 +62,7 @@ export async function releasePayment(db: Database, name: PaymentName): Promise<v
     .execute();
 }
 
-/** Notes how a claimed payment ended. */
+/** Stores the outcome of a claimed payment. */
 export async function endPayment(db: Database, name: PaymentName, end: PaymentEnd, at: string): Promise<void> {
   const { state, transactionHash, reason } = end;
   await db
@@ -82,8 +84,8 @@ export function settledPayment(db: Database, receiptSha256: string) {
 }
 
 /**
- * Deletes up to `limit` payments that were claimed before a time, and whose authorisation has ended since: one that is still good
- * could be used once more without its row. How many were deleted.
+ * Deletes up to `limit` payments that were claimed before a time, and whose authorisation has expired since: a valid
+ * one could be used once more without its row. Returns the number deleted.
  */
 export async function deleteOldPayments(
   db: Database,

@@ -4,19 +4,22 @@ import { DAY_MS } from '../domain/index.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** What a rating adds to the panel. */
+/** The contribution of a rating to the panel. */
 export interface PanelEntry {
   readonly peer: PeerRow;
-  /** What was read that day, before any median. */
+  /** Values of that day, before any median. */
   readonly readings: DriverReadings;
 }
 
-/** A peer that was not rated for so many days is no peer: its price is another market's. */
+/** A peer that was not rated for this number of days is left out: its price is outdated. */
 const PEER_DAYS = 30;
-/** Peers of one category in a panel. A median of so many is settled; evidence stays of a size that can be archived. */
+/** Peers of one category in a panel: enough for a stable median, and few enough for archived evidence. */
 const MOST_OF_CATEGORY = 100;
 
-/** Keeps the row of each asset's day; of two ratings of one day the one with the newer evidence. Rows are locked in the order of their assets. */
+/**
+ * Stores one row per asset and day; of two ratings of one day the one with the newer evidence. Rows are locked in the
+ * order of their assets.
+ */
 export async function storePeers(transaction: Transaction<Tables>, entries: readonly PanelEntry[]): Promise<void> {
   const newest = new Map<string, ReturnType<typeof rowOf>>();
   // Two assets may be one peer; a statement writes a row once.
@@ -64,8 +67,8 @@ function rowOf({ peer, readings }: PanelEntry) {
 }
 
 /**
- * The panel as it was at `asOf`: of each asset the newest row of the 30 days before, and none from after it. Of a category with
- * too many, a sample that hashes choose: the same one for every rating of the moment, and no size or chain is favoured.
+ * The panel at `asOf`: of each asset the newest row of the 30 days before, and none from after it. Of a category with
+ * too many, a sample chosen by hashes: the same for every rating of that time, without preference by size or chain.
  */
 export async function recentPeers(db: Database, asOf: string): Promise<readonly PeerRow[]> {
   const first = dayOf(new Date(Date.parse(asOf) - PEER_DAYS * DAY_MS).toISOString());
@@ -95,7 +98,7 @@ export async function recentPeers(db: Database, asOf: string): Promise<readonly 
   }));
 }
 
-/** What was read of an asset's drivers on each of the `days` days before that of `asOf`, oldest first. */
+/** An asset's drivers on each of the `days` days before that of `asOf`, oldest first. */
 export async function driverDays(
   db: Database,
   assetId: string,

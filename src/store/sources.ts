@@ -8,17 +8,17 @@ import type { Tables } from './tables.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** How long a process that fetches a list keeps others from fetching it too. */
+/** How long the claim of a process that fetches a list keeps others from fetching it. */
 const CLAIM_SECONDS = 60;
 
 export interface StoredList {
   /** JSON of the reply's record. */
   readonly record: string;
-  /** Decoded. */
+  /** Decoded bytes. */
   readonly body: Uint8Array;
 }
 
-/** The list, when it was fetched after `since` (RFC 3339); null: there is none so new. */
+/** The list, if it was fetched after `since` (RFC 3339); null: there is none so recent. */
 export async function readList(db: Database, name: string, since: string): Promise<StoredList | null> {
   const row = await db
     .selectFrom('source_lists')
@@ -29,7 +29,7 @@ export async function readList(db: Database, name: string, since: string): Promi
   return row?.record && row.body ? { record: row.record, body: await decompress(row.body) } : null;
 }
 
-/** True for the one process that may fetch the list now; the others wait for what it puts. By the database's clock. */
+/** True for the one process that may fetch the list now; the others wait for it. By the database's clock. */
 export async function claimList(db: Database, name: string): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`insert into source_lists as held (name, claimed_until)
     values (${name}, clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}))
@@ -39,7 +39,7 @@ export async function claimList(db: Database, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Stores a list that was fetched at `fetchedAt` (RFC 3339) in place of the one before, and gives the claim back. */
+/** Stores a list that was fetched at `fetchedAt` (RFC 3339) in place of the previous one, and releases the claim. */
 export async function writeList(
   db: Database,
   name: string,
@@ -54,17 +54,17 @@ export async function writeList(
     .execute();
 }
 
-/** Gives the claim back without a list. */
+/** Releases the claim without a list. */
 export async function releaseList(db: Database, name: string): Promise<void> {
   await db.updateTable('source_lists').set({ claimed_until: null }).where('name', '=', name).execute();
 }
 
-/** A turn that was taken, with the milliseconds until it comes; or how long until one could be had. */
+/** A reserved request slot, with the milliseconds until it; or how long until one is free. */
 export type SharedTurn = { readonly taken: boolean; readonly waitMs: number };
 
 /**
- * Takes the next turn of a label among all processes, unless it comes later than `mostWaitMs`. A generic cell rate
- * algorithm (ITU-T I.371) with the database's clock, in one statement: `burst` turns at once, then `perMinute`.
+ * Reserves the next slot of a label among all processes, unless it is later than `mostWaitMs`. A generic cell rate
+ * algorithm (ITU-T I.371) with the database's clock, in one statement: `burst` slots at once, then `perMinute`.
  */
 export async function takeTurn(
   db: Database,
@@ -90,7 +90,7 @@ export async function takeTurn(
   return { taken: false, waitMs: Math.max(0, (rows[0]?.wait ?? 0) * 1000) };
 }
 
-/** The source asked for a pause: no process sends it a request for `milliseconds`. */
+/** The source requested a pause: no process sends it a request for `milliseconds`. */
 export async function keepSilent(db: Database, label: string, milliseconds: number): Promise<void> {
   await sql`insert into source_turns as held (label, next_at, silent_until)
     values (${label}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${milliseconds / 1000}))
@@ -99,24 +99,24 @@ export async function keepSilent(db: Database, label: string, milliseconds: numb
 
 const queue = leaseQueue({ table: 'source_watch', key: ['source'], lease: 'lease_until', holder: 'holder' });
 
-/** A source that is due to be read, with what its earlier readings left behind (JSON); null before the first. */
+/** A source with a due reading, with the state of its earlier readings (JSON); null before the first. */
 export interface DueSource {
   readonly source: string;
   readonly holder: string;
   readonly state: string | null;
 }
 
-/** What a reading of known assets came to. */
+/** Result of a reading of known assets. */
 export interface WatchedSource {
   readonly weight: number;
   readonly state: string;
-  /** Signals that are off now; none: it is as usual. */
+  /** Drifting signals; empty: normal. */
   readonly drifting: readonly string[];
-  /** Set when a drift begins; null leaves the last one as it is. */
+  /** Set when a drift begins; null leaves the last one unchanged. */
   readonly drift: { readonly at: string; readonly endpoint: string | null; readonly text: string } | null;
 }
 
-/** Makes these sources known, due at once. Those that are known stay as they are. */
+/** Registers these sources, due at once. Registered ones are unchanged. */
 export async function watchSources(db: Database, sources: readonly string[]): Promise<void> {
   if (sources.length === 0) return;
   await db
@@ -126,7 +126,7 @@ export async function watchSources(db: Database, sources: readonly string[]): Pr
     .execute();
 }
 
-/** Takes all of `sources` that are due at `at` (RFC 3339) for `leaseSeconds`. */
+/** Leases all of `sources` that are due at `at` (RFC 3339) for `leaseSeconds`. */
 export async function takeDueSources(
   db: Database,
   sources: readonly string[],
@@ -147,7 +147,10 @@ export async function takeDueSources(
   return rows;
 }
 
-/** Stores what readings came to, and when the sources are due again; a source that somebody else has taken meanwhile is left. */
+/**
+ * Stores the results of readings, and when the sources are due again; a source leased by another process meanwhile is
+ * left unchanged.
+ */
 export async function endSources(
   db: Database,
   rows: readonly (Pick<DueSource, 'source' | 'holder'> & { readonly found: WatchedSource })[],
@@ -170,7 +173,7 @@ export async function endSources(
   }
 }
 
-/** Lets sources go unread, due again at `dueAt`. */
+/** Releases sources without a reading, due again at `dueAt`. */
 export async function releaseSources(
   db: Database,
   rows: readonly Pick<DueSource, 'source' | 'holder'>[],
@@ -185,22 +188,22 @@ export interface SourceHealth {
   readonly weight: number;
   readonly checkedAt: string | null;
   readonly drifting: readonly string[];
-  /** Since when nothing of it drifts; null while something does, and before the first reading. */
+  /** Start of the present time without drift; null during a drift, and before the first reading. */
   readonly usualSince: string | null;
   readonly driftAt: string | null;
-  /** Where the newest drift was noticed first; null where it is of no single endpoint. */
+  /** Endpoint at which the newest drift was first detected; null where it is not a single endpoint. */
   readonly driftEndpoint: string | null;
   readonly drift: string | null;
-  /** Null: nobody asked it yet. */
+  /** Null: no request was sent yet. */
   readonly reachable: boolean | null;
   readonly succeededAt: string | null;
   readonly failure: string | null;
   readonly latencyMs: number | null;
-  /** Of what it stated in collections, the share that consensus accepted; null: nothing yet. */
+  /** Share of its observations in collections that consensus accepted; null: none yet. */
   readonly acceptedShare: number | null;
 }
 
-/** What is known of every source. */
+/** State of every source. */
 export async function sourceHealth(db: Database | Transaction<Tables>): Promise<readonly SourceHealth[]> {
   const { rows } = await sql<SourceHealth>`
     select source, weight, checked_at as "checkedAt", drifting, usual_since as "usualSince",
@@ -217,10 +220,10 @@ export async function sourceWeights(db: Database): Promise<ReadonlyMap<string, n
   return new Map(rows.map((row) => [row.source, row.weight]));
 }
 
-/** What one process saw of a source since it last said. */
+/** Measurements of one process about a source since its last report. */
 export interface SourceTally {
   readonly source: string;
-  /** Null: it was not asked. */
+  /** Null: no request was sent. */
   readonly reachable: boolean | null;
   readonly failure: string | null;
   readonly latencyMs: number | null;
@@ -231,10 +234,10 @@ export interface SourceTally {
   readonly failed: number;
 }
 
-/** Counts of observations are forgotten by half in so many seconds. */
+/** Half-life of counts of observations, in seconds. */
 const HALF_LIFE_SECONDS = 86_400;
 
-/** Adds what a process saw, at `at` (RFC 3339). */
+/** Adds the measurements of a process, at `at` (RFC 3339). */
 export async function tallySources(db: Database, rows: readonly SourceTally[], at: string): Promise<void> {
   for (const row of [...rows].sort((a, b) => (a.source < b.source ? -1 : 1))) {
     const seen = row.reachable === null ? sql`` : sql`, reachable = ${row.reachable}, failure = ${row.failure}`;
@@ -251,22 +254,24 @@ export async function tallySources(db: Database, rows: readonly SourceTally[], a
   }
 }
 
-/** How a source answered within one hour. */
+/** Replies of a source within one hour. */
 export interface SourceHour {
   readonly source: string;
-  /** RFC 3339, its beginning. */
+  /** RFC 3339, start of the hour. */
   readonly hour: string;
   readonly answered: number;
   readonly failed: number;
 }
 
-/** Hours from `since` (RFC 3339) on in which a source was asked, oldest first; those of two days before it are forgotten. */
+/**
+ * Hours from `since` (RFC 3339) on with requests to a source, oldest first; those of two days before it are deleted.
+ */
 export async function sourceHours(db: Database, since: string): Promise<readonly SourceHour[]> {
   await sql`delete from source_hours where hour < ${since}::timestamptz - interval '2 days'`.execute(db);
   return db.selectFrom('source_hours').selectAll().where('hour', '>=', since).orderBy('hour').execute();
 }
 
-/** Turns that each label has at once now, by the shared buckets; a label that nobody drew from is left out. */
+/** Free slots of each label now, by the shared buckets; an unused label is left out. */
 export async function turnsLeft(
   db: Database,
   budgets: readonly { readonly label: string; readonly perMinute: number; readonly burst: number }[],

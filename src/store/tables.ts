@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables as the store's queries see them; the truth is in `migrations/`. */
+/** Tables for the query builder; they are defined in `migrations/`. */
 export interface Tables {
   installation: { id: number; data_mode: string };
   api_keys: {
@@ -34,23 +34,23 @@ export interface Tables {
     lease_until: string | null;
     cancel_requested: Generated<boolean>;
     position: Generated<number>;
-    /** `score`: a caller's; `collection`: an asset's. */
+    /** `score`: of a caller; `collection`: of an asset. */
     kind: Generated<string>;
-    /** The asset of a collection; of a score once it was found. */
+    /** The asset of a collection; of a score once it was identified. */
     asset_id: string | null;
     /** The collection a score waits for, or waited for. */
     collection_id: string | null;
-    /** The job whose evidence answers a score; null: its own. */
+    /** The job with the result of a score; null: its own. */
     answered_by: string | null;
-    /** JSON: what a score's reply says besides the report. */
+    /** JSON: fields of a score's reply besides the report. */
     answer: string | null;
-    /** When it is deleted with its evidence; null: never, it is published or under way. */
+    /** When it is deleted with its evidence; null: never, it is published or still running. */
     expires_at: string | null;
   };
   job_events: { job_id: string; seq: number; event: string };
-  /** Events of a job that ended, packed; `newest` is the number of the last. */
+  /** Packed events of a job that ended; `newest` is the number of the last. */
   job_event_logs: { job_id: string; newest: number; events: Buffer };
-  /** `record` and `result` are null where `object_key` says in which object they lie. */
+  /** `record` and `result` are null when they are in the object `object_key`. */
   evidence: {
     job_id: string;
     record: Buffer | null;
@@ -62,7 +62,7 @@ export interface Tables {
   bodies: {
     sha256: string;
     source: string;
-    /** Null where `object_key` says in which object it lies. */
+    /** Null when it is in the object `object_key`. */
     body: Buffer | null;
     bytes: number;
     first_seen: string;
@@ -86,7 +86,7 @@ export interface Tables {
     class: string | null;
     as_of: string;
     market_value_usd: number | null;
-    /** What was read that day, and its medians over the days before. */
+    /** Values of that day, and their medians over the days before. */
     readings: string;
     drivers: string;
     trust: number | null;
@@ -146,7 +146,7 @@ export interface Tables {
     finished_at: string | null;
     cancelled_at: string | null;
     deadline_seconds: number;
-    /** Rows worked on at once. */
+    /** Rows run at once. */
     at_once: number;
     /** Scoring jobs that the account's plan allows at once; null: no limit. */
     share: number | null;
@@ -159,16 +159,16 @@ export interface Tables {
   bulk_rows: {
     bulk_id: string;
     row_number: number;
-    /** What the caller wrote. */
+    /** The caller's text. */
     requested: string;
-    /** JSON of a scoring request; null of a row that is not worked on. */
+    /** JSON of a scoring request; null for a row that is not run. */
     request: string | null;
     state: string;
     job_id: string | null;
     duplicate_of: number | null;
-    /** Jobs of it that ended because processes died. */
+    /** Number of its jobs that ended because processes died. */
     interruptions: Generated<number>;
-    /** JSON of the result, or of why there is none. */
+    /** JSON of the result, or of the failure. */
     outcome: string | null;
     ended_at: string | null;
   };
@@ -202,7 +202,7 @@ export interface Tables {
     class: string | null;
     asset: string;
     request: string;
-    /** What publication remembers, JSON; null where it is packed (`packed-state.ts`). */
+    /** Publication's state, JSON; null where it is packed (`packed-state.ts`). */
     state: string | null;
     state_packed: Buffer | null;
     rating_id: number;
@@ -219,7 +219,7 @@ export interface Tables {
     flags: string[];
     methodology: string;
     action: string;
-    /** Null since 0027-packed: they are read where the rating is. */
+    /** Null since 0027-packed: they are read from the rating. */
     record: Buffer | null;
     signature: string | null;
     changed_at: string;
@@ -258,7 +258,7 @@ export interface Tables {
     job_started_at: string | null;
     failures: Generated<number>;
     last_failure: string | null;
-    /** Who held the asset's keys when they were last read, and when that was. */
+    /** Holders of the asset's keys at the last read, and its time. */
     keys_seen: string | null;
     keys_seen_at: string | null;
   };
@@ -310,7 +310,7 @@ export interface Tables {
   drift_subscriptions: { account_id: string; sources: string[] | null; created_at: string };
   drift_alerts_open: { account_id: string; source: string; severity: string; opened_at: string };
   alerts: {
-    /** Rises within the account. */
+    /** Increases within the account. */
     id: number;
     account_id: string;
     asset_id: string;
@@ -422,7 +422,7 @@ export interface Tables {
     restatement_id: number | null;
     /** `account`: of a key; `public`: without one. */
     origin: Generated<string>;
-    /** By which who has no key finds it again; null with an account. */
+    /** Reference of an objection without a key; null with an account. */
     reference: string | null;
   };
   appeals: {
@@ -430,13 +430,13 @@ export interface Tables {
     reference: string;
     asset_id: string;
     rating_id: number;
-    /** Registrable domain of the asset's website when it was opened; null: none is tied to it. */
+    /** Registrable domain of the asset's website when it was opened; null: none is linked to it. */
     domain: string | null;
     opened_at: string;
-    /** When the challenge can no longer be met. */
+    /** End of the challenge. */
     expires_at: string;
     challenge: string;
-    /** Proofs that were tried. */
+    /** Number of attempts to prove control. */
     attempts: Generated<number>;
     state: string;
     proof_method: string | null;
@@ -492,7 +492,7 @@ export interface Tables {
     drift_at: string | null;
     drift: string | null;
     drift_endpoint: string | null;
-    /** Set while nothing of it drifts. */
+    /** Set while the source does not drift. */
     usual_since: string | null;
     reachable: boolean | null;
     succeeded_at: string | null;
@@ -525,9 +525,9 @@ export interface Tables {
     reason: string | null;
     claimed_at: string;
     ended_at: string | null;
-    /** When the authorisation itself ends; null: not known, and the row is kept. */
+    /** When the authorisation itself expires; null: not known, and the row is kept. */
     valid_before: string | null;
-    /** Hex. Null: taken before there were receipts. */
+    /** Hex. Null: claimed before there were receipts. */
     receipt_sha256: string | null;
   };
   log_queue: {

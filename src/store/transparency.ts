@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** A published rating that waits for its place in the log, or has it. */
+/** A published rating that is queued for the log, or in it. */
 export interface LoggedRating {
   readonly assetId: string;
   readonly ratingId: number;
@@ -12,25 +12,25 @@ export interface LoggedRating {
   readonly recordSha256: string;
 }
 
-/** Leaf of the log: bytes of its input as text, and its place from 0. */
+/** Leaf of the log: bytes of its input as text, and its index from 0. */
 export interface LogLeaf {
   readonly index: number;
   readonly input: string;
 }
 
-/** A signed checkpoint as it is kept: the tree of the first `size` leaves. */
+/** A stored checkpoint: the tree of the first `size` leaves. */
 export interface LogHead {
   readonly size: number;
   readonly root: Buffer;
   /** RFC 3339 UTC. */
   readonly at: string;
-  /** The signed note without the lines of witnesses. */
+  /** The signed note without the signature lines of witnesses. */
   readonly note: string;
-  /** Lines of witnesses, by name. */
+  /** Signature lines of witnesses, by name. */
   readonly cosignatures: readonly string[];
 }
 
-/** Puts ratings into the queue of the log, in the transaction that stores them: neither is kept without the other. */
+/** Queues ratings for the log, in the transaction that stores them: neither is stored without the other. */
 export async function queueForLog(transaction: Transaction<Tables>, ratings: readonly LoggedRating[]): Promise<void> {
   await transaction
     .insertInto('log_queue')
@@ -45,17 +45,17 @@ export async function queueForLog(transaction: Transaction<Tables>, ratings: rea
     .execute();
 }
 
-/** Whether a rating waits for its place. */
+/** Whether a rating is queued for the log. */
 export async function isLogWaiting(db: Database): Promise<boolean> {
   return (await db.selectFrom('log_queue').select('rating_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Lets one process at a time add to the log, until the transaction ends. */
+/** Lets only one process add to the log, until the transaction ends. */
 export function lockLog(transaction: Transaction<Tables>): Promise<void> {
   return lockByName(transaction, 'transparency log');
 }
 
-/** Takes ratings out of the queue, at most so many, the oldest numbers first. */
+/** Takes ratings out of the queue, up to a limit, the lowest numbers first. */
 export async function takeQueued(transaction: Transaction<Tables>, most: number): Promise<readonly LoggedRating[]> {
   const { rows } = await sql<Tables['log_queue']>`
     delete from log_queue where rating_id in (select rating_id from log_queue order by rating_id limit ${most})
@@ -70,7 +70,7 @@ export async function takeQueued(transaction: Transaction<Tables>, most: number)
     .sort((one, other) => one.ratingId - other.ratingId);
 }
 
-/** Adds leaves; `ratings` and `leaves` are of one length and order. */
+/** Adds leaves; `ratings` and `leaves` have the same length and order. */
 export async function appendLeaves(
   transaction: Transaction<Tables>,
   ratings: readonly LoggedRating[],
@@ -84,7 +84,7 @@ export async function appendLeaves(
   );
 }
 
-/** Keeps the hash of a whole tile of the level below. */
+/** Stores the hash of a complete tile of the level below. */
 export async function appendTile(
   transaction: Transaction<Tables>,
   tile: { readonly level: number; readonly index: number; readonly hash: Uint8Array },
@@ -95,7 +95,7 @@ export async function appendTile(
     .execute();
 }
 
-/** Leaves `from` up to and without `to`, in their order. */
+/** Leaves `from` up to and without `to`, in order. */
 export async function readLeaves(db: Database, from: number, to: number): Promise<readonly LogLeaf[]> {
   const rows = await db
     .selectFrom('log_leaves')
@@ -107,7 +107,7 @@ export async function readLeaves(db: Database, from: number, to: number): Promis
   return rows.map((row) => ({ index: row.leaf_index, input: row.input }));
 }
 
-/** Hashes of whole tiles of the level below, `from` up to and without `to`. */
+/** Hashes of complete tiles of the level below, `from` up to and without `to`. */
 export async function readTiles(db: Database, level: number, from: number, to: number): Promise<readonly Buffer[]> {
   const rows = await db
     .selectFrom('log_tiles')
@@ -120,7 +120,7 @@ export async function readTiles(db: Database, level: number, from: number, to: n
   return rows.map((row) => row.hash);
 }
 
-/** Leaves of the ratings of one asset, oldest place first, after a place. */
+/** Leaves of the ratings of one asset, lowest index first, after an index. */
 export async function leavesOfAsset(
   db: Database,
   assetId: string,
@@ -137,7 +137,7 @@ export async function leavesOfAsset(
   return rows.map((row) => ({ index: row.leaf_index, input: row.input }));
 }
 
-/** Keeps a signed checkpoint. */
+/** Stores a signed checkpoint. */
 export async function appendHead(transaction: Transaction<Tables>, head: Omit<LogHead, 'cosignatures'>): Promise<void> {
   const { size, root, at, note } = head;
   await transaction
@@ -170,7 +170,10 @@ export async function headsAfter(db: Database, after: number, limit: number): Pr
   return rows.map(headOf);
 }
 
-/** Keeps the line of a witness under a checkpoint, in place of its line before; `prefix` begins each of its lines. */
+/**
+ * Stores the signature line of a witness under a checkpoint, in place of its earlier line; `prefix` begins each of its
+ * lines.
+ */
 export async function keepCosignature(db: Database, size: number, prefix: string, line: string): Promise<void> {
   await sql`update log_heads set cosignatures =
       array(select one from unnest(cosignatures) one where not starts_with(one, ${prefix}) order by one) || ${line}::text

@@ -10,19 +10,19 @@ export interface UsageRow {
   readonly group: string;
   readonly plan: string;
   readonly requests: number;
-  /** Of them, those that cost quota. */
+  /** Those that cost quota. */
   readonly billable: number;
-  /** Answered 429. */
+  /** Replies with 429. */
   readonly refused: number;
-  /** Answered 5xx. */
+  /** Replies with 5xx. */
   readonly errors: number;
-  /** Of reply bodies as sent. */
+  /** Bytes of reply bodies as sent. */
   readonly bytes: number;
 }
 
 /**
- * Adds what a process counted since its last flush. A flush that is sent again after its reply was lost counts once: its number
- * is stored with it.
+ * Adds the counts of a process since its last flush. A flush that is repeated after a lost reply counts once, since its
+ * number is stored with it.
  */
 export async function addUsage(
   db: Database,
@@ -33,7 +33,7 @@ export async function addUsage(
     readonly rows: readonly UsageRow[];
   },
 ): Promise<void> {
-  // In one fixed order: two processes that add to the same rows at once must not wait for each other.
+  // In a fixed order: two processes that add to the same rows at once must not deadlock.
   const rows = [...flush.rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const texts = (name: 'accountId' | 'keyId' | 'day' | 'group' | 'plan') => rows.map((row) => row[name]);
   const counts = (name: 'requests' | 'billable' | 'refused' | 'errors' | 'bytes') => rows.map((row) => row[name]);
@@ -56,7 +56,7 @@ export async function addUsage(
   );
 }
 
-/** An account's usage from one day to another (both included), in the order of days. */
+/** An account's usage from one day to another (both included), by day. */
 export async function usageOf(db: Database, accountId: string, from: string, to: string): Promise<readonly UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     select account_id as "accountId", key_id as "keyId", to_char(day, 'YYYY-MM-DD') as day, endpoint_group as "group", plan,
@@ -76,35 +76,35 @@ function keyOf(row: UsageRow): string {
   return `${row.accountId} ${row.keyId} ${row.day} ${row.group} ${row.plan}`;
 }
 
-/** What one process wants of a window that all processes share. */
+/** Request of one process for a window that all processes share. */
 export interface LeaseRequest {
   /** Account and plan. */
   readonly owner: string;
   readonly kind: string;
   /** RFC 3339 UTC. */
   readonly startsAt: string;
-  /** Requests the window holds. */
+  /** Limit of the window. */
   readonly limit: number;
-  /** Requests to set aside for this process; below zero gives back. */
+  /** Requests to reserve for this process; negative releases. */
   readonly wanted: number;
-  /** Requests let through without a lease, while the store was away: counted whatever is left. */
+  /** Requests let through without a reservation, while the store was unavailable: counted whatever is left. */
   readonly debt: number;
 }
 
 export interface Lease {
-  /** Set aside now: at most what was wanted, and what was left. */
+  /** Reserved now: at most the requested number, and what was left. */
   readonly granted: number;
-  /** Set aside for all processes together. */
+  /** Reserved for all processes together. */
   readonly used: number;
 }
 
 /**
- * Sets requests of shared windows aside for one process, each at most as many as are left of its limit. In the order of the
- * requests: how many were granted, and how many are set aside for all.
+ * Reserves requests of shared windows for one process, each at most as many as are left of its limit. In the order of
+ * the input: how many were granted, and how many are reserved for all.
  */
 export async function leaseWindows(db: Database, requested: readonly LeaseRequest[]): Promise<readonly Lease[]> {
   if (requested.length === 0) return [];
-  // In one fixed order: two processes that ask for the same windows at once must not wait for each other.
+  // In a fixed order: two processes that use the same windows at once must not deadlock.
   const ordered = requested.map((options, index) => ({ ...options, index })).sort(byWindow);
   const wanted = (options: LeaseRequest) => Math.min(options.wanted, Math.max(0, options.limit - options.debt));
   const debt = sql`(excluded.used - excluded.granted)`;
@@ -133,8 +133,8 @@ export async function leaseWindows(db: Database, requested: readonly LeaseReques
 }
 
 /**
- * Takes one of a limited number in a shared window, for things too dear to overshoot. Null when none is left; else how many
- * have been taken, this one included.
+ * Takes one of a limited number in a shared window, for resources that must not exceed it. Null when none is left; else
+ * the number taken, this one included.
  */
 export async function takeFromWindow(
   db: Database,
@@ -165,7 +165,7 @@ export async function takenInWindow(
   return row?.used ?? 0;
 }
 
-/** Gives one that was taken back. */
+/** Releases one. */
 export async function returnToWindow(
   db: Database,
   window: Pick<LeaseRequest, 'owner' | 'kind' | 'startsAt'>,
@@ -179,7 +179,7 @@ export async function returnToWindow(
     .execute();
 }
 
-/** Windows that are long over need not be kept. */
+/** Expired windows are deleted. */
 export async function dropWindowsBefore(db: Database, before: string): Promise<void> {
   await db.deleteFrom('limit_windows').where('starts_at', '<', before).execute();
 }
@@ -188,7 +188,7 @@ function byWindow(a: LeaseRequest, b: LeaseRequest): number {
   return `${a.owner} ${a.kind} ${a.startsAt}` < `${b.owner} ${b.kind} ${b.startsAt}` ? -1 : 1;
 }
 
-/** JSON of a settled month's statement; null when none was kept. */
+/** JSON of a settled month's statement; null when there is none. */
 export async function keptStatement(db: Database, accountId: string, month: string): Promise<string | null> {
   const row = await db
     .selectFrom('statements')
@@ -199,7 +199,7 @@ export async function keptStatement(db: Database, accountId: string, month: stri
   return row?.statement ?? null;
 }
 
-/** Keeps a settled month's statement; the first one stays. */
+/** Stores a settled month's statement; the first one stays. */
 export async function keepStatement(
   db: Database,
   row: { readonly accountId: string; readonly month: string; readonly madeAt: string; readonly statement: string },

@@ -2,13 +2,13 @@ import { type Selectable, sql } from 'kysely';
 import { type Database, lockByName } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** What a webhook is not sent until a time: an asset, a kind, or a kind of alerts about an asset. */
+/** A mute of a webhook until a time: an asset, a kind, or a kind of alerts about an asset. */
 export type MuteRow = Selectable<Tables['webhook_mutes']>;
 type NewMute = Pick<MuteRow, 'id' | 'webhook_id' | 'asset_id' | 'kind'>;
 
 /**
- * Mutes for `days` from now. What is muted already stays so for the longer of both times. Null when the webhook has `most`
- * mutes that have not ended.
+ * Mutes for `days` from now. An existing mute keeps the later of both ends. Null when the webhook has `most` active
+ * mutes.
  */
 export function muteWebhook(db: Database, mute: NewMute, days: number, most: number): Promise<MuteRow | null> {
   return db.transaction().execute(async (transaction) => {
@@ -30,7 +30,7 @@ export function muteWebhook(db: Database, mute: NewMute, days: number, most: num
   });
 }
 
-/** Mutes of a webhook that have not ended, the first to end first. */
+/** Active mutes of a webhook, the first to end first. */
 export async function mutesOf(db: Database, webhookId: string): Promise<readonly MuteRow[]> {
   return db
     .selectFrom('webhook_mutes')
@@ -52,7 +52,7 @@ export async function unmuteWebhook(db: Database, webhookId: string, id: string)
   return numDeletedRows > 0n;
 }
 
-/** The alert of a message, with the secrets that links in the message may be signed with. */
+/** The alert of a message, with the secrets that may have signed links in the message. */
 export interface MutableMessage {
   readonly webhook_id: string;
   readonly asset_id: string;
@@ -63,7 +63,7 @@ export interface MutableMessage {
   readonly previous_secret: string | null;
 }
 
-/** What a message of the last `days` is about; null for one that is older, is about no alert, or is not there. */
+/** The subject of a message of the last `days`; null for one that is older, has no alert, or does not exist. */
 export async function messageToMute(db: Database, messageId: string, days: number): Promise<MutableMessage | null> {
   const { rows } = await sql<MutableMessage>`
     select w.id as webhook_id, a.asset_id, a.kind, a.body, w.secret,

@@ -49,12 +49,14 @@ export async function webhookOfAccount(db: Database, accountId: string, id: stri
   return row ?? null;
 }
 
-/** What an account may change; what is not given stays. */
+/** Fields that an account may change; absent ones stay. */
 export type WebhookChange = Partial<
   Pick<WebhookRow, 'url' | 'description' | 'kinds' | 'enabled' | 'format' | 'chat_id'>
 >;
 
-/** Changes a webhook; switched on again, it starts with a clean slate. Null when the account has none of this id. */
+/**
+ * Changes a webhook; when it is switched on again, its failures are reset. Null when the account has none of this id.
+ */
 export async function changeWebhook(
   db: Database,
   accountId: string,
@@ -86,7 +88,7 @@ async function updateWebhook(
   return row ?? null;
 }
 
-/** What waits for a webhook that is switched off is sent by a replay alone: nobody expects a flood at its return. */
+/** Messages of a webhook that is switched off are only sent by a replay, to avoid a burst when it is switched on. */
 async function giveUpPending(db: Database, webhookId: string): Promise<void> {
   await db
     .updateTable('webhook_messages')
@@ -94,12 +96,12 @@ async function giveUpPending(db: Database, webhookId: string): Promise<void> {
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'pending')
     .where('kind', '<>', TEST_KIND)
-    // An attempt under way says itself how it ended.
+    // A running attempt stores its own outcome.
     .where(sql<boolean>`(lease_until is null or lease_until <= clock_timestamp())`)
     .execute();
 }
 
-/** Replaces the secret; the old one signs as well for `overlapSeconds` more. Null when the account has no such webhook. */
+/** Replaces the secret; the old one also signs for `overlapSeconds` more. Null when the account has no such webhook. */
 export function rotateSecret(
   db: Database,
   accountId: string,
@@ -124,7 +126,7 @@ export async function deleteWebhook(db: Database, accountId: string, id: string)
   return numDeletedRows > 0n;
 }
 
-/** Notes that an endpoint took a message. */
+/** Records that an endpoint accepted a message. */
 export async function noteSuccess(db: Database, id: string): Promise<void> {
   await db
     .updateTable('webhooks')
@@ -134,7 +136,7 @@ export async function noteSuccess(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Notes that an endpoint failed. It is switched off when it is `gone`, or when nothing has come through for
+ * Records that an endpoint failed. It is switched off when it is `gone`, or when no message was accepted for
  * `disableAfterDays`.
  */
 export async function noteFailure(

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { type LogEntry, recordHash } from './tiles.ts';
 
-/** Said of a rating at the time of a reply, and so not part of what was signed and logged. */
+/** Fields about a rating at the time of a reply, which are not part of what was signed and logged. */
 export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
 
 export interface RecordComplaint {
@@ -11,9 +11,10 @@ export interface RecordComplaint {
 }
 
 /**
- * Holds the published records of an asset to what the log says of it: each leaf must have its record, to the byte, and each record
- * its leaf. `entries`: leaves of the asset; `records`: as the service replies with them; `logged`: time from which the entries are
- * known and time of the checkpoint up to which they are (RFC 3339): records of other times are not judged.
+ * Compares the published records of an asset with the log: each leaf must have its record, to the byte, and each record
+ * its leaf. `entries`: leaves of the asset; `records`: as the service replies with them; `logged`: the time from which
+ * entries are known and the time of the checkpoint up to which they are (RFC 3339): records of other times are not
+ * checked.
  */
 export function auditRecords(
   entries: readonly LogEntry[],

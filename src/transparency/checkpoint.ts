@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { Hash } from './merkle.ts';
 
-/** What the service says of its log at one moment: the tree of the first `size` ratings has that root. */
+/** State of the log at one moment: the tree of the first `size` ratings has that root. */
 export interface Checkpoint {
-  /** Name of the log, for good. */
+  /** Name of the log; it never changes. */
   readonly origin: string;
   readonly size: number;
   readonly root: Hash;
@@ -11,7 +11,7 @@ export interface Checkpoint {
   readonly at: string;
 }
 
-/** A line of signature under a note. */
+/** A signature line of a note. */
 export interface NoteSignature {
   readonly name: string;
   /** First four bytes of the hash of name, kind and key, as hex. */
@@ -21,7 +21,7 @@ export interface NoteSignature {
 
 export interface SignedCheckpoint {
   readonly checkpoint: Checkpoint;
-  /** What was signed, to the byte. */
+  /** The signed bytes. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -43,7 +43,7 @@ export function checkpointText({ origin, size, root, at }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\ntime ${at}\n`;
 }
 
-/** A line of signature (C2SP signed-note). */
+/** A signature line (C2SP signed-note). */
 export function signatureLine(key: NoteKey, kind: keyof typeof KINDS, value: Uint8Array): string {
   const bytes = Buffer.concat([Buffer.from(keyHashOf(key, kind), 'hex'), value]);
   return `— ${key.name} ${bytes.toString('base64')}\n`;
@@ -73,7 +73,7 @@ function readSignature(line: string): NoteSignature | null {
   return { name, keyHash: bytes.subarray(0, HASH_BYTES).toString('hex'), value: bytes.subarray(HASH_BYTES) };
 }
 
-/** Whether one of the keys, as the log's own, signed the checkpoint. */
+/** True when one of the keys, as the log's own, signed the checkpoint. */
 export function isSignedBy({ text, checkpoint, signatures }: SignedCheckpoint, keys: readonly NoteKey[]): boolean {
   return signatures.some(({ name, keyHash, value }) => {
     const key = keys.find((one) => one.name === name && keyHashOf(one, 'log') === keyHash);
@@ -100,14 +100,17 @@ export function cosignedText(text: string, at: number): string {
   return `cosignature/v1\ntime ${at}\n${text}`;
 }
 
-/** A witness's line: its time in seconds since the epoch, and its signature of `cosignedText`. */
+/** A signature line of a witness: its time in seconds since the epoch, and its signature of `cosignedText`. */
 export function cosignatureLine(witness: NoteKey, at: number, signature: Uint8Array): string {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigUInt64BE(BigInt(at));
   return signatureLine(witness, 'witness', Buffer.concat([time, signature]));
 }
 
-/** Reads a witness's public key as signed notes write it: `name+hash+base64`. Null when it is none, or its hash is another's. */
+/**
+ * Reads a witness's public key as signed notes write it: `name+hash+base64`. Null when it is malformed, or the hash is
+ * that of another key.
+ */
 export function readWitnessKey(text: string): NoteKey | null {
   const [, name = '', keyHash = '', base64 = ''] =
     /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];

@@ -30,30 +30,30 @@ import { hashTile, leafInput, subtreesOf, TILE_WIDTH } from './tiles.ts';
 export interface LogOptions {
   readonly db: Database;
   readonly signer: Pick<Signer, 'sign' | 'keys'>;
-  /** Keys of witnesses whose lines are taken. */
+  /** Keys of witnesses whose signatures are accepted. */
   readonly witnesses: readonly NoteKey[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A leaf with what proves that it is in the tree of a checkpoint. */
+/** A leaf with its inclusion proof for a checkpoint. */
 export interface Inclusion {
   readonly index: number;
   readonly input: string;
   readonly size: number;
   readonly path: readonly Hash[];
-  /** The signed note of that size, with the lines of witnesses. */
+  /** The signed note of that size, with the signature lines of witnesses. */
   readonly checkpoint: string;
 }
 
 export interface TransparencyLog {
-  /** Gives every waiting rating its place and signs the new tree; how many it were. One process at a time does it. */
+  /** Appends all waiting ratings and signs the new tree; returns their number. One process at a time does this. */
   integrate(): Promise<number>;
   /** The newest signed checkpoint; null before the first. */
   checkpoint(): Promise<string | null>;
   /** Signed checkpoints of more than `after` leaves, the smallest first. */
   checkpoints(after: number, limit: number): Promise<readonly { readonly size: number; readonly note: string }[]>;
-  /** Leaves from a place on, as the newest checkpoint holds them. */
+  /** Leaves from an index on, up to the newest checkpoint. */
   entries(
     from: number,
     limit: number,
@@ -61,11 +61,11 @@ export interface TransparencyLog {
     readonly size: number;
     readonly entries: readonly { readonly index: number; readonly input: string }[];
   }>;
-  /** Places of the ratings of an asset, each with its proof in the newest tree, after a place. */
+  /** Leaf indices of the ratings of an asset after an index, each with its proof in the newest tree. */
   inclusions(assetId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly Inclusion[]>;
-  /** Proof that the tree of `size` begins with that of `before`; null where the log has no such sizes. */
+  /** Proof that the tree of `size` is consistent with that of `before`; null where the log has no such sizes. */
   consistency(before: number, size: number): Promise<readonly Hash[] | null>;
-  /** Keeps a witness's signature of a checkpoint (text of its signed note, or its line alone under the note). */
+  /** Stores a witness's signature of a checkpoint (the text of its signed note, or its signature line alone). */
   witness(note: string): Promise<'kept' | 'unreadable' | 'unknown_checkpoint' | 'unknown_witness'>;
 }
 
@@ -168,7 +168,7 @@ function noteOf({ note, cosignatures }: LogHead): string {
   return note + cosignatures.join('');
 }
 
-/** The line of a witness, when it signed the checkpoint. */
+/** The signature line of a witness, when it signed the checkpoint. */
 function lineOf(read: SignedCheckpoint, witness: NoteKey): { readonly name: string; readonly line: string } | null {
   if (witnessedAt(read, witness) === null) return null;
   const signature = read.signatures.find((one) => one.name === witness.name);

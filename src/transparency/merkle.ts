@@ -9,7 +9,7 @@ const NODE = Uint8Array.of(1);
 /** Hash of the tree without leaves: that of no bytes (RFC 6962, 2.1). */
 export const EMPTY_ROOT: Hash = createHash('sha256').digest();
 
-/** Hash of a leaf (RFC 6962, 2.1): the first byte keeps a leaf from passing as a node. */
+/** Hash of a leaf (RFC 6962, 2.1); the first byte distinguishes leaves from nodes. */
 export function hashLeaf(input: Uint8Array): Hash {
   return createHash('sha256').update(LEAF).update(input).digest();
 }
@@ -55,7 +55,8 @@ export async function consistencyProof(before: number, size: number, subtree: Su
   if (before === 0 || before === size) return [];
   const path: Promise<Hash>[] = [];
   let [from, to] = [0, size];
-  // Whether the part that is left is whole in the older tree, whose hash its holder knows only for the tree itself.
+  // Whether the remaining part is a complete subtree of the older tree, whose hash the verifier has only for the tree
+  // itself.
   let isWhole = true;
   while (before !== to) {
     const middle = from + splitOf(to - from);
@@ -116,14 +117,17 @@ export function isConsistent(
 }
 
 /**
- * A tree that leaves are added to, known by the hashes of its complete parts alone: at most one for each power of two. Two trees
- * with the same leaves have the same parts.
+ * A tree that leaves are appended to, represented by the hashes of its complete subtrees only: at most one per power of
+ * two. Two trees with the same leaves have the same hashes.
  */
 export class Frontier {
   #size: number;
   readonly #parts: Hash[];
 
-  /** `parts`: of the complete subtrees of `size` leaves, the largest first. Throws a RangeError when their number does not fit. */
+  /**
+   * `parts`: hashes of the complete subtrees of `size` leaves, the largest first. Throws a RangeError when their number
+   * is wrong.
+   */
   constructor(size = 0, parts: readonly Hash[] = []) {
     if (!Number.isSafeInteger(size) || size < 0 || parts.length !== bitsOf(size))
       throw new RangeError(`${parts.length} parts do not make ${size} leaves`);
@@ -139,7 +143,7 @@ export class Frontier {
     return [...this.#parts];
   }
 
-  /** Adds the hash of a leaf. */
+  /** Appends the hash of a leaf. */
   add(leaf: Hash): void {
     let hash = leaf;
     for (let rest = this.#size; rest % 2 === 1; rest = Math.floor(rest / 2))
@@ -161,7 +165,7 @@ function bitsOf(size: number): number {
   return bits;
 }
 
-/** Whether two hashes are one. They are public: the time that it takes tells nothing. */
+/** True when two hashes are equal. They are public, so a timing leak is harmless. */
 export function isSame(one: Hash, other: Hash): boolean {
   return Buffer.compare(one, other) === 0;
 }

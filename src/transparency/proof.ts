@@ -4,7 +4,7 @@ import { isSignedBy, type NoteKey, readCheckpoint } from './checkpoint.ts';
 import { hashLeaf, isIncluded } from './merkle.ts';
 import { recordHash } from './tiles.ts';
 
-/** What proves that a rating is in the log, as `GET /v1/rms/{asset}/proofs` gives it. */
+/** Proof that a rating is in the log, in the form of `GET /v1/rms/{asset}/proofs`. */
 export interface RatingProof {
   readonly leaf_index: number;
   readonly leaf: string;
@@ -22,12 +22,12 @@ export interface LoggedAt {
   readonly at: string;
 }
 
-/** The bytes of a signed reply that its signature is over: RFC 8785 of what was known when it was published. */
+/** The signed bytes of a signed reply: RFC 8785 JSON of the record at its publication. */
 export function signedBytes(record: Readonly<Record<string, unknown>>): string {
   return canonicalize(Object.fromEntries(Object.entries(record).filter(([name]) => !UNSIGNED.includes(name)))) ?? '';
 }
 
-/** The tree that one of the keys signed and that holds the record by its proof, or why there is none. */
+/** The tree that one of the keys signed and that contains the record by its proof, or why there is none. */
 export function whyNotLogged(
   record: Readonly<Record<string, unknown>>,
   proof: RatingProof,

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type Hash, hashNode, type Subtree, splitOf } from './merkle.ts';
 
-/** Hashes that are kept or sent together: each tile of a level is one hash of the next. */
+/** Number of hashes stored or sent together: each tile of a level is one hash of the next. */
 export const TILE_WIDTH = 256;
 const TILE_LEVELS = Math.log2(TILE_WIDTH);
 
-/** Reads hashes `from` up to and without `to` of a level, at most a tile: of leaves (level 0), of whole tiles of the level below. */
+/**
+ * Reads hashes `from` up to and without `to` of a level, at most a tile: of leaves (level 0), or of complete tiles of
+ * the level below.
+ */
 export type ReadHashes = (level: number, from: number, to: number) => Promise<readonly Hash[]>;
 
 /**
- * Subtrees of a log of which hashes are kept by tiles. Each takes a few reads of at most `TILE_WIDTH` hashes, whatever its size;
- * reads are made once.
+ * Subtrees of a log whose hashes are stored in tiles. Each takes a few reads of at most `TILE_WIDTH` hashes, whatever
+ * its size; no read is repeated.
  */
 export function subtreesOf(read: ReadHashes): Subtree {
   const known = new Map<string, Promise<readonly Hash[]>>();
@@ -36,7 +39,7 @@ export function subtreesOf(read: ReadHashes): Subtree {
   return subtree;
 }
 
-/** Root of a whole subtree of as many hashes. */
+/** Root of a complete subtree of as many hashes. */
 function only(hashes: readonly Hash[], expected: number): Hash {
   if (hashes.length !== expected) throw new Error(`${hashes.length} of ${expected} hashes of the log were read`);
   let row = [...hashes];
@@ -47,16 +50,16 @@ function only(hashes: readonly Hash[], expected: number): Hash {
   return row[0] as Hash;
 }
 
-/** Hash of a whole tile. */
+/** Hash of a complete tile. */
 export function hashTile(hashes: readonly Hash[]): Hash {
   return only(hashes, TILE_WIDTH);
 }
 
-/** A published rating as a leaf of the log says it. */
+/** A published rating as a leaf of the log. */
 export interface LogEntry {
   /** CAIP-19 id of the asset, or `project:DOMAIN`. */
   readonly asset: string;
-  /** When the facts of the rating were true, RFC 3339 UTC. */
+  /** Date of the facts of the rating, RFC 3339 UTC. */
   readonly asOf: string;
   /** SHA-256 of the record's canonical JSON without its signature, as hex. */
   readonly recordSha256: string;
@@ -64,11 +67,11 @@ export interface LogEntry {
 
 /** Bytes of a leaf: canonical JSON (RFC 8785) of `{"as_of", "asset", "record_sha256"}`. */
 export function leafInput({ asset, asOf, recordSha256 }: LogEntry): Buffer {
-  // Members in the order of RFC 8785; JSON.stringify writes strings as it asks for.
+  // Members in the order of RFC 8785; JSON.stringify writes strings as RFC 8785 requires.
   return Buffer.from(JSON.stringify({ as_of: asOf, asset, record_sha256: recordSha256 }));
 }
 
-/** Hash by which a leaf names a record. */
+/** Hash of a record in its leaf. */
 export function recordHash(canonical: Uint8Array | string): string {
   return createHash('sha256').update(canonical).digest('hex');
 }

@@ -2,23 +2,23 @@ import { isSignedBy, type NoteKey, readCheckpoint, type SignedCheckpoint } from 
 import { Frontier, hashLeaf, isSame } from './merkle.ts';
 import type { LogEntry } from './tiles.ts';
 
-/** What a verifier keeps from one time to the next: it needs nothing else of the past. */
+/** State that a verifier keeps between runs; it needs nothing else of the past. */
 export interface VerifierState {
   readonly origin: string;
   readonly size: number;
-  /** Hashes of the complete parts of the tree, base64, the largest first. */
+  /** Hashes of the complete subtrees, base64, the largest first. */
   readonly parts: readonly string[];
   /** Text of the newest checkpoint that was verified. */
   readonly checkpoint: string;
-  /** Its time; what is added later and was true long before is dated back. RFC 3339. */
+  /** Its time; an entry added later with facts long before it is backdated. RFC 3339. */
   readonly at: string;
 }
 
 /** Where a log is read. */
 export interface LogReader {
-  /** Signed checkpoints of more than so many leaves, the smallest first; an empty page ends them. */
+  /** Signed checkpoints of more than this number of leaves, the smallest first; an empty page ends them. */
   checkpoints(after: number): Promise<readonly string[]>;
-  /** Leaf inputs from a place on, in order; an empty page ends them. */
+  /** Leaf inputs from an index on, in order; an empty page ends them. */
   entries(from: number): Promise<readonly string[]>;
 }
 
@@ -32,28 +32,28 @@ export interface LogComplaint {
     | 'dated_back'
     | 'dated_ahead'
     | 'time_runs_back';
-  /** Place of the leaf, or size of the checkpoint, that it is about. */
+  /** Index of the leaf, or size of the checkpoint, that it is about. */
   readonly at: number;
   readonly detail: string;
 }
 
 export interface Verification {
-  /** Null where the log was not read to a checkpoint that holds. */
+  /** Null where the log could not be read up to a valid checkpoint. */
   readonly state: VerifierState | null;
   readonly checkpoints: number;
   readonly added: number;
   readonly complaints: readonly LogComplaint[];
 }
 
-/** How long after its facts a rating may be logged: a job takes minutes, a log that was down longer. */
+/** Longest delay between the facts of a rating and its log entry: a job takes minutes, an outage of the log longer. */
 export const LATEST_MS = 24 * 3_600_000;
 const EARLIEST_MS = 5 * 60_000;
 const MOST_COMPLAINTS = 1_000;
 
 /**
- * Reads what was added since `before` and holds it to every signed checkpoint: a leaf that was changed, dropped, moved or put in
- * between gives another root than the one that was signed, and a checkpoint that does not go on from `before` gives another tree
- * than the one that was seen. Trusts `keys` and `before` alone. `onEntry` is told each leaf.
+ * Reads what was added since `before` and checks it against every signed checkpoint: a leaf that was changed, dropped,
+ * moved or inserted gives a root other than the signed one, and a checkpoint that is not consistent with `before` gives
+ * another tree than the one that was seen. Trusts `keys` and `before` alone. `onEntry` is called with each leaf.
  */
 export async function verifyLog(
   reader: LogReader,
@@ -127,7 +127,7 @@ export async function verifyLog(
   }
 }
 
-/** What is wrong with a checkpoint before its tree is looked at; null: nothing. */
+/** What is wrong with a checkpoint before its tree is checked; null: nothing. */
 function faultOf(
   read: SignedCheckpoint | null,
   state: VerifierState | null,
@@ -146,7 +146,7 @@ function faultOf(
   return null;
 }
 
-/** What is wrong with the time of an entry; null: nothing. The first tree holds what was rated before the log began. */
+/** What is wrong with the time of an entry; null: nothing. The first tree holds ratings from before the log began. */
 function datedOf(
   { asOf }: LogEntry,
   signedAt: string,
@@ -162,7 +162,7 @@ function datedOf(
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Reads the input of a leaf; null when it is none. */
+/** Reads the input of a leaf; null when it is malformed. */
 export function readEntry(input: string): LogEntry | null {
   try {
     const { asset, as_of, record_sha256, ...rest } = JSON.parse(input);

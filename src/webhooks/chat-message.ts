@@ -1,26 +1,26 @@
 import type { AlertMessage, DigestMessage, Reply, TestMessage, WebhookFormat } from '../contract/index.ts';
 
 /**
- * Alerts in the shapes of chat services (docs/alerts.md). Names of assets, titles of flags and what sources say are text of
- * strangers: they stand in code spans, in which none of the three services reads markup, mentions or links.
+ * Alerts in the formats of chat services (docs/alerts.md). Names of assets, titles of flags and texts of sources are
+ * untrusted: they are put into code spans, in which none of the three services interprets markup, mentions or links.
  */
 export type ChatFormat = Exclude<WebhookFormat, 'assay'>;
 
-/** Where a message leads to; null: no link. */
+/** Link of the message; null: no link. */
 export interface ChatLinks {
-  /** What is known of the asset, or the list of alerts. */
+  /** Page of the asset, or the list of alerts. */
   readonly open: string | null;
-  /** Where the receiver mutes what the message is about. */
+  /** Page on which the receiver mutes the subject of the message. */
   readonly mute: string | null;
 }
 
-/** A signed message, as it would go to an endpoint of the format `assay`. */
+/** A signed message, as sent to an endpoint of the format `assay`. */
 export type PlainMessage =
   | { readonly type: string; readonly timestamp: string; readonly data: Reply<typeof AlertMessage> }
   | { readonly type: 'alert.digest'; readonly timestamp: string; readonly data: Reply<typeof DigestMessage> }
   | { readonly type: 'webhook.test'; readonly timestamp: string; readonly data: Reply<typeof TestMessage> };
 
-/** A line of a message. What is `foreign` was written by strangers. */
+/** A line of a message. `foreign` text is untrusted. */
 interface Line {
   readonly label: string;
   readonly values: readonly Value[];
@@ -36,11 +36,11 @@ interface Content {
   readonly lines: readonly Line[];
 }
 
-/** Longest foreign text, in code points. */
+/** Longest untrusted text, in code points. */
 const MOST_FOREIGN = 160;
 const MOST_VALUES = 12;
 
-/** Body of a message in the shape of a service. Pure: each attempt sends the same bytes. */
+/** Body of a message in the format of a service. Pure: each attempt sends the same bytes. */
 export function chatMessage(
   format: ChatFormat,
   message: PlainMessage,
@@ -94,7 +94,7 @@ function contentOf({ timestamp, data }: PlainMessage): Content {
 
 type Change = Pick<Content, 'title' | 'lines'>;
 
-/** What an alert says, in words of ours around values of its details. */
+/** The text of an alert: fixed sentences with values of its details. */
 function changeOf({ kind, details }: Reply<typeof AlertMessage>): Change {
   if (details === null) return { title: TITLES[kind], lines: [] };
   if ('bps_hours' in details) {
@@ -185,7 +185,7 @@ const ours = (text: string) => ({ text, foreign: false });
 const foreign = (text: string) => ({ text: tame(text), foreign: true });
 const line = (label: string, ...values: readonly Value[]): Line => ({ label, values: values.slice(0, MOST_VALUES) });
 
-/** One line of visible characters without what ends a code span. */
+/** One line of visible characters without the end marker of a code span. */
 function tame(text: string): string {
   const plain = text
     .toWellFormed()
@@ -196,10 +196,10 @@ function tame(text: string): string {
   return points.length <= MOST_FOREIGN ? plain : `${points.slice(0, MOST_FOREIGN - 1).join('')}…`;
 }
 
-/** `&`, `<` and `>`, which both Slack and Telegram read. */
+/** `&`, `<` and `>`, which both Slack and Telegram interpret. */
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Joins lines as long as they fit into `most` characters: none is cut within its markup. */
+/** Joins lines as long as they fit into `most` characters; no line is cut within its markup. */
 function joined(lines: readonly string[], most: number): string {
   let text = '';
   for (const one of lines) {
@@ -253,7 +253,7 @@ const COLOURS: Readonly<Record<string, number>> = {
   info: 0x4d5768,
 };
 
-/** Discord, webhook: one embed; nobody is mentioned. */
+/** Discord, webhook: one embed without mentions. */
 function discordMessage(content: Content, links: ChatLinks) {
   const plain = (text: string) => text.replace(/[\\`*_~|>#[\]()<@:-]/g, '\\$&');
   const shown = ({ text, foreign: quoted }: Value) => (quoted ? `\`${text}\`` : plain(text));
@@ -304,7 +304,10 @@ function linksOf({ open, mute }: ChatLinks): readonly (readonly [string, string]
   ];
 }
 
-/** Seconds that the body of a refusal asks to wait: `retry_after` of Discord, `parameters.retry_after` of Telegram; null: none. */
+/**
+ * Seconds to wait as stated in the body of a refusal: `retry_after` of Discord, `parameters.retry_after` of Telegram;
+ * null: not stated.
+ */
 export function waitAskedIn(body: Uint8Array | null): number | null {
   if (body === null) return null;
   try {

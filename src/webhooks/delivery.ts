@@ -18,15 +18,17 @@ import { type ChatFormat, type ChatLinks, chatMessage, type PlainMessage, waitAs
 import { muteToken } from './mutes.ts';
 import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
 
-/** Whether a webhook may have this address, and how far it is trusted. Names are resolved and judged again at each delivery. */
+/**
+ * Whether a webhook may have this URL, and its level of trust. Names are resolved and checked again at each delivery.
+ */
 export type JudgeWebhookUrl = (text: string) => Result<{ readonly trust: TrustClass }, { readonly detail: string }>;
 
 const HTTPS_PORT = 443;
 const SANDBOX_PORTS = [80, HTTPS_PORT];
 
 /**
- * Addresses of webhooks: https on port 443 and a public name. In the sandbox also http, and this machine's own loopback
- * when the operator allows it: receivers are under test there.
+ * URLs of webhooks: https on port 443 and a public name. In the sandbox also http, and the loopback address when the
+ * operator allows it, for receivers under test.
  */
 export function createWebhookJudge(where: {
   readonly dataMode: 'live' | 'sandbox';
@@ -43,7 +45,7 @@ export function createWebhookJudge(where: {
   };
 }
 
-/** By address alone: what a name leads to can change. */
+/** By IP address only: the address of a name can change. */
 function isLoopback(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -55,9 +57,9 @@ export interface DeliveryTools {
   readonly db: Database;
   readonly upstream: Pick<Upstream, 'request'>;
   readonly judgeUrl: JudgeWebhookUrl;
-  /** Where people reach the service; null: messages of chat services have no links. */
+  /** Public URL of the service; null: messages of chat services have no links. */
   readonly publicUrl: string | null;
-  /** Milliseconds since the epoch, by the real clock: receivers refuse a timestamp that is minutes off. */
+  /** Milliseconds since the epoch by the system clock: receivers refuse a timestamp that is minutes off. */
   readonly clock: () => number;
   /** In [0, 1). */
   readonly random: () => number;
@@ -65,31 +67,32 @@ export interface DeliveryTools {
 
 export interface DeliveryOptions extends DeliveryTools {
   readonly onError: (error: unknown, what: string) => void;
-  /** How long a digest waits for what else falls due; default 10. */
+  /** Seconds that a digest waits for further alerts; default 10. */
   readonly collectSeconds?: number;
-  /** Plans that include webhooks: an account without a key of one of them is sent nothing until it has one again. */
+  /** Plans that include webhooks: an account without a key of such a plan gets no messages until it has one again. */
   readonly plans: readonly string[];
-  /** Plans whose keys are sent alerts of thresholds, and those alone. */
+  /** Plans whose keys get alerts of thresholds only. */
   readonly thresholdPlans: readonly string[];
 }
 
-/** Attempts mostly wait: many, so that a few accounts with slow endpoints cannot take them all. */
+/** Attempts mostly wait for replies: many, so that a few accounts with slow endpoints cannot occupy them all. */
 const AT_ONCE = 128;
-/** One slow endpoint must not hold up the others. */
+/** A slow endpoint must not delay the others. */
 const AT_ONCE_PER_WEBHOOK = 2;
 /** Longer than an attempt can take. */
 const LEASE_SECONDS = 60;
-/** Messages of one webhook in a minute that still go out one by one. */
+/** Messages of one webhook per minute that are sent one by one; further ones go into a digest. */
 const STORM_OVER = 20;
 const COLLECT_SECONDS = 10;
-/** Until the next look while there is work. */
+/** Interval between checks while there is work. */
 const BUSY_MS = 100;
 const KEEP_DAYS = 30;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Sends what lies in the outbox. Any number of processes may run one on the same database: messages are leased row by row,
- * so each is sent by one of them at a time, and sent again when its process dies: at least once, with the same id.
+ * Sends the messages of the outbox. Any number of processes may run one on the same database: messages are leased row
+ * by row, so one process at a time sends each, and it is sent again when that process dies: at least once, with the
+ * same id.
  */
 export function createDeliveries(options: DeliveryOptions) {
   const { db, onError } = options;
@@ -99,7 +102,7 @@ export function createDeliveries(options: DeliveryOptions) {
   let running: Promise<unknown> = Promise.resolve();
   let prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** Starts what is due, as far as there is room. Returns how many attempts were begun. */
+  /** Starts due attempts up to the limit. Returns how many were started. */
   async function tick(): Promise<number> {
     await foldStorms(db, { most: STORM_OVER, collectSeconds: options.collectSeconds ?? COLLECT_SECONDS });
     if (performance.now() - prunedAt > PRUNE_EVERY_MS) {
@@ -126,7 +129,7 @@ export function createDeliveries(options: DeliveryOptions) {
     return taken.length;
   }
 
-  /** Resolves once no attempt is under way. */
+  /** Resolves when no attempt is running. */
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay.keys());
   }
@@ -147,7 +150,7 @@ export function createDeliveries(options: DeliveryOptions) {
       };
       turn();
     },
-    /** Stops; attempts under way end at once and are made again by the next process. */
+    /** Stops; running attempts end at once and are repeated by the next process. */
     async close(): Promise<void> {
       stop.abort();
       if (timer) clearTimeout(timer);
@@ -160,16 +163,16 @@ export function createDeliveries(options: DeliveryOptions) {
 /** The name of deliveries in budgets, breakers and metrics. */
 export const WEBHOOK_LABEL = 'webhook';
 const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs: 15_000 };
-/** Of the reply, which is never shown. */
+/** From the body of the reply, which is never shown. */
 const MOST_REPLY_BYTES = 1_024;
 const DISABLE_AFTER_DAYS = 5;
-/** Until a message is looked at again that never reached the endpoint: a limit of our own held it back. */
+/** Delay before a message is tried again that a limit of this service held back before it was sent. */
 const HELD_BACK_SECONDS = 30;
 const GONE = 410;
-/** Reasons that are ours and say nothing of the endpoint. */
+/** Failures of this service, which say nothing about the endpoint. */
 const OURS: readonly string[] = ['circuit_open', 'budget_spent', 'cancelled'];
 
-/** Makes one attempt at a leased message and writes down how it ended. A stop by `signal` costs the message no attempt. */
+/** Makes one attempt at a leased message and records the outcome. A stop by `signal` costs the message no attempt. */
 export async function deliver(message: DueMessage, tools: DeliveryTools, signal: AbortSignal): Promise<void> {
   const { db } = tools;
   const payload = message.payload ?? (await buildPayload(db, message));
@@ -237,14 +240,14 @@ async function send(
     },
     signal,
   );
-  // A status counts as a reply, however long or broken its body is.
+  // A status counts as a reply, however long or broken the body is.
   if (reply.ok) return { reached: true, status: reply.status, detail: '', retryAfterSeconds: null };
   const reached = reply.status !== null || !OURS.includes(reply.reason);
   const retryAfterSeconds = reply.retryAfterSeconds ?? waitAskedIn(reply.body);
   return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds };
 }
 
-/** What is sent for a payload: itself, or what the webhook's chat service takes. */
+/** The body for a payload: the payload itself, or the format of the webhook's chat service. */
 function bodyOf(message: DueMessage, payload: string, publicUrl: string | null): string {
   const { format, chat_id } = message;
   if (format === 'assay') return payload;
@@ -299,13 +302,13 @@ export const RETRY_SECONDS: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** Endpoints that failed together are not all tried again together. */
+/** Jitter, so that endpoints that failed together are not all retried together. */
 const JITTER = 0.1;
 const LONGEST_SECONDS = 24 * HOUR;
 
 /**
- * Seconds until the next attempt after `attempts` failed ones, or null when that was the last. What the endpoint asks for
- * (Retry-After) is waited for, up to a day. `random` in [0, 1).
+ * Seconds until the next attempt after `attempts` failed ones, or null when that was the last. The Retry-After of the
+ * endpoint is respected, up to a day. `random` in [0, 1).
  */
 export function nextWait(attempts: number, retryAfterSeconds: number | null, random: () => number): number | null {
   const wait = RETRY_SECONDS[attempts - 1];

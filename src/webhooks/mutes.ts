@@ -11,16 +11,16 @@ import {
   unmuteWebhook,
 } from '../store/index.ts';
 
-/** What a webhook is not sent until a time. */
+/** What is muted for a webhook, until a time. */
 export type Mute = Omit<Reply<typeof MuteView>, 'data_mode'>;
 
-/** What is muted: an asset, a kind, or both at once; null stands for all of them. One of both is given. */
+/** Subject of a mute: an asset, a kind, or both; null stands for all of them. At least one is set. */
 export interface MuteSubject {
   readonly assetId: string | null;
   readonly kind: string | null;
 }
 
-/** What the link of a message may mute. */
+/** What the link of a message can mute. */
 export interface MuteOffer {
   readonly assetId: string | null;
   readonly kind: AlertKind;
@@ -30,22 +30,22 @@ export interface MuteOffer {
 
 /** Mutes of a webhook that have not ended, at most. */
 const MOST_MUTES = 500;
-/** Days from a message to the end of its link. */
+/** Days that the link of a message is valid. */
 export const LINK_DAYS = 14;
 
 const MESSAGE_ID = /^msg_([0-9a-f]{32})$/;
 const TOKEN = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * The token of the link by which whoever reads a message mutes what it is about: the message's id and an HMAC-SHA256 over it
- * by the webhook's secret. Null for a message without an id of its own shape.
+ * The token of the link by which a reader of a message mutes its subject: the message's id and an HMAC-SHA256 over it
+ * with the webhook's secret. Null for a message id of another form.
  */
 export function muteToken(messageId: string, secret: string): string | null {
   const id = MESSAGE_ID.exec(messageId)?.[1];
   return id === undefined ? null : `${id}.${signatureOf(messageId, secret)}`;
 }
 
-/** `mute.` keeps it apart from signatures of messages, whose text begins with the id. */
+/** The prefix `mute.` separates it from signatures of messages, whose text begins with the id. */
 function signatureOf(messageId: string, secret: string): string {
   return createHmac('sha256', secret).update(`mute.${messageId}`).digest('base64url');
 }
@@ -62,7 +62,7 @@ export function createMutes(db: Database, random: (bytes: number) => Uint8Array)
     return row && shown(row);
   }
 
-  /** What stands behind a token; null when its signature is wrong, or its time is over. */
+  /** The message of a token; null when its signature is wrong or it has expired. */
   async function messageOf(token: string): Promise<MutableMessage | null> {
     const [, id, signature = ''] = TOKEN.exec(token) ?? [];
     if (id === undefined) return null;
@@ -77,12 +77,12 @@ export function createMutes(db: Database, random: (bytes: number) => Uint8Array)
     mute,
     list: async (webhookId: string): Promise<readonly Mute[]> => (await mutesOf(db, webhookId)).map(shown),
     unmute: (webhookId: string, id: string) => unmuteWebhook(db, webhookId, id),
-    /** What a link offers to mute. */
+    /** What a link can mute. */
     async offered(token: string): Promise<MuteOffer | null> {
       const found = await messageOf(token);
       return found && offerOf(found);
     },
-    /** Mutes as a link asks; null when it is no good, `full` when the webhook has too many mutes. */
+    /** Adds mutes as the link requests; null when the link is invalid, `full` when the webhook has too many mutes. */
     async muteByLink(token: string, what: 'asset' | 'kind' | 'both', days: number): Promise<Mute | 'full' | null> {
       const found = await messageOf(token);
       if (found === null) return null;

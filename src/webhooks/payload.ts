@@ -8,7 +8,7 @@ import type { AlertRow, Folded } from '../store/index.ts';
 const MOST_BODY_BYTES = 65_536;
 const MOST_IDS = 100;
 
-/** Body of a message about one alert; without its details when they would make it too large. */
+/** Body of a message about one alert; without its details when it would be too large with them. */
 export function alertPayload(kind: string, alert: AlertRow): string {
   const body = readAlertBody(alert.body);
   const data: Reply<typeof AlertMessage> = {
@@ -80,7 +80,7 @@ function counts(words: readonly string[]): Record<string, number> {
   return by;
 }
 
-/** The store gives times as RFC 3339, but in JSON with an offset of its own. */
+/** The store returns times as RFC 3339, but within JSON with an offset. */
 const iso = (time: string) => new Date(time).toISOString();
 
 const SECRET_PREFIX = 'whsec_';
@@ -93,8 +93,8 @@ export function newSecret(random: (bytes: number) => Uint8Array): string {
 }
 
 /**
- * The headers that prove a message is ours (Standard Webhooks 1.0.0, "Signature scheme": HMAC-SHA256 over
- * `id.timestamp.body`), with one signature for each secret that is good at the moment.
+ * The signature headers of a message (Standard Webhooks 1.0.0, "Signature scheme": HMAC-SHA256 over
+ * `id.timestamp.body`), with one signature for each secret that is valid at the moment.
  */
 export function signedHeaders(
   message: { readonly id: string; readonly body: string },

@@ -25,20 +25,20 @@ import { createDeliveries, createWebhookJudge, type JudgeWebhookUrl, WEBHOOK_LAB
 import { createMutes, type Mute, type MuteSubject } from './mutes.ts';
 import { newSecret, testPayload } from './payload.ts';
 
-/** A webhook as its account sees it: never the secret. */
+/** A webhook as its account sees it, without the secret. */
 export type Webhook = Omit<Reply<typeof WebhookView>, 'data_mode'>;
-/** A message to an endpoint, and what became of it. */
+/** A message to an endpoint, with its outcome. */
 export type Delivery = Reply<typeof DeliveryView>;
 
 type WithSecret = { readonly webhook: Webhook; readonly secret: string };
 type Refused = { readonly reason: 'bad_url' | 'bad_chat' | 'full' | 'not_found'; readonly detail: string };
-/** What is asked of a new webhook. */
+/** Input for a new webhook. */
 type Wanted = Pick<Webhook, 'url' | 'description' | 'format'> & {
   readonly kinds: readonly string[];
   readonly chat_id: string | null;
 };
 
-/** An account's webhooks. What is another's is not there. */
+/** An account's webhooks. Those of other accounts are treated as missing. */
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 const MOST_REPLAYED = 1_000;
@@ -52,7 +52,7 @@ export function createWebhooks({
   clock,
 }: {
   readonly db: Database;
-  /** Secure bytes. */
+  /** Cryptographically secure random bytes. */
   readonly random: (bytes: number) => Uint8Array;
   readonly judgeUrl: JudgeWebhookUrl;
   /** Milliseconds since the epoch. */
@@ -68,7 +68,7 @@ export function createWebhooks({
       const row = await known(accountId, id);
       return row && shown(row);
     },
-    /** The secret is returned here and never again. `most`: how many the account may have. */
+    /** The secret is returned only here. `most`: limit of webhooks of the account. */
     async create(
       accountId: string,
       { url, description, kinds, format, chat_id }: Wanted,
@@ -102,7 +102,7 @@ export function createWebhooks({
       return row ? ok(shown(row)) : NOT_FOUND;
     },
     remove: (accountId: string, id: string) => deleteWebhook(db, accountId, id),
-    /** A new secret; messages carry signatures by both for `overlapSeconds`. */
+    /** Replaces the secret; messages carry signatures by both for `overlapSeconds`. */
     async rotate(accountId: string, id: string, overlapSeconds: number): Promise<WithSecret | null> {
       const secret = newSecret(random);
       const row = await rotateSecret(db, accountId, id, { secret, overlapSeconds });
@@ -125,7 +125,7 @@ export function createWebhooks({
       const row = (await known(accountId, id)) ? await replayMessage(db, id, deliveryId) : null;
       return row && delivery(row);
     },
-    /** Every alert since a time, oldest first and slowly; `until`: the last of them was made then. */
+    /** Sends every alert since a time, oldest first and slowly; `until`: time of the last of them. */
     async replaySince(accountId: string, id: string, since: string) {
       const span = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
       return (await known(accountId, id)) ? replaySince(db, id, span) : null;
@@ -139,7 +139,7 @@ export function createWebhooks({
       const made = await mutes.mute(id, subject, days);
       return made ? ok(made) : { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
     },
-    /** False when there is no such webhook, or it has no such mute. */
+    /** False when there is no such webhook or mute. */
     async unmute(accountId: string, id: string, muteId: string): Promise<boolean> {
       return (await known(accountId, id)) !== null && mutes.unmute(id, muteId);
     },
@@ -149,13 +149,13 @@ export function createWebhooks({
   };
 }
 
-/** What is wrong about the chat of a webhook; null: nothing. */
+/** What is wrong with the chat of a webhook; null: nothing. */
 function judgeChat(format: string, chatId: string | null): string | null {
   if (format === 'telegram') return chatId === null ? 'the format telegram needs the chat to send to' : null;
   return chatId === null ? null : 'only the format telegram has a chat';
 }
 
-/** Whoever knows the url of a chat service can write there. */
+/** The URL of a chat service is a secret: anyone who has it can post there. */
 function shownUrl({ url, format }: WebhookRow): string {
   return format === 'assay' ? url : `${new URL(url).origin}/***`;
 }
@@ -199,12 +199,12 @@ function delivery(row: MessageRow): Delivery {
 }
 
 const DELIVER_EVERY_MS = 1_000;
-/** Of one endpoint: the outbox holds storms back long before. */
+/** Limit for one endpoint; the outbox holds back bursts long before. */
 const BUDGET = { perMinute: 600, burst: 60, concurrency: 8, shareSeconds: 0 };
 
 /**
- * Webhooks, as the API serves them, and the deliveries that go out from this process. By the real clock, also where
- * ratings are dated by another: receivers refuse a message whose time is minutes off.
+ * Webhooks for the API, and the deliveries of this process. Uses the system clock even where ratings are dated by
+ * another: receivers refuse a message whose time is minutes off.
  */
 export function openWebhooks({
   config,
@@ -218,7 +218,7 @@ export function openWebhooks({
   readonly db: Database;
   readonly upstream: Upstream;
   readonly plans: PlanBook;
-  /** False: others deliver. */
+  /** False: other processes deliver. */
   readonly works: boolean;
   readonly onError: (error: unknown, what: string) => void;
 }): Webhooks & { readonly close: () => Promise<void> } {

@@ -528,7 +528,7 @@ class BulkRow(TypedDict):
 
 # Why a row has no result, as the problem of a score says it.
 class BulkRowError(TypedDict):
-    # A stable word for programs.
+    # A stable code for programs.
     code: str
     # The problem in short; the same for every such problem.
     title: str
@@ -560,7 +560,7 @@ class BulkRowErrorCandidatesItem(TypedDict):
 class BulkRowErrorErrorsItem(TypedDict):
     # JSON pointer (RFC 6901) to the field, or `/` and the parameter.
     pointer: str
-    # A stable word.
+    # A stable code.
     code: str
     # What was expected there.
     detail: str
@@ -1802,7 +1802,7 @@ ForensicsFlowsItem = TypedDict(
 )
 
 class ForensicsLimitsItem(TypedDict):
-    # A stable word.
+    # A stable code.
     code: str
     # What it means here.
     detail: str

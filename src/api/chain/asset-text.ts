@@ -80,7 +80,7 @@ function otherChain(asked: Chain, named: Chain): Result<AssetText, AssetTextFaul
   return {
     ok: false,
     code: 'wrong_chain',
-    detail: `The asset is on ${named.title}, and the path asks ${asked.title}: use /v1/${named.name}/...`,
+    detail: `The asset is on ${named.title}, and the path is of ${asked.title}: use /v1/${named.name}/...`,
     chain: named.name,
   };
 }

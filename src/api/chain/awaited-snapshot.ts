@@ -38,7 +38,7 @@ export async function notYet(
         last_outcome: null,
         due_at: new Date(now + secondsToNextPoint(now, grid) * 1000).toISOString(),
         retry_after_seconds: seconds,
-        detail: `The asset is indexed; the first ${kind} snapshot that the plan ${plan.name} is served comes with the next full point of its grid.`,
+        detail: `The asset is indexed; the plan ${plan.name} gets its first ${kind} snapshot at the next point of its freshness grid.`,
       },
     };
   }

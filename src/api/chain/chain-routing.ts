@@ -61,7 +61,7 @@ function unknownChain(given: string, chains: readonly Chain[]): Problem {
   return {
     status: 404,
     code: 'unknown_chain',
-    title: 'There is no such chain here',
+    title: 'Unknown chain',
     detail: `Chains served: ${names.join(', ')}.${meant}`,
     retry: 'corrected',
     more: { chains: names },
@@ -100,10 +100,10 @@ export function notIndexed(
     .map(({ name }) => name);
   const what =
     read === null || read.kind === 'address'
-      ? 'Nothing is kept of this asset.'
-      : `No indexed asset of ${chain.title} has this symbol; ask by address.`;
+      ? 'There is no data about this asset.'
+      : `No indexed asset of ${chain.title} has this symbol; use the address.`;
   const how = mayAsk
-    ? `PUT ${path} has it indexed; its first snapshots follow within seconds.`
+    ? `PUT ${path} indexes it; its first snapshots follow within seconds.`
     : `The plan ${plan.name} has no indexing on request (PUT ${path})${others.length > 0 ? `; ${others.join(', ')} ${others.length > 1 ? 'have' : 'has'} it` : ''}.`;
   return {
     status: 404,
@@ -123,8 +123,8 @@ export function malformedAsset(detail: string): Problem {
   return {
     status: 400,
     code: 'malformed_asset',
-    title: 'This is not an asset',
-    detail: `The asset in the path is not right: ${detail}.`,
+    title: 'The asset is malformed',
+    detail: `The asset in the path is malformed: ${detail}.`,
     retry: 'corrected',
     errors: [{ pointer: '/asset', code: 'malformed', detail }],
   };
@@ -134,7 +134,7 @@ export function wrongChain(detail: string, chain: string | null): Problem {
   return {
     status: 400,
     code: 'wrong_chain',
-    title: 'The asset is not of this chain',
+    title: 'The asset is on another chain',
     detail,
     retry: 'corrected',
     ...(chain === null ? {} : { more: { chain } }),
@@ -145,8 +145,8 @@ function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
   return {
     status: 409,
     code: 'ambiguous_asset',
-    title: 'Several assets carry this symbol',
-    detail: `${candidates.length} indexed assets of ${chain.title} carry it; ask by address. The best match comes first.`,
+    title: 'Several assets have this symbol',
+    detail: `${candidates.length} indexed assets of ${chain.title} have it; use the address. The best match comes first.`,
     retry: 'corrected',
     more: { candidates },
   };
@@ -178,13 +178,13 @@ export function notMade(
   const read: AssetText = { kind: 'address', text: asset.address ?? '', assetId: asset.id };
   if (awaited !== null && (!awaited.isMade || awaited.isPaused || awaited.isOver)) {
     const why = !awaited.isMade
-      ? `no ${kind} snapshots are made of it; a chain’s own coin has a market only`
+      ? `it has no ${kind} snapshots; a chain’s native coin has market snapshots only`
       : awaited.isPaused
         ? 'the operator has paused its indexing'
-        : 'its time in the index is over';
+        : 'its indexing has expired';
     const problem = notIndexed(routing, request, chain, read);
-    const how = awaited.isPaused ? '' : problem.detail.replace(/^Nothing is kept of this asset\./, '');
-    const title = 'No such snapshots are made';
+    const how = awaited.isPaused ? '' : problem.detail.replace(/^There is no data about this asset\./, '');
+    const title = 'There are no such snapshots';
     return { is: 'refused', problem: { ...problem, title, detail: `The asset is known, but ${why}.${how}` } };
   }
   const failures = awaited?.failures ?? 0;
@@ -204,14 +204,14 @@ export function notMade(
         retry_after_seconds: Math.min(usualSeconds, isRunning ? 2 : 1 + Math.ceil(ahead / 10)),
         detail: isRunning
           ? `The asset is indexed; its first ${kind} snapshot is being made.`
-          : `The asset is indexed; its first ${kind} snapshot is on its way, number ${ahead + 1} in the queue.`,
+          : `The asset is indexed; its first ${kind} snapshot is number ${ahead + 1} in the queue.`,
       },
     };
   }
   const seconds = Math.min(Math.max(Math.ceil((Date.parse(dueAt) - now) / 1000), 1), MOST_WAIT_SECONDS);
   const why = OUTCOMES[outcome ?? ''] ?? 'it could not be made';
   const tried = failures === 1 ? 'once' : `${failures} times`;
-  const detail = `The asset is indexed; its first ${kind} snapshot was tried ${tried} and is not there: ${why}. It is tried again by itself.`;
+  const detail = `The asset is indexed; its first ${kind} snapshot was attempted ${tried} without success: ${why}. It is retried automatically.`;
   if (outcome === 'unsupported_asset' || outcome === 'not_a_token')
     return {
       is: 'refused',
@@ -249,5 +249,9 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 /** `as_of` lies before the first snapshot. */
 export function noSnapshotThen(kind: string, asOf: string): Problem {
-  return notFound('no_snapshot_then', 'Nothing was known then', `There is no ${kind} snapshot at or before ${asOf}.`);
+  return notFound(
+    'no_snapshot_then',
+    'There is no data of that time',
+    `There is no ${kind} snapshot at or before ${asOf}.`,
+  );
 }

@@ -102,15 +102,15 @@ const REFUSED = {
   inQuery: {
     status: 401,
     code: 'key_in_query',
-    title: 'A key does not belong in an address',
-    detail: 'Send the key in the header X-API-Key. Addresses end up in logs: rotate the key you sent.',
+    title: 'The API key was sent in the URL',
+    detail: 'Send the key in the header X-API-Key. URLs are written to logs: rotate this key.',
     retry: 'corrected',
     headers: challenge,
   },
   missing_api_key: {
     status: 401,
     code: 'missing_api_key',
-    title: 'A key is needed',
+    title: 'An API key is required',
     detail: '',
     retry: 'corrected',
     headers: challenge,
@@ -134,7 +134,7 @@ const REFUSED = {
   ip_not_allowed: {
     status: 403,
     code: 'ip_not_allowed',
-    title: 'The key may not be used from here',
+    title: 'The key is not allowed from this IP address',
     detail: '',
     retry: 'no',
   },
@@ -144,7 +144,7 @@ function missingScope(scope: Scope, key: ApiKey): Problem {
   return {
     status: 403,
     code: 'missing_scope',
-    title: 'The key may not do this',
+    title: 'The key lacks the required scope',
     detail: `This needs the scope ${scope}; the key has ${key.scopes.join(', ') || 'none'}.`,
     retry: 'no',
     more: { required_scope: scope },

@@ -105,9 +105,9 @@ function overLimit(plan: Plan, taken: Taken): Problem {
   return {
     status: 429,
     code: daily ? 'quota_exhausted' : 'rate_limited',
-    title: daily ? 'The quota of the day is used up' : 'Too many requests',
+    title: daily ? 'The daily quota is used up' : 'Too many requests',
     detail: daily
-      ? `The plan ${plan.name} has ${state?.limit} requests a day (UTC); it is full again in ${seconds} s.`
+      ? `The plan ${plan.name} has ${state?.limit} requests a day (UTC); the quota resets in ${seconds} s.`
       : `The plan ${plan.name} has ${state?.limit} requests a minute; try again in ${seconds} s.`,
     retry: 'after',
     more: { limit: daily ? 'requests_per_day' : 'requests_per_minute', plan: plan.name },
@@ -119,8 +119,8 @@ function unknownPlan(name: string): Problem {
   return {
     status: 403,
     code: 'unknown_plan',
-    title: 'The key is of a plan that does not exist here',
-    detail: `The key says the plan ${name}, which is not among the plans of this service (GET /v1/plans). Its operator can put it right.`,
+    title: 'The plan of the key does not exist',
+    detail: `The key has the plan ${name}, which this service does not have (GET /v1/plans). Its operator can correct this.`,
     retry: 'no',
     more: { plan: name },
   };

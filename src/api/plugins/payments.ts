@@ -179,7 +179,7 @@ function withOffer(payments: Payments, price: PriceClass, url: string, error: st
 const REQUIRED: Problem = {
   status: 402,
   code: 'payment_required',
-  title: 'A key or a payment is needed',
+  title: 'An API key or a payment is required',
   detail: 'Send a key in the header X-API-Key, or pay for this request by x402 version 2 (PAYMENT-SIGNATURE).',
   retry: 'corrected',
 };
@@ -201,7 +201,7 @@ const AWAY: Problem = {
   status: 503,
   code: 'facilitator_away',
   title: 'Payments cannot be settled now',
-  detail: 'The facilitator of payments gave no usable reply in time. Nothing was delivered.',
+  detail: 'The payment facilitator returned no usable reply in time. Nothing was delivered.',
   retry: 'after',
   headers: { 'retry-after': '10' },
 };

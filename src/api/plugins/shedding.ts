@@ -61,8 +61,8 @@ export const shedding = fastifyPlugin(plugin, { name: 'shedding' });
 const OVERLOADED: Problem = {
   status: 503,
   code: 'overloaded',
-  title: 'Too much at once',
-  detail: 'More requests wait than this process can answer soon. Nothing was done; the same request may be sent again.',
+  title: 'The service is overloaded',
+  detail: 'More requests are waiting than this process can serve soon. Nothing was done; send the same request again.',
   retry: 'after',
   headers: { 'retry-after': '1' },
 };

@@ -71,7 +71,7 @@ function notRead(detail: string, retry: 'after' | 'corrected'): Problem {
   return {
     status: 503,
     code: 'holdings_not_read',
-    title: 'What the address holds could not be read',
+    title: 'The holdings of the address could not be read',
     detail,
     retry,
     ...(retry === 'after' ? { headers: { 'retry-after': '10' } } : {}),

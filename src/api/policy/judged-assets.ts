@@ -112,7 +112,7 @@ function whyNot(outcome: RatedOutcome & { readonly ok: false }): string {
       .slice(0, 3)
       .map(({ asset }) => asset.id)
       .join(', ')}).`;
-  return 'No rating is kept under this name.';
+  return 'There is no rating under this name.';
 }
 
 function replyOf(found: Found, verdict: Verdict, scoringPath: string): JudgedReply {
@@ -171,12 +171,12 @@ function nextOf({ assetId, record, requested }: Found, path: string | null, jobI
   const job = jobId === null ? null : `/v1/jobs/${jobId}`;
   if (record !== null && path !== null)
     return {
-      detail: 'Rate the asset again, then check once more.',
+      detail: 'Rate the asset again, then repeat the check.',
       method: 'GET',
       path: `${path}?fresh=true`,
       body: null,
       job,
     };
   const read = assetId === null ? ({ kind: 'symbol', symbol: requested } as const) : ({ kind: 'id', assetId } as const);
-  return { detail: 'Have the asset rated, then check once more.', ...howToRate(read, scoringPath), job };
+  return { detail: 'Request a rating of the asset, then repeat the check.', ...howToRate(read, scoringPath), job };
 }

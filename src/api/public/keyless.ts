@@ -33,6 +33,6 @@ export function keylessGuard({ publicPages, clientAddress, now }: ApiContext): K
 
 const OFF = notFound(
   'public_pages_off',
-  'Nothing is served without a key here',
+  'This service serves nothing without a key',
   'The operator of this service has not switched on public pages (ASSAY_PUBLIC_PAGES).',
 );

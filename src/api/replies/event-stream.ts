@@ -32,7 +32,7 @@ export async function takeStream({ plans, takeStream }: ApiContext, request: Fas
       status: 429,
       code: 'too_many_streams',
       title: 'Too many streams are open',
-      detail: `The plan ${plan.name} allows an account ${most} open event streams at a time, of alerts, of jobs and of chain data together; end one first.`,
+      detail: `The plan ${plan.name} allows an account ${most} open event streams at a time, of alerts, jobs and chain data together; close one first.`,
       retry: 'after',
       headers: { 'retry-after': '10' },
       more: { limit: 'stream_connections', stream_connections: most, plan: plan.name },

@@ -148,8 +148,8 @@ export function validationFailed(errors: readonly FieldError[]): Problem {
   return {
     status: 400,
     code: 'validation_failed',
-    title: 'The request is not right',
-    detail: `${errors.length} complaint${errors.length === 1 ? '' : 's'}, see errors`,
+    title: 'The request is invalid',
+    detail: `${errors.length} error${errors.length === 1 ? '' : 's'}; see the member errors`,
     retry: 'corrected',
     errors,
   };
@@ -160,22 +160,22 @@ export const PROBLEMS = {
   notFound: {
     status: 404,
     code: 'route_not_found',
-    title: 'There is nothing here',
+    title: 'Not found',
     detail: 'No route has this path; see /openapi.json or /docs.',
     retry: 'no',
   },
   malformedAddress: {
     status: 400,
     code: 'malformed_address',
-    title: 'The address could not be read',
+    title: 'The URL could not be read',
     detail: 'expected UTF-8 in well-formed percent encoding',
     retry: 'corrected',
   },
   internal: {
     status: 500,
     code: 'internal_error',
-    title: 'Something broke on our side',
-    detail: 'The failure was logged under the request id. Nothing was lost; the same request may be sent again.',
+    title: 'Internal error',
+    detail: 'The failure was logged under the request id. Nothing was lost; send the same request again.',
     retry: 'same',
   },
   notReady: {
@@ -206,7 +206,7 @@ export function evidenceUnavailable(detail: string): Problem {
     status: 503,
     code: 'evidence_unavailable',
     title: 'The evidence cannot be read now',
-    detail: `${detail} Old evidence lies there; nothing was lost, and everything else is answered.`,
+    detail: `${detail} Old evidence is stored there; nothing was lost, and all other requests work.`,
     retry: 'after',
     headers: { 'retry-after': '60' },
   };
@@ -216,7 +216,7 @@ export const STORE_AWAY: Problem = {
   status: 503,
   code: 'not_ready',
   title: 'Not ready',
-  detail: 'The database of the service cannot be used now. Nothing was lost; the same request may be sent again.',
+  detail: 'The database is unavailable. Nothing was lost; send the same request again.',
   retry: 'after',
   headers: { 'retry-after': '5' },
 };

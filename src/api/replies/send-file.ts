@@ -31,7 +31,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
     return sendProblem(reply.header('content-range', `bytes */${file.bytes}`), {
       status: 416,
       code: 'range_not_satisfiable',
-      title: 'The range does not lie in the file',
+      title: 'The range is outside the file',
       detail: `The file has ${file.bytes} bytes.`,
       retry: 'corrected',
     });

@@ -11,8 +11,8 @@ export const UNREADABLE = {
   headTooLarge: {
     status: 431,
     code: 'request_head_too_large',
-    title: 'The head of the request is too large',
-    detail: `expected at most ${MOST_HEAD_BYTES} bytes of address and headers together`,
+    title: 'The request headers are too large',
+    detail: `expected at most ${MOST_HEAD_BYTES} bytes of URL and headers together`,
     retry: 'corrected',
   },
   timedOut: {

@@ -176,14 +176,14 @@ const BODY_ERRORS: Readonly<Record<string, (limit: number) => Problem>> = {
     badRequest(
       415,
       'unsupported_content_encoding',
-      'The body is packed in a way that is not read',
+      'The encoding of the body is not supported',
       'expected Content-Encoding: zstd, br, gzip or deflate, or none',
     ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     badRequest(
       400,
       'wrong_content_length',
-      'The body is not as long as announced',
+      'The body does not have the announced length',
       'Content-Length and the body differ',
     ),
 };

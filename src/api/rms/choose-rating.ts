@@ -95,7 +95,7 @@ async function refuseUnrated(
   if (jobId === null) return refuse({ ...problem, more });
   return refuse({
     ...problem,
-    detail: `No rating is kept under this name yet; the job ${jobId} rates it now (GET /v1/jobs/${jobId}). Its rating is then read here.`,
+    detail: `There is no rating under this name yet; the job ${jobId} rates it now (GET /v1/jobs/${jobId}). Repeat this request when the job has ended.`,
     retry: 'after',
     more,
     headers: { 'retry-after': '5' },
@@ -233,7 +233,7 @@ function notFresh(
     return {
       status: outcome.code === 'shutting_down' ? 503 : 429,
       code: outcome.code,
-      title: 'No more scoring jobs are taken now',
+      title: 'No further scoring job is accepted now',
       detail: outcome.detail,
       retry: 'after',
       headers: { 'retry-after': String(outcome.retryAfterSeconds) },
@@ -242,7 +242,7 @@ function notFresh(
     status: 429,
     code: 'quota_exhausted',
     title: 'The quota of fresh ratings is used up',
-    detail: `The plan ${plan} has ${outcome.limit} fresh ratings a day (UTC); it is full again in ${outcome.resetSeconds} s. The rating as it stands is read without fresh=true.`,
+    detail: `The plan ${plan} has ${outcome.limit} fresh ratings a day (UTC); the quota resets in ${outcome.resetSeconds} s. Without fresh=true the current rating is returned.`,
     retry: 'after',
     more: { limit: 'fresh_ratings_per_day', plan },
     headers: { 'retry-after': String(outcome.resetSeconds) },
@@ -257,7 +257,7 @@ export function ratedProblem(outcome: RatedOutcome & { readonly ok: false }, sco
       status: 409,
       code: 'ambiguous_asset',
       title: 'Several rated assets have this name',
-      detail: `${outcome.candidates.length} rated assets carry it; ask by id. The best match comes first.`,
+      detail: `${outcome.candidates.length} rated assets have it; use the id. The best match comes first.`,
       retry: 'corrected',
       more: {
         candidates: outcome.candidates.map(({ asset, band, score, trust, asOf }) => ({
@@ -282,7 +282,7 @@ export function notRated(read: RatedText, scoringPath: string): Problem {
     status: 404,
     code: 'asset_not_rated',
     title: 'The asset is not rated',
-    detail: `No rating is kept under this name. The request in how_to_rate has it rated now, as fresh=true does here for an asset named by its id; its rating is then read here.`,
+    detail: `There is no rating under this name. The request in how_to_rate rates it now, as fresh=true does here for an asset given by its id; then repeat this request.`,
     retry: 'no',
     more: { how_to_rate: howToRate(read, scoringPath) },
   };
@@ -296,7 +296,11 @@ export function howToRate(read: RatedText, scoringPath: string) {
 
 /** `as_of` lies before the first rating. */
 function noRatingThen(asOf: string): Problem {
-  return notFound('no_rating_then', 'Nothing was known then', `There is no rating of the asset at or before ${asOf}.`);
+  return notFound(
+    'no_rating_then',
+    'There is no data of that time',
+    `There is no rating of the asset at or before ${asOf}.`,
+  );
 }
 
 /** The plan's grid has no rating of the asset yet. */
@@ -304,8 +308,8 @@ function noRatingYet(retryAfterSeconds: number): Problem {
   return {
     status: 404,
     code: 'no_rating_yet',
-    title: 'There is no rating to be served yet',
-    detail: 'The asset is rated; this plan is served its first rating with the next full point of its grid.',
+    title: 'There is no rating for this plan yet',
+    detail: 'The asset is rated; this plan gets its first rating at the next point of its freshness grid.',
     retry: 'after',
     headers: { 'retry-after': String(retryAfterSeconds) },
   };

@@ -168,8 +168,8 @@ function moreThanYours(beyond: readonly string[], owner: ApiKey): Problem {
   return {
     status: 403,
     code: 'more_than_your_scopes',
-    title: 'The key would do more than the key that asks',
-    detail: `This key has the scopes ${owner.scopes.join(', ')}, and not ${beyond.join(', ')}.`,
+    title: 'The new key would have more scopes than the key of the request',
+    detail: `The key of the request has the scopes ${owner.scopes.join(', ')}, and not ${beyond.join(', ')}.`,
     retry: 'corrected',
     more: { missing_scopes: beyond },
   };
@@ -183,7 +183,7 @@ const NOT_FOUND = notFound(
 const OWN_KEY: Problem = {
   status: 409,
   code: 'key_in_use',
-  title: 'A key does not revoke itself',
+  title: 'A key cannot revoke itself',
   detail:
     'This is the key that the request was sent with. POST /v1/account/keys/{id}/rotate with overlap_seconds 0 replaces it, or revoke it with another key.',
   retry: 'no',

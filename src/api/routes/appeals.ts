@@ -207,7 +207,7 @@ const TITLES: Readonly<Record<AppealFault, readonly [status: number, title: stri
   not_proved: [422, 'Control is not proved', 'corrected'],
   too_much_evidence: [409, 'No more evidence is taken', 'no'],
   already_decided: [409, 'The appeal is not at this step', 'no'],
-  no_such_restatement: [400, 'The request is not right', 'corrected'],
+  no_such_restatement: [400, 'The request is invalid', 'corrected'],
 };
 
 function refusal(reason: AppealFault, detail: string): Problem {

@@ -128,7 +128,7 @@ const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked', Problem>>
     status: 409,
     code: 'nothing_to_sign',
     title: 'The rating has no band or no score',
-    detail: 'A record for contracts says a band and a score; this rating has none (NR, or a project without a token).',
+    detail: 'A record for contracts holds a band and a score; this rating has none (NR, or a project without a token).',
     retry: 'no',
   },
   expired: {
@@ -136,7 +136,7 @@ const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked', Problem>>
     code: 'rating_too_old',
     title: 'The newest rating is too old to be signed',
     detail:
-      'A record would be expired already. A newer rating is had with fresh=true where the plan has fresh ratings.',
+      'The record would already be expired. Request a newer rating with fresh=true where the plan has fresh ratings.',
     retry: 'after',
     headers: { 'retry-after': '3600' },
   },
@@ -145,7 +145,7 @@ const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked', Problem>>
     code: 'rating_replaced',
     title: 'A newer rating replaced this one',
     detail:
-      'The rating that the plan is served now is revoked for contracts. It is served the newer one with the next point of its grid.',
+      'The rating that the plan gets now is revoked for contracts. The plan gets the newer one at the next point of its freshness grid.',
     retry: 'after',
     headers: { 'retry-after': '60' },
   },

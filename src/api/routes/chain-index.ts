@@ -153,7 +153,7 @@ function readableChain(routing: ChainRouting, request: FastifyRequest): Chain {
     refuse({
       status: 403,
       code: 'missing_scope',
-      title: 'The key may not do this',
+      title: 'The key lacks the required scope',
       detail: `This needs the scope chain:read; the key has ${key.scopes.join(', ') || 'none'}.`,
       retry: 'no',
       more: { required_scope: 'chain:read' },
@@ -198,8 +198,8 @@ function addressIn(chain: Chain, text: string): string {
 function notYours(chain: Chain): Problem {
   return notFound(
     'not_asked_for',
-    'The account has not asked for this asset',
-    `It is indexed for others. GET /v1/${chain.name}/index?mine=true lists what the account has asked for.`,
+    'The account has not requested this asset',
+    `It is indexed for other accounts. GET /v1/${chain.name}/index?mine=true lists what the account has requested.`,
   );
 }
 
@@ -207,8 +207,8 @@ function indexFull(plan: Plan, limit: number, chain: Chain): Problem {
   return {
     status: 403,
     code: 'index_full',
-    title: 'The account has asked for as many assets as its plan allows',
-    detail: `The plan ${plan.name} has ${limit} assets indexed on request, on all chains together. DELETE /v1/${chain.name}/index/{asset} gives one back; GET /v1/plans shows larger plans.`,
+    title: 'The account has reached the limit of indexed assets of its plan',
+    detail: `The plan ${plan.name} has ${limit} assets indexed on request, on all chains together. DELETE /v1/${chain.name}/index/{asset} releases one; GET /v1/plans shows larger plans.`,
     retry: 'no',
     more: { limit, used: limit, plan: plan.name },
   };

@@ -97,7 +97,7 @@ const TOO_MANY = {
   status: 503,
   code: 'overloaded',
   title: 'Too many streams are open',
-  detail: `This process serves ${MOST_SUBSCRIBERS} streams of chain data at a time; come back a little later.`,
+  detail: `This process serves ${MOST_SUBSCRIBERS} streams of chain data at a time; try again later.`,
   retry: 'after',
   headers: { 'retry-after': '10' },
 } as const;

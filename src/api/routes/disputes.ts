@@ -145,7 +145,7 @@ function pageOf(query: Input<typeof DisputeQuery>) {
 const NO_RATING_SCOPE: Problem = {
   status: 403,
   code: 'missing_scope',
-  title: 'The key may not do this',
+  title: 'The key lacks the required scope',
   detail: 'This needs one of the scopes score, rms:read and rms:write.',
   retry: 'no',
   more: { required_scope: 'rms:read' },

@@ -166,9 +166,9 @@ const NOT_FOUND = notFound(
 const NOT_YOURS: Problem = {
   status: 409,
   code: 'job_is_shared',
-  title: 'The job is not this account’s alone',
+  title: 'The job is shared with other requests',
   detail:
-    'Others wait for this job too: it was joined while it was under way, or it is the collection of an asset. It goes on.',
+    'Other requests wait for this job too: one joined it while it was running, or it is the collection of an asset. It continues.',
   retry: 'no',
 };
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ok } from '../../domain/index.ts';
-import type { Ask } from '../../mcp/index.ts';
+import type { SendRequest } from '../../mcp/index.ts';
 import { readJson } from '../../mcp/index.ts';
 import type { ApiContext } from '../context.ts';
 import { refund } from '../plugins/limits.ts';
@@ -24,7 +24,7 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
       const { version, scoringPath } = context;
       const { createMcpServer, WebStandardStreamableHTTPServerTransport } = await sdk();
       const mcp = createMcpServer({
-        ask: askInside(server, request, context.clientAddress(request.raw)),
+        send: requestInside(server, request, context.clientAddress(request.raw)),
         version,
         scoringPath,
       });
@@ -49,7 +49,7 @@ async function sdk() {
 }
 
 /** Sends a request to this server itself, as from the caller’s address. */
-function askInside(server: FastifyInstance, { headers }: FastifyRequest, callerAddress: string): Ask {
+function requestInside(server: FastifyInstance, { headers }: FastifyRequest, callerAddress: string): SendRequest {
   const { 'x-api-key': apiKey, authorization } = headers;
   const key = {
     ...(typeof apiKey === 'string' ? { 'x-api-key': apiKey } : {}),

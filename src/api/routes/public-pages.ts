@@ -162,13 +162,13 @@ function requireOwnForm({ headers }: FastifyRequest): void {
     refuse({
       status: 403,
       code: 'form_of_another_site',
-      title: 'The form is not of this service',
+      title: 'The form was sent from another origin',
       detail: 'Use the form on the page of the asset, or POST /v1/public/objections.',
       retry: 'no',
     });
 }
 
-const NOT_RATED = notFound('asset_not_rated', 'The asset is not rated', 'No rating is kept under this name.');
+const NOT_RATED = notFound('asset_not_rated', 'The asset is not rated', 'There is no rating under this name.');
 const NO_OBJECTION = notFound(
   'objection_not_found',
   'There is no such objection',

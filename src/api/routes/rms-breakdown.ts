@@ -96,5 +96,5 @@ async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promi
 export const NO_BREAKDOWN = notFound(
   'breakdown_not_kept',
   'The breakdown is not kept',
-  'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. The rating itself stands.',
+  'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. The rating itself remains valid.',
 );

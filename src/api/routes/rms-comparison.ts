@@ -140,6 +140,6 @@ function recordOf(rating: StoredRating): ScoreRecord {
 
 const NOT_KEPT = notFound(
   'counterfactual_not_kept',
-  'What would move the rating cannot be reckoned',
-  'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. Rate the asset again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
+  'The counterfactual cannot be computed',
+  'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. Rate the asset again (GET /v1/rms/{asset}?fresh=true) and repeat the request.',
 );

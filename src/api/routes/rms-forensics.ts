@@ -146,7 +146,7 @@ function sendSearching(reply: FastifyReply, startedAt: number, dataMode: 'live' 
     .send({
       state: 'searching',
       started_at: new Date(startedAt).toISOString(),
-      detail: `The chain’s history is being read; ask again in ${RETRY_AFTER_SECONDS} seconds. The search goes on meanwhile.`,
+      detail: `The chain’s history is being read; repeat the request in ${RETRY_AFTER_SECONDS} seconds. The search continues meanwhile.`,
       data_mode: dataMode,
     } satisfies Reply<typeof SearchingView>);
 }
@@ -154,20 +154,20 @@ function sendSearching(reply: FastifyReply, startedAt: number, dataMode: 'live' 
 const EVIDENCE_NOT_KEPT = notFound(
   'evidence_not_kept',
   'The evidence is not kept',
-  'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and ask once more.',
+  'The evidence of the asset’s rating, which names its pools, is no longer kept. Rate it again (GET /v1/rms/{asset}?fresh=true) and repeat the request.',
 );
 
 const NO_HISTORY = notFound(
   'no_chain_history',
-  'There is no history to look through',
-  'The asset is no token on a chain whose nodes are asked here (a project without a token, a chain’s own coin, or a chain that is switched off).',
+  'There is no chain history to search',
+  'The asset is not a token on a chain whose nodes this service reads (a project without a token, a chain’s native coin, or a chain that is switched off).',
 );
 
 const BUSY: Problem = {
   status: 503,
   code: 'searches_busy',
-  title: 'Other searches are under way',
-  detail: `Searches through a chain’s history run one or two at a time; ask again in ${RETRY_AFTER_SECONDS} seconds.`,
+  title: 'Other searches are running',
+  detail: `Searches through a chain’s history run one or two at a time; repeat the request in ${RETRY_AFTER_SECONDS} seconds.`,
   retry: 'after',
   headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
 };

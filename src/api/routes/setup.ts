@@ -40,7 +40,7 @@ export function setupRoutes(server: Routes, setup: SetupService): void {
 const NO_PANEL: Problem = {
   status: 409,
   code: 'no_known_assets',
-  title: 'There are no known assets to ask about',
-  detail: 'Data mode sandbox has no known assets of its own: name some in the file of ASSAY_PANEL_FILE.',
+  title: 'No known assets are configured',
+  detail: 'Data mode sandbox has no known assets of its own: list some in the file of ASSAY_PANEL_FILE.',
   retry: 'corrected',
 };

@@ -133,7 +133,11 @@ function rulesOf({ thresholds }: Input<typeof ThresholdBody>): readonly AccountR
     if (seen.has(key)) errors.push({ pointer, code: 'repeated', detail: 'the same threshold twice' });
     seen.add(key);
     if (condition === 'falls' && value > 100)
-      errors.push({ pointer: `${pointer}/value`, code: 'out_of_range', detail: 'nothing falls by more than 100 %' });
+      errors.push({
+        pointer: `${pointer}/value`,
+        code: 'out_of_range',
+        detail: 'expected at most 100: no value falls by more than 100 %',
+      });
     return rule;
   });
   if (errors.length > 0) refuse(validationFailed(errors));
@@ -144,8 +148,8 @@ function full(limit: number): Problem {
   return {
     status: 403,
     code: 'thresholds_full',
-    title: 'The account has thresholds on as many assets as its plan allows',
-    detail: `The plan allows ${limit} assets with thresholds, on all chains together; remove those of one, or ask for a larger plan.`,
+    title: 'The account has reached the limit of assets with thresholds of its plan',
+    detail: `The plan allows ${limit} assets with thresholds, on all chains together; remove those of one, or use a larger plan.`,
     retry: 'no',
     more: { limit },
   };

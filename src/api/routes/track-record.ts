@@ -86,7 +86,7 @@ const BEING_COMPUTED: Problem = {
   status: 503,
   code: 'track_record_being_computed',
   title: 'The track record is being computed',
-  detail: 'Every rating ever published is counted; that takes a moment after a start.',
+  detail: 'Every rating ever published is counted, which takes a moment after a start.',
   retry: 'after',
   headers: { 'retry-after': '30' },
 };

@@ -170,8 +170,8 @@ export function ratingProofRoutes(server: Routes, routing: RmsRouting, log: Tran
 
 const NO_CHECKPOINT: Problem = notFound(
   'log_is_empty',
-  'The log has no signed tree yet',
-  'Nothing was published so far; the first checkpoint follows within a minute of the first published rating.',
+  'The log has no checkpoint yet',
+  'No rating was published yet; the first checkpoint follows within a minute of the first published rating.',
 );
 
 const NOT_TAKEN: Readonly<Record<'unknown_checkpoint' | 'unknown_witness', Problem>> = {
@@ -183,7 +183,7 @@ const NOT_TAKEN: Readonly<Record<'unknown_checkpoint' | 'unknown_witness', Probl
   unknown_witness: {
     status: 403,
     code: 'unknown_witness',
-    title: 'No line is of a known witness',
+    title: 'No signature is of a known witness',
     detail:
       'The operator names witnesses by their keys in ASSAY_LOG_WITNESSES; no signature below the text is of one of them.',
     retry: 'no',

@@ -109,7 +109,7 @@ function dayOf(at: number): string {
 const ANOTHER_ACCOUNT: Problem = {
   status: 403,
   code: 'missing_scope',
-  title: 'The key may not do this',
+  title: 'The key lacks the required scope',
   detail:
     'Usage of another account needs the scope admin. Without account= the usage of the key’s own account is given.',
   retry: 'no',

@@ -333,7 +333,7 @@ function tooMany(limit: number): Problem {
     status: 403,
     code: 'too_many_webhooks',
     title: 'No further webhook is allowed',
-    detail: `The plan allows ${limit} webhooks; remove one, or ask for a larger plan.`,
+    detail: `The plan allows ${limit} webhooks; remove one, or use a larger plan.`,
     retry: 'no',
     more: { limit },
   };
@@ -356,7 +356,7 @@ const WEBHOOK_OFF: Problem = {
   status: 409,
   code: 'webhook_disabled',
   title: 'The webhook is switched off',
-  detail: 'PUT /v1/webhooks/{id} with {"enabled": true} switches it on; then ask again.',
+  detail: 'PUT /v1/webhooks/{id} with {"enabled": true} switches it on; then repeat the request.',
   retry: 'corrected',
 };
 const DELIVERY_NOT_FOUND = notFound(

@@ -114,7 +114,7 @@ function full(limit: number): Problem {
     status: 403,
     code: 'whitelist_full',
     title: 'The whitelist is full',
-    detail: `The plan allows ${limit} assets; remove one, or ask for a larger plan.`,
+    detail: `The plan allows ${limit} assets; remove one, or use a larger plan.`,
     retry: 'no',
     more: { limit },
   };

@@ -6,7 +6,7 @@ import { type ChainAsset, chainAssetOf } from '../asset-path.ts';
 import type { ToolFailure, ToolTools } from '../tool.ts';
 import { assetInput } from '../views.ts';
 
-/** How chain data is asked for. */
+/** Input of tools for chain data. */
 export const chainInput = {
   asset: assetInput,
   chain: Type.Optional(
@@ -17,13 +17,13 @@ export const chainInput = {
   ),
 };
 
-/** Asks for chain data of the asset a caller wrote, at the path that `pathOf` makes of it. */
-export async function askOfChain<Schema extends TSchema>(
+/** Requests chain data of the caller's asset, at the path from `pathOf`. */
+export async function requestOfChain<Schema extends TSchema>(
   { asset, chain }: { readonly asset: string; readonly chain?: string | undefined },
   pathOf: (where: ChainAsset) => string,
   schema: Schema,
-  { ask }: Pick<ToolTools, 'ask'>,
+  { send }: Pick<ToolTools, 'send'>,
 ): Promise<Result<Reply<Schema>, ToolFailure>> {
   const where = chainAssetOf(asset, chain);
-  return where.ok ? ask({ method: 'GET', path: pathOf(where.value) }, schema) : where;
+  return where.ok ? send({ method: 'GET', path: pathOf(where.value) }, schema) : where;
 }

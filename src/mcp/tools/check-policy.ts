@@ -4,7 +4,7 @@ import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { assetInput } from '../views.ts';
 
-/** What is used of a verdict. */
+/** The used fields of a verdict. */
 const Read = Type.Pick(PolicyVerdict, [
   'asset_id',
   'symbol',
@@ -45,10 +45,10 @@ export const checkPolicy = defineTool({
     { additionalProperties: false },
   ),
   output: PolicyResult,
-  async run({ preset = 'agent', ...given }, { ask }) {
-    const asked = await ask({ method: 'POST', path: '/v1/policy/check', body: { preset, ...given } }, Read);
-    if (!asked.ok) return asked;
-    const { largest_exposure: exit, next, ...verdict } = asked.value;
+  async run({ preset = 'agent', ...given }, { send }) {
+    const result = await send({ method: 'POST', path: '/v1/policy/check', body: { preset, ...given } }, Read);
+    if (!result.ok) return result;
+    const { largest_exposure: exit, next, ...verdict } = result.value;
     const value: Static<typeof PolicyResult> = {
       asset_id: plainWord(verdict.asset_id),
       symbol: outside(verdict.symbol, 32),
@@ -60,7 +60,7 @@ export const checkPolicy = defineTool({
         limit: typeof limit === 'string' ? plainWord(limit) : limit,
         found: typeof found === 'string' ? plainWord(found) : found,
         flag: plainWord(flag?.code),
-        // Reasons quote what was read of the asset.
+        // Reasons quote outside text about the asset.
         detail: outside(detail, 240),
       })),
       more_fired: Math.max(0, verdict.fired.length - MOST_FIRED),

@@ -4,7 +4,7 @@ import { PolicyRules, PortfolioResult, PortfolioVerdict, PRESETS } from '../../c
 import { ABOUT_UNTRUSTED, outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 
-/** What is used of a verdict. */
+/** The used fields of a verdict. */
 const Read = Type.Pick(PortfolioVerdict, [
   'outcome',
   'value_usd',
@@ -52,10 +52,10 @@ export const checkPortfolio = defineTool({
     { additionalProperties: false },
   ),
   output: PortfolioResult,
-  async run({ preset = 'agent', ...given }, { ask }) {
-    const asked = await ask({ method: 'POST', path: '/v1/policy/portfolio', body: { preset, ...given } }, Read);
-    if (!asked.ok) return asked;
-    const { positions, holdings, breaks_together: breaks, ...whole } = asked.value;
+  async run({ preset = 'agent', ...given }, { send }) {
+    const result = await send({ method: 'POST', path: '/v1/policy/portfolio', body: { preset, ...given } }, Read);
+    if (!result.ok) return result;
+    const { positions, holdings, breaks_together: breaks, ...whole } = result.value;
     const sorted = positions.toSorted((a, b) => (b.value_usd ?? 0) - (a.value_usd ?? 0));
     const value: Static<typeof PortfolioResult> = {
       ...whole,

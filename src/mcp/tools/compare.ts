@@ -14,10 +14,10 @@ export const compare = defineTool({
   readsOnly: true,
   input: Type.Object({ assets: Type.Array(assetInput, { minItems: 2, maxItems: 5 }) }, { additionalProperties: false }),
   output: ComparisonResult,
-  async run({ assets }, { ask }) {
-    const asked = await ask({ method: 'POST', path: '/v1/rms/batch', body: { assets } }, Rows);
-    if (!asked.ok) return asked;
-    const ratings = asked.value.map((row) =>
+  async run({ assets }, { send }) {
+    const result = await send({ method: 'POST', path: '/v1/rms/batch', body: { assets } }, Rows);
+    if (!result.ok) return result;
+    const ratings = result.value.map((row) =>
       'error' in row
         ? { requested: outside(row.requested, 150), error: plainWord(row.error.code) ?? 'not_readable' }
         : rowOut(row),

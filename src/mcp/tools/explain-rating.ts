@@ -34,10 +34,10 @@ export const explainRating = defineTool({
     { additionalProperties: false },
   ),
   output: ExplanationResult,
-  async run({ asset, factor }, { ask }) {
-    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}/breakdown` }, Breakdown);
-    if (!asked.ok) return asked;
-    const reply = asked.value;
+  async run({ asset, factor }, { send }) {
+    const result = await send({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}/breakdown` }, Breakdown);
+    if (!result.ok) return result;
+    const reply = result.value;
     const opened = reply.factors.find(({ code }) => code === factor?.toUpperCase());
     if (factor !== undefined && !opened)
       return { ok: false, detail: `factor: expected one of ${reply.factors.map(({ code }) => code).join(', ')}` };

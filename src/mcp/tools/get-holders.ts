@@ -3,7 +3,7 @@ import { HoldersReply, HoldersResult, type ToolConcentration } from '../../contr
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ageOut, assetOut } from '../views.ts';
-import { askOfChain, chainInput } from './chain-input.ts';
+import { chainInput, requestOfChain } from './chain-input.ts';
 
 const Holders = Type.Pick(HoldersReply, [
   'asset',
@@ -30,14 +30,14 @@ export const getHolders = defineTool({
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: HoldersResult,
   async run(given, tools) {
-    const asked = await askOfChain(
+    const result = await requestOfChain(
       given,
       ({ chain, asset }) => `/v1/${chain}/${asset}/holders/snapshot`,
       Holders,
       tools,
     );
-    if (!asked.ok) return asked;
-    const reply = asked.value;
+    if (!result.ok) return result;
+    const reply = result.value;
     const { coverage } = reply.supply;
     return {
       ok: true,

@@ -3,7 +3,7 @@ import { MARKET_FIGURES, MarketReply, MarketResult, marketFigures } from '../../
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ageOut, assetOut } from '../views.ts';
-import { askOfChain, chainInput } from './chain-input.ts';
+import { chainInput, requestOfChain } from './chain-input.ts';
 
 const Market = Type.Pick(MarketReply, [
   ...MARKET_FIGURES,
@@ -24,9 +24,14 @@ export const getMarket = defineTool({
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: MarketResult,
   async run(given, tools) {
-    const asked = await askOfChain(given, ({ chain, asset }) => `/v1/${chain}/market/${asset}/snapshot`, Market, tools);
-    if (!asked.ok) return asked;
-    const reply = asked.value;
+    const result = await requestOfChain(
+      given,
+      ({ chain, asset }) => `/v1/${chain}/market/${asset}/snapshot`,
+      Market,
+      tools,
+    );
+    if (!result.ok) return result;
+    const reply = result.value;
     const price = reply.provenance.price_usd;
     const words = (names: readonly string[]) => names.map(plainWord).filter((name) => name !== null);
     return {

@@ -3,7 +3,7 @@ import { PoolsReply, PoolsResult } from '../../contract/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ageOut, assetOut } from '../views.ts';
-import { askOfChain, chainInput } from './chain-input.ts';
+import { chainInput, requestOfChain } from './chain-input.ts';
 
 const Pools = Type.Pick(PoolsReply, [
   'asset',
@@ -26,14 +26,14 @@ export const getPools = defineTool({
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: PoolsResult,
   async run(given, tools) {
-    const asked = await askOfChain(
+    const result = await requestOfChain(
       given,
       ({ chain, asset }) => `/v1/${chain}/${asset}/liquidity/pools?scope=top`,
       Pools,
       tools,
     );
-    if (!asked.ok) return asked;
-    const reply = asked.value;
+    if (!result.ok) return result;
+    const reply = result.value;
     const { pools, verified_pools, tvl_usd, volume_24h_usd } = reply.totals;
     return {
       ok: true,

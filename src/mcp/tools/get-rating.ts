@@ -4,7 +4,7 @@ import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ageOut, assetInput, failureOut, flagsOut, ratedAssetOut } from '../views.ts';
 
-/** What is used of a published rating. */
+/** The used fields of a published rating. */
 const USED = [
   'asset',
   'band',
@@ -63,14 +63,14 @@ export const getRating = defineTool({
     { additionalProperties: false },
   ),
   output: RatingResult,
-  async run({ asset, as_of }, { ask }) {
+  async run({ asset, as_of }, { send }) {
     const query = as_of === undefined ? '' : `?as_of=${encodeURIComponent(as_of)}`;
-    const asked = await ask({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ReadRating);
-    return asked.ok ? { ok: true, value: ratingOut(asked.value) } : asked;
+    const result = await send({ method: 'GET', path: `/v1/rms/${ratedPart(asset)}${query}` }, ReadRating);
+    return result.ok ? { ok: true, value: ratingOut(result.value) } : result;
   },
 });
 
-/** An asset as a part of a path; dots alone, which an address would resolve away, are no asset. */
+/** An asset as a segment of a path; `.` and `..`, which URL resolution would remove, are not assets. */
 export function ratedPart(asset: string): string {
   return /^\.{1,2}$/.test(asset) ? '%20' : encodeURIComponent(asset);
 }

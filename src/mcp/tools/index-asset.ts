@@ -3,7 +3,7 @@ import { IndexEntryReply, IndexResult } from '../../contract/index.ts';
 import { plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { assetOut } from '../views.ts';
-import { askOfChain, chainInput } from './chain-input.ts';
+import { chainInput, requestOfChain } from './chain-input.ts';
 
 const Entry = Type.Pick(IndexEntryReply, ['asset', 'kinds', 'cadence', 'coverage', 'data_mode']);
 
@@ -16,16 +16,16 @@ export const indexAsset = defineTool({
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: IndexResult,
   async run(given, tools) {
-    const send = ({ method: _, ...question }: Parameters<typeof tools.ask>[0]) => ({
-      ...question,
+    const asPut = ({ method: _, ...request }: Parameters<typeof tools.send>[0]) => ({
+      ...request,
       method: 'PUT' as const,
       body: {},
     });
-    const asked = await askOfChain(given, ({ chain, asset }) => `/v1/${chain}/index/${asset}`, Entry, {
-      ask: (question, schema) => tools.ask(send(question), schema),
+    const result = await requestOfChain(given, ({ chain, asset }) => `/v1/${chain}/index/${asset}`, Entry, {
+      send: (request, schema) => tools.send(asPut(request), schema),
     });
-    if (!asked.ok) return asked;
-    const { asset, kinds, cadence, coverage, data_mode } = asked.value;
+    if (!result.ok) return result;
+    const { asset, kinds, cadence, coverage, data_mode } = result.value;
     return {
       ok: true,
       value: {

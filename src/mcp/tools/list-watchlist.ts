@@ -11,7 +11,7 @@ const Ratings = Type.Array(
 );
 const Alerts = Type.Object({ data: Type.Array(Type.Pick(AlertView, ['source', 'severity', 'title', 'created_at'])) });
 const SOURCE_ALERTS = { method: 'GET', path: '/v1/alerts?kind=source_drift&acknowledged=false&limit=10' } as const;
-/** Fits the batch size of the smallest plan, and a reader’s patience. */
+/** Within the batch size of the smallest plan, and short enough for a reader. */
 const MOST_ENTRIES = 25;
 
 export const listWatchlist = defineTool({
@@ -21,15 +21,15 @@ export const listWatchlist = defineTool({
   readsOnly: true,
   input: Type.Object({}, { additionalProperties: false }),
   output: WatchlistResult,
-  async run(_given, { ask }) {
-    const asked = await ask({ method: 'GET', path: '/v1/rms/whitelist' }, Entries);
-    if (!asked.ok) return asked;
-    const entries = [...asked.value].sort((a, b) => b.open_alerts - a.open_alerts).slice(0, MOST_ENTRIES);
+  async run(_given, { send }) {
+    const result = await send({ method: 'GET', path: '/v1/rms/whitelist' }, Entries);
+    if (!result.ok) return result;
+    const entries = [...result.value].sort((a, b) => b.open_alerts - a.open_alerts).slice(0, MOST_ENTRIES);
     const rated = entries.filter(({ band }) => band !== null).map(({ asset }) => asset);
-    const question = { method: 'POST' as const, path: '/v1/rms/batch', body: { assets: rated } };
-    const read = rated.length === 0 ? null : await ask(question, Ratings);
-    const drifts = await ask(SOURCE_ALERTS, Alerts);
-    // Without the other answers the list is still worth having.
+    const request = { method: 'POST' as const, path: '/v1/rms/batch', body: { assets: rated } };
+    const read = rated.length === 0 ? null : await send(request, Ratings);
+    const drifts = await send(SOURCE_ALERTS, Alerts);
+    // The list is useful even without the other replies.
     const ratings = read?.ok ? read.value.filter((row) => 'trust_score' in row) : [];
     return {
       ok: true,
@@ -40,7 +40,7 @@ export const listWatchlist = defineTool({
           title: outside(title, 300),
           created_at,
         })),
-        watched: asked.value.length,
+        watched: result.value.length,
         entries: entries.map(({ asset, note, alert_status, open_alerts, band, score }) => {
           const rating = ratings.find((row) => row.asset.id === asset);
           return {

@@ -67,7 +67,7 @@ export const scoreProject = defineTool({
     { additionalProperties: false },
   ),
   output: ScoreResult,
-  async run({ stage = 'posttge', wait_seconds = USUAL_WAIT_SECONDS, ...given }, { ask, progress, scoringPath }) {
+  async run({ stage = 'posttge', wait_seconds = USUAL_WAIT_SECONDS, ...given }, { send, progress, scoringPath }) {
     const begun = performance.now();
     const tell = () => {
       const seconds = Math.round((performance.now() - begun) / 1000);
@@ -79,16 +79,16 @@ export const scoreProject = defineTool({
     };
     tell();
     const timer = setInterval(tell, TELL_EVERY_MS);
-    const question = {
+    const request = {
       method: 'POST' as const,
       path: scoringPath,
       headers: { prefer: `wait=${wait_seconds}`, 'idempotency-key': randomUUID() },
       body: { type: stage, output_format: 'standard', ...given },
       timeoutMs: wait_seconds * 1000 + GRACE_MS,
     };
-    const asked = await ask(question, Outcome).finally(() => clearInterval(timer));
-    if (!asked.ok) return asked;
-    const reply = asked.value;
+    const result = await send(request, Outcome).finally(() => clearInterval(timer));
+    if (!result.ok) return result;
+    const reply = result.value;
     if (!('rating' in reply))
       return {
         ok: false,

@@ -19,7 +19,7 @@ import {
 
 /** An alert as its account sees it. */
 export interface Alert {
-  /** Rises within the account, without gaps. */
+  /** Increases within the account, without gaps. */
   readonly id: number;
   /** Null: it is about a source. */
   readonly assetId: string | null;
@@ -27,9 +27,9 @@ export interface Alert {
   readonly source: string | null;
   readonly symbol: string | null;
   readonly name: string | null;
-  /** What the rating rates it as; null in alerts from before classes. */
+  /** Class of the rating; null in alerts from before classes. */
   readonly class: string | null;
-  /** Trust score of the rating that caused it, 0-100; null when none did, and in alerts from before it was kept. */
+  /** Trust score of the rating that caused it, 0-100; null when none did, and in older alerts without it. */
   readonly trustScore: number | null;
   readonly kind: AlertKind;
   readonly severity: Severity;
@@ -41,13 +41,13 @@ export interface Alert {
   readonly ratingAsOf: string | null;
 }
 
-/** A notice that is lost (the connection broke) delays an alert by no more. */
+/** Longest delay of an alert when its notification is lost because the connection broke. */
 const LOOK_EVERY_MS = 2_000;
 const PAGE = 100;
 
 export type AlertBook = ReturnType<typeof createAlertBook>;
 
-/** An account's alerts: pages, acknowledgement, and what comes. */
+/** An account's alerts: pages, acknowledgement, and a live stream. */
 export function createAlertBook(store: Store, now: () => number, onError: (error: unknown, what: string) => void) {
   const { db } = store;
   const closing = new AbortController();
@@ -56,8 +56,8 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
     /** The number of the account's newest alert; 0 when it has none. */
     newest: (accountId: string) => lastAlertNumber(db, accountId),
     /**
-     * Takes one of the account's `most` event streams, whatever they are of, over all processes; null when all are open. Give it
-     * back by calling it.
+     * Occupies one of the account's `most` event streams, of any kind, over all processes; null when all are open.
+     * Calling the result releases it.
      */
     takeStream: createStreamSlots(listener),
     /** Newest first, below the number `before`. */
@@ -68,14 +68,14 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
     ): Promise<readonly Alert[]> {
       return (await alertsOfAccount(db, accountId, filter, page)).map(alertOf);
     },
-    /** A second time changes nothing. Null when the account has no such alert, of `kind` unless that is null. */
+    /** Idempotent. Null when the account has no such alert, of `kind` unless that is null. */
     async acknowledge(accountId: string, id: number, keyId: string, kind: AlertKind | null): Promise<Alert | null> {
       const row = await acknowledgeAlert(db, { accountId, id, kind }, { keyId, at: new Date(now()).toISOString() });
       return row && alertOf(row);
     },
     /**
-     * Alerts after a number, oldest first, then those that come, whichever process stores them. Null stands for a moment
-     * without alerts, at least every two seconds. Ends by the signal.
+     * Alerts after a number, oldest first, then new ones, whichever process stores them. Null marks a pause without
+     * alerts, at least every two seconds. The signal ends it.
      */
     async *follow(accountId: string, after: number, gone: AbortSignal): AsyncGenerator<Alert | null> {
       const signal = AbortSignal.any([gone, closing.signal]);
@@ -86,7 +86,7 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
       try {
         let seen = after;
         while (!signal.aborted) {
-          // Renewed before the look: what is told during it makes another look.
+          // Renewed before the query: a notification during the query causes another one.
           arrival = Promise.withResolvers<void>();
           const rows = await alertsAfter(db, accountId, seen, PAGE);
           for (const row of rows) {
@@ -101,7 +101,7 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
         stop();
       }
     },
-    /** Ends whatever is followed. */
+    /** Ends all streams. */
     async close(): Promise<void> {
       closing.abort();
       await listener.close();
@@ -109,7 +109,7 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
   };
 }
 
-/** What an alert keeps of what caused it, as JSON in its row. */
+/** What an alert stores about its cause, as JSON in its row. */
 export interface AlertBody {
   readonly title: string;
   readonly details: AlertDetail;
@@ -120,7 +120,7 @@ export interface AlertBody {
   readonly name: string | null;
   /** Absent in alerts from before classes. */
   readonly class?: string | null;
-  /** Trust score of the rating; absent in alerts that no rating caused, and in those from before it was kept. */
+  /** Trust score of the rating; absent in alerts that no rating caused, and in older ones. */
   readonly trust?: number | null;
   /** The source it is about; absent in alerts about assets. */
   readonly source?: string | null;
@@ -135,7 +135,7 @@ export function assetOfAlert({ kind, asset_id }: Pick<AlertRow, 'kind' | 'asset_
   return kind === 'source_drift' ? null : asset_id;
 }
 
-/** An alert by its row. */
+/** An alert from its row. */
 export function alertOf(row: AlertRow): Alert {
   const body = readAlertBody(row.body);
   return {
@@ -156,12 +156,12 @@ export function alertOf(row: AlertRow): Alert {
   };
 }
 
-/** An alert with whose it is, as the operator sees it. */
+/** An alert with its account, for the operator. */
 export interface AccountAlert extends Alert {
   readonly accountId: string;
 }
 
-/** Of which account (null: of all), after which number of that account (null: from now on). */
+/** The account (null: all), and the number of that account to start after (null: from now on). */
 export interface AlertQuery {
   readonly accountId: string | null;
   readonly after: number | null;
@@ -169,7 +169,7 @@ export interface AlertQuery {
 
 const FEED_EVERY_MS = 1_000;
 
-/** Alerts as they come, of any process, each once and in the order of each account's numbers. Ends by the signal. */
+/** New alerts of any process, each once and in the order of each account's numbers. The signal ends it. */
 export async function* followAlerts(
   db: Database,
   { accountId, after }: AlertQuery,
@@ -188,8 +188,8 @@ export async function* followAlerts(
 }
 
 /**
- * Counts an account's open streams over all processes: each holds one of `most` numbered locks of the database, which a
- * process that dies gives back. While the database cannot be asked, each process counts its own.
+ * Counts an account's open streams over all processes: each holds one of `most` numbered advisory locks of the
+ * database, which are released when a process dies. While the database is unavailable, each process counts its own.
  */
 export function createStreamSlots(
   locks: Pick<AlertListener, 'tryLock' | 'unlock'>,
@@ -199,7 +199,8 @@ export function createStreamSlots(
     for (let slot = 0; slot < most; slot += 1) {
       const name = `event stream ${accountId} ${slot}`;
       if (ours.has(name)) continue;
-      // Before anything is waited for: two streams of this process must not ask for one lock, it would be given twice.
+      // Before the first await: two streams of this process must not request the same lock, since a session gets it
+      // twice.
       ours.add(name);
       if ((await locks.tryLock(name)) !== false)
         return () => {

@@ -19,9 +19,9 @@ import {
 import type { Thresholds } from '../types.ts';
 import type { AlertBody } from './alert-book.ts';
 
-/** What a watchlist entry compares the next rating with. */
+/** State that a watchlist entry compares the next rating with. */
 export interface Baseline {
-  /** At the last score alert, or when the entry was added: slow drift adds up against it. Null: no score yet. */
+  /** At the last score alert, or when the entry was added, so that slow drift adds up. Null: no score yet. */
   readonly score: number | null;
   /** Of the newest rating seen; null: the asset had none. */
   readonly band: Band | null;
@@ -34,7 +34,7 @@ interface BaselineFlag {
   readonly severity: Severity;
 }
 
-/** What alerts look at in a rating. */
+/** Properties of a rating that alerts compare. */
 export type Judged = Pick<PublishedRating, 'score' | 'band' | 'flags' | 'action' | 'actionReason'>;
 
 /** One alert before it has a number. */
@@ -46,8 +46,8 @@ export interface AlertCaused {
 }
 
 /**
- * The alerts a published rating causes for one watchlist entry, at most one of each kind, and the baseline after it. The
- * first rating of an asset sets the baseline and alerts nobody. Pure.
+ * The alerts that a published rating causes for one watchlist entry, at most one of each kind, and the baseline after
+ * it. The first rating of an asset sets the baseline and causes no alert. Pure.
  */
 export function alertsOf(
   thresholds: Thresholds,
@@ -67,7 +67,7 @@ export function alertsOf(
   };
 }
 
-/** Scores are tenths that no double holds exactly: a change of just the threshold counts. */
+/** Scores are tenths, which a double cannot represent exactly: a change by exactly the threshold counts. */
 const ROUNDING = 1e-9;
 
 function scoreChange({ minScoreChange }: Thresholds, from: number | null, to: number | null): AlertCaused | null {
@@ -126,7 +126,7 @@ function sentence(what: string, flags: readonly { readonly code: string }[]): st
 const SEVERITIES: readonly Severity[] = ['info', 'low', 'medium', 'high', 'critical'];
 const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
 
-/** Not to be silenced by an entry's choice of bands: the rating has ended, or the asset has failed. */
+/** An entry's choice of bands does not suppress these: the rating has ended, or the asset has failed. */
 const ALWAYS: readonly Band[] = ['D', 'NR'];
 
 function bandTransition({ bands }: Thresholds, from: Band, published: Judged): AlertCaused | null {
@@ -148,21 +148,21 @@ function severityOfTransition(from: Band, to: Band): Severity {
   return from !== 'NR' && BANDS.indexOf(to) > BANDS.indexOf(from) ? 'high' : 'info';
 }
 
-/** An alert that nobody acknowledges makes its asset an alerting one no longer than this. */
+/** An unacknowledged alert makes its asset an alerting one for at most this long. */
 const ALERTING_MS = DAY_MS;
 
 /** A stored rating, as far as alerts need it. */
 export interface StoredForAlerts {
   readonly ratingId: number;
-  /** A rating that is not its asset's newest (a clock stepped back) causes no alerts. */
+  /** A rating that is not its asset's newest (after a clock was set back) causes no alerts. */
   readonly isNewest: boolean;
   readonly published: PublishedRating;
 }
 
 /**
- * Writes the alerts that ratings of different assets cause, in the transaction that stores them at `at` (RFC 3339): all are there or
- * none is. To be called once a transaction, after the ratings are stored and while their assets are locked (`lockAssets`). Gives the
- * assets of which somebody has an unacknowledged alert of the last day.
+ * Stores the alerts that ratings of different assets cause, in the transaction that stores the ratings at `at` (RFC
+ * 3339), so that either all or none are stored. Call it once per transaction, after the ratings are stored and while
+ * their assets are locked (`lockAssets`). Returns the assets with an unacknowledged alert of the last day.
  */
 export async function writeAlerts(
   transaction: Transaction<Tables>,

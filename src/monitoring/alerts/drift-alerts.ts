@@ -13,15 +13,18 @@ import {
 } from '../../store/index.ts';
 import type { AlertBody } from './alert-book.ts';
 
-/** When accounts are told of drifting sources. */
+/** When accounts are notified of drifting sources. */
 export interface DriftAlertRules {
-  /** A drift is over for an account once its source has been as usual for so long: what comes and goes is told once. */
+  /**
+   * A drift is over for an account once its source has been normal for this long: an intermittent drift is reported
+   * once.
+   */
   readonly quietSeconds: number;
-  /** More sources than this in one turn are told in one alert. */
+  /** More sources than this in one turn are combined in one alert. */
   readonly together: number;
   /** A weight below this is severe. */
   readonly severeBelow: number;
-  /** What was read longer ago opens no alert and ends one: the source is off or away, and nobody knows what it says now. */
+  /** An older reading opens no alert and ends one: the source is off or unavailable, and its state is not known. */
   readonly readWithinSeconds: number;
 }
 
@@ -31,17 +34,20 @@ type DriftAlertState = Reply<typeof AlertDetails.source_drift>['state'];
 export interface DriftAlert {
   readonly accountId: string;
   readonly state: DriftAlertState;
-  /** Sources that are meant, with what is known of each, in the order of their names. */
+  /** The sources of the alert, with the state of each, by name. */
   readonly sources: readonly SourceHealth[];
   readonly severity: Severity;
 }
 
-/** Severity of a drift: by how much of its weight the source has lost. */
+/** Severity of a drift, by the lost share of the source's weight. */
 function severityOf({ weight }: SourceHealth, { severeBelow }: DriftAlertRules): Severity {
   return weight < severeBelow ? 'high' : 'medium';
 }
 
-/** What each account has to be told at `now` (milliseconds), given what it was told. Pure; the same call after its changes are noted gives nothing. */
+/**
+ * The alerts for each account at `now` (milliseconds), given what was reported to it. Pure; the same call after its
+ * changes are stored returns nothing.
+ */
 export function driftAlertsOf(
   subscriptions: readonly DriftSubscription[],
   sources: readonly SourceHealth[],
@@ -91,9 +97,9 @@ export function driftAlertsOf(
 }
 
 /**
- * Tells accounts that asked for it which sources drift and which are as usual again. It compares what the store knows with what
- * each account was told, and writes both in one transaction: a process that dies leaves the rest to the next turn of any process,
- * and no two tell the same. Returns how many alerts were made.
+ * Notifies subscribed accounts of sources that drift and of those that are normal again. It compares the stored state
+ * with what was reported to each account, and stores both in one transaction: the next turn of any process completes
+ * the work of a process that died, and nothing is reported twice. Returns the number of alerts.
  */
 export async function tellDrifts(db: Database, now: () => number, rules: DriftAlertRules): Promise<number> {
   const sources = await sourceHealth(db);
@@ -120,16 +126,16 @@ export async function tellDrifts(db: Database, now: () => number, rules: DriftAl
   });
 }
 
-/** Stands in the row where other alerts have their asset; it has no form of an asset's id. */
+/** Stands in the column of the asset; it does not have the form of an asset's id. */
 function subjectOf({ sources }: DriftAlert): string {
   const [only] = sources;
   return only !== undefined && sources.length === 1 ? `source:${only.source}` : 'source:*';
 }
 
-/** Names in a title; the details have them all. */
+/** Most names in a title; the details contain all of them. */
 const NAMED = 5;
 
-/** What the row of an alert keeps of it. */
+/** Details stored in the alert's row. */
 export function driftAlertBody({ state, sources }: DriftAlert): AlertBody {
   const [first] = sources;
   const isOne = sources.length === 1;

@@ -15,8 +15,9 @@ import type { AlertBody } from './alert-book.ts';
 import { limitsOf, nextPeg, type PegEvent, type PegLimits, type PegRules, type PegState } from './peg-rule.ts';
 
 /**
- * The peg of a rated coin: what one is meant to be worth, by the valuation of the rating itself, which knows yield that is gathered in a
- * price and currencies that are not the dollar. Null for what is no stablecoin, and where the rating found no value.
+ * The peg of a rated coin: its target value by the valuation of the rating itself, which handles yield that accumulates
+ * in the price and currencies other than the dollar. Null for assets other than stablecoins, and where the rating found
+ * no value.
  */
 export function pegOf({
   published,
@@ -31,13 +32,13 @@ export function pegOf({
   return { assetId: published.asset.id, currency, targetUsd: price / value, at: published.asOf };
 }
 
-/** Older prices of a peg say nothing of now. */
+/** An older price of a peg says nothing about the present. */
 const PRICES_WITHIN_MS = 6 * HOUR_MS;
 
 /**
- * Takes in the prices of watched pegs that came since the last turn, and tells their watchers what follows. State and alerts are written
- * in one transaction: a process that dies leaves the rest to the next turn of any process, and no two tell the same. The coin is rated
- * again at once. Returns how many alerts were made.
+ * Processes the prices of watched pegs that arrived since the last turn, and notifies their watchers. State and alerts
+ * are stored in one transaction: the next turn of any process completes the work of a process that died, and nothing is
+ * reported twice. The coin is rated again at once. Returns the number of alerts.
  */
 export async function tellPegs(db: Database, now: () => number, rules: PegRules): Promise<number> {
   const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
@@ -93,7 +94,7 @@ function stateOf(peg: PegRow): PegState {
   };
 }
 
-/** What the row of an alert keeps of it. */
+/** Details stored in the alert's row. */
 export function pegAlertBody(event: PegEvent, currency: string, limits: PegLimits, asset: Asset | null): AlertBody {
   const price = Math.round(event.price * 10_000) / 10_000;
   const side = event.distanceBps < 0 ? 'below' : 'above';

@@ -1,9 +1,9 @@
 import { HOUR_MS, type Severity } from '../../domain/index.ts';
 import given from './peg-rules.json' with { type: 'json' };
 
-/** How far off its peg a coin of one currency may be, and when its watchers are told. */
+/** Tolerated distance of a coin from its peg, by currency, and the thresholds for alerts. */
 export interface PegLimits {
-  /** Basis points that cost nothing: the usual coming and going of a market. */
+  /** Allowance in basis points: normal fluctuation of a market. */
   readonly allowanceBps: number;
   /** Basis points above it, times hours. */
   readonly alarmBpsHours: number;
@@ -12,13 +12,13 @@ export interface PegLimits {
 export interface PegRules {
   readonly currencies: Readonly<Record<string, PegLimits>>;
   readonly other: PegLimits;
-  /** An alarm is severe at so many times `alarmBpsHours`. */
+  /** Multiple of `alarmBpsHours` from which an alarm is severe. */
   readonly severeTimes: number;
-  /** A price stands for no longer than this. */
+  /** Longest time for which a price counts. */
   readonly longestGapHours: number;
-  /** An alarm is over when the distance has been within the allowance for so long. */
+  /** Hours within the allowance after which an alarm is over. */
   readonly closedAfterHours: number;
-  /** A peg that no rating has stated for so long is not watched. */
+  /** A peg that no rating has stated for this long is not watched. */
   readonly targetWithinHours: number;
 }
 
@@ -28,14 +28,14 @@ export function limitsOf(currency: string, { currencies, other }: PegRules): Peg
   return currencies[currency] ?? other;
 }
 
-/** What is remembered of a peg between two prices. */
+/** State of a peg between two prices. */
 export interface PegState {
-  /** RFC 3339: of the newest price that was taken in; null before the first. */
+  /** RFC 3339: time of the newest processed price; null before the first. */
   readonly seenAt: string | null;
-  /** Basis points above the allowance, times hours, since it last was on its peg. */
+  /** Basis points above the allowance, times hours, since the coin was last on its peg. */
   readonly bpsHours: number;
   readonly state: 'quiet' | 'opened' | 'worsened';
-  /** RFC 3339: since when the distance is within the allowance; null while it is above, or nothing is open. */
+  /** RFC 3339: start of the time within the allowance; null while above it, or when no alarm is open. */
   readonly since: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface PegPrice {
   readonly price: number;
 }
 
-/** What watchers are told of. */
+/** What watchers are notified of. */
 export interface PegEvent {
   readonly state: 'opened' | 'worsened' | 'closed';
   readonly severity: Severity;
@@ -59,8 +59,9 @@ export interface PegEvent {
 }
 
 /**
- * Takes a price in: the distance from the peg above the allowance is added up over time (a cumulative sum after Page 1954), so that a
- * large distance is told at once and a small one when it lasts. Prices not newer than the last one change nothing. Pure.
+ * Processes a price: the distance from the peg above the allowance is accumulated over time (a cumulative sum after
+ * Page 1954), so that a large distance is reported at once and a small one when it persists. Prices not newer than the
+ * last one change nothing. Pure.
  */
 export function nextPeg(
   before: PegState,

@@ -25,12 +25,12 @@ export interface AccountRule extends ThresholdRule {
   readonly severity: Severity;
 }
 
-/** State of a rule, and the way in which the list of holders was made that it last read. */
+/** State of a rule, and the method by which the last list of holders was made. */
 export interface KeptState extends RuleState {
   readonly method: string | null;
 }
 
-/** What a row keeps of its rules: their states by `ruleKey`. */
+/** Stored states of a row's rules by `ruleKey`. */
 export type KeptStates = Readonly<Record<string, KeptState>>;
 
 /** Rules with the same key cross at the same readings. */
@@ -42,14 +42,14 @@ export function kindOf(rule: Pick<ThresholdRule, 'figure'>): SnapshotKind {
   return THRESHOLD_FIGURES[rule.figure];
 }
 
-/** Snapshots taken in within one transaction. */
+/** Snapshots processed within one transaction. */
 const SNAPSHOTS_AT_ONCE = 50;
 
 /**
- * Takes in the snapshots that came since the last turn of assets on which accounts have thresholds, each in its order, and tells the
- * accounts what was crossed. What was taken in, how the rules stand and the alerts are written in one transaction: a process that dies
- * leaves the rest to the next turn of any process, and no two tell the same. Accounts without a key of a plan that `servedBy` names for
- * the chain are told nothing. Returns how many alerts were made.
+ * Processes the new snapshots of assets on which accounts have thresholds, each in its order, and notifies the accounts
+ * of crossings. The position, the states of the rules and the alerts are stored in one transaction: the next turn of
+ * any process completes the work of a process that died, and nothing is reported twice. Accounts without a key of a
+ * plan that `servedBy` names for the chain get no alerts. Returns the number of alerts.
  */
 export async function tellThresholds(
   db: Database,
@@ -115,7 +115,7 @@ function takeIn(
   });
 }
 
-/** What a row takes in of an asset's snapshots. */
+/** Input of a row from an asset's snapshots. */
 function taking(row: ThresholdRow) {
   const rules = JSON.parse(row.rules) as readonly AccountRule[];
   const states: Record<string, KeptState> = { ...(JSON.parse(row.states) as KeptStates) };
@@ -123,7 +123,7 @@ function taking(row: ThresholdRow) {
   let isChanged = false;
   return {
     row,
-    /** Takes in a snapshot unless it did before. Gives the rules that it crossed. */
+    /** Processes a snapshot unless it was processed before. Returns the rules that it crossed. */
     take(snapshot: Snapshot, asOf: string): readonly { readonly rule: AccountRule; readonly crossing: Crossing }[] {
       const before = seen.get(snapshot.kind) ?? null;
       if (before === null || Date.parse(asOf) <= Date.parse(before)) return [];
@@ -135,14 +135,14 @@ function taking(row: ThresholdRow) {
         const key = ruleKey(rule);
         const method = snapshot.kind === 'holders' ? snapshot.method : null;
         const known = states[key] ?? { ...UNREAD, method };
-        // A list of holders that is made in another way is not comparable: its first reading is a beginning.
+        // A list of holders made by another method is not comparable: its first reading starts again.
         const state = known.method === method ? known : { ...UNREAD, at: known.at, method };
         const next = nextReading(state, { at: asOf, value }, rule);
         states[key] = { ...next.state, method };
         return next.crossing === null ? [] : [{ rule, crossing: next.crossing }];
       });
     },
-    /** The row as it is to be kept; null when nothing was taken in. */
+    /** The row to be stored; null when no snapshot was processed. */
     kept() {
       if (!isChanged) return null;
       return {
@@ -156,7 +156,7 @@ function taking(row: ThresholdRow) {
   };
 }
 
-/** A figure of a snapshot; null when it is not known, is of another kind, or the list of holders is in doubt. */
+/** A figure of a snapshot; null when it is not known, is of another kind, or the list of holders is doubtful. */
 export function readFigure(snapshot: Snapshot, figure: ThresholdFigure): number | null {
   return figuresOf(snapshot)[figure] ?? null;
 }
@@ -184,7 +184,7 @@ export function figuresOf(snapshot: Snapshot): Readonly<Partial<Record<Threshold
   };
 }
 
-/** What the row of an alert keeps of a crossing that is told at `now` (milliseconds). */
+/** Details of a crossing reported at `now` (milliseconds), stored in the alert's row. */
 export function thresholdAlertBody(
   rule: ThresholdRule,
   crossing: Crossing,

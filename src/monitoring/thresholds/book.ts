@@ -8,7 +8,7 @@ import {
 } from '../../store/index.ts';
 import { type AccountRule, type KeptStates, kindOf, ruleKey } from './alerts.ts';
 
-/** The thresholds of an account on an asset, with how each stands. */
+/** The thresholds of an account on an asset, with the state of each. */
 export interface ThresholdSet {
   readonly asset: string;
   readonly chain: string;
@@ -17,12 +17,12 @@ export interface ThresholdSet {
   readonly thresholds: readonly (AccountRule & { readonly state: 'waiting' | 'armed' | 'crossed' })[];
 }
 
-/** Thresholds that accounts set on figures of snapshots. No account reaches another's. */
+/** Thresholds of accounts on figures of snapshots. Accounts are isolated from each other. */
 export type ThresholdBook = ReturnType<typeof createThresholdBook>;
 
 export function createThresholdBook(db: Database, now: () => number) {
   return {
-    /** In the order of the ids of the assets. */
+    /** By asset id. */
     async list(accountId: string, chain: string): Promise<readonly ThresholdSet[]> {
       return (await thresholdsOfAccount(db, accountId, { chain })).map(setOf);
     },
@@ -33,7 +33,10 @@ export function createThresholdBook(db: Database, now: () => number) {
     },
     /** Assets on which the account has thresholds, on all chains. */
     used: (accountId: string) => thresholdAssets(db, accountId),
-    /** Sets all thresholds of an asset; those that were there stay as they stood. `full`: `most` assets have some already. */
+    /**
+     * Replaces all thresholds of an asset; unchanged ones keep their state. `full`: `most` assets have thresholds
+     * already.
+     */
     async put(
       accountId: string,
       asset: { readonly id: string; readonly chain: string },

@@ -8,7 +8,7 @@ export interface ThresholdRule {
   readonly value: number;
   /** Null for `above` and `below`. */
   readonly windowSeconds: number | null;
-  /** Percent of `value` that the figure goes back before it can cross again. */
+  /** Percent of `value` by which the figure must return before it can cross again. */
   readonly hysteresisPct: number;
 }
 
@@ -19,20 +19,20 @@ export interface Reading {
   readonly value: number;
 }
 
-/** How a rule stands after the readings it has taken in. */
+/** State of a rule after the processed readings. */
 export interface RuleState {
   /** Time of the newest reading; null before the first. */
   readonly at: string | null;
   /** Null before the first reading. */
   readonly isCrossed: boolean | null;
   /**
-   * Readings that the extreme of the window can come to be, oldest first: of `falls` each is lower than the one before, of `rises`
-   * higher. Empty for `above` and `below`.
+   * Readings that can become the extreme of the window, oldest first: for `falls` each is lower than the one before,
+   * for `rises` higher. Empty for `above` and `below`.
    */
   readonly extremes: readonly Reading[];
 }
 
-/** A line that was crossed. `from`: what the change is counted from; null for `above` and `below`. */
+/** A crossed threshold. `from`: start value of the change; null for `above` and `below`. */
 export interface Crossing {
   readonly reading: Reading;
   readonly from: Reading | null;
@@ -42,12 +42,16 @@ export interface Crossing {
 
 export const UNREAD: RuleState = { at: null, isCrossed: null, extremes: [] };
 
-/** More readings of a window are thinned out: an extreme may then leave it earlier, by the smallest of the gaps between them. */
+/**
+ * More readings of a window are thinned out: an extreme may then leave the window earlier, by the smallest of the gaps
+ * between them.
+ */
 const MOST_EXTREMES = 64;
 
 /**
- * Takes in a reading. A crossing is told once, and again only after the figure went back by `hysteresisPct` of the line. The first
- * reading tells nothing: what is beyond the line then did not cross it. Readings that are not newer change nothing. Pure.
+ * Processes a reading. A crossing is reported once, and again only after the figure returned by `hysteresisPct` of the
+ * line. The first reading reports nothing: a figure that is already beyond the line did not cross it. Readings that are
+ * not newer change nothing. Pure.
  */
 export function nextReading(
   state: RuleState,
@@ -62,7 +66,7 @@ export function nextReading(
   const changePct = from === null ? null : from.value > 0 ? ((reading.value - from.value) / from.value) * 100 : 0;
   const back = 1 - rule.hysteresisPct / 100;
   const measured = measureOf(rule.condition, reading.value, changePct);
-  // Of `below` lower is further: the line and the way back are mirrored.
+  // For `below` lower is further: line and return distance are mirrored.
   const isBelow = rule.condition === 'below';
   const isBeyond = isBelow ? measured <= rule.value : measured >= rule.value;
   const isBack = isBelow ? measured > rule.value * (1 + rule.hysteresisPct / 100) : measured < rule.value * back;
@@ -92,7 +96,7 @@ function extremesWith(
   return thinned([...stays, reading]);
 }
 
-/** Never the first, which the change is counted from, nor the last. */
+/** Never the first, which is the start of the change, nor the last. */
 function thinned(readings: readonly Reading[]): readonly Reading[] {
   if (readings.length <= MOST_EXTREMES) return readings;
   let least = 1;

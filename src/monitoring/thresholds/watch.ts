@@ -1,19 +1,19 @@
 import type { Database } from '../../store/index.ts';
 import { tellThresholds } from './alerts.ts';
 
-/** Pause after a look in times of what it took: looking takes a twentieth of the time at most. */
+/** Pause after a turn as a multiple of its duration: turns take a twentieth of the time at most. */
 const PAUSE = 20;
 
 /**
- * Compares new snapshots with the thresholds of accounts again and again. Any number of processes may run one on the same database: rows
- * are locked while they take snapshots in.
+ * Compares new snapshots with the thresholds of accounts continuously. Any number of processes may run one on the same
+ * database: rows are locked while snapshots are processed.
  */
 export function startThresholdWatch(
   db: Database,
   options: {
     readonly everyMs: number;
     readonly now: () => number;
-    /** Names of the plans whose keys are told of thresholds on a chain. */
+    /** Names of the plans whose keys get alerts of thresholds on a chain. */
     readonly servedBy: (chain: string) => readonly string[];
     readonly onError: (error: unknown, what: string) => void;
   },

@@ -4,15 +4,15 @@ import type { Database } from '../../store/index.ts';
 import { entriesOfAccount, monitorAsset, putEntry, removeEntry, type WatchlistView } from '../../store/index.ts';
 import type { Thresholds } from '../types.ts';
 
-/** An entry of a watchlist. What its newest rating says is null when there is none. */
+/** An entry of a watchlist. Fields of its newest rating are null when there is none. */
 export type WatchedAsset = Omit<WatchlistView, 'asset' | 'thresholds'> & {
   readonly thresholds: Thresholds;
-  /** As the newest rating has them: text of strangers; nulls where nobody told them. */
+  /** From the newest rating: untrusted text; null where no source stated it. */
   readonly symbol: string | null;
   readonly name: string | null;
 };
 
-/** The assets that accounts watch. No account reaches another's. */
+/** The assets that accounts watch. Accounts are isolated from each other. */
 export interface Watchlist {
   /** Oldest first. */
   list(accountId: string): Promise<readonly WatchedAsset[]>;
@@ -29,11 +29,11 @@ export interface Watchlist {
 
 const DAY_SECONDS = DAY_MS / 1000;
 
-/** Watchlists on the store. An added asset is rated from now on, daily, as long as somebody watches it. */
+/** Watchlists on the store. An added asset is rated from now on, daily, as long as an account watches it. */
 export function createWatchlist(db: Database, now: () => number): Watchlist {
   const monitor = (assetId: string) => {
     const at = new Date(now()).toISOString();
-    // `wanted_until` is over at once: only the watchlists keep it.
+    // `wanted_until` has passed at once: only the watchlists keep the asset.
     const plan = { wanted_until: at, due_at: at, cadence_seconds: DAY_SECONDS, reason: 'watched' };
     return monitorAsset(db, { asset_id: assetId, added_by: 'watched', added_at: at, ...plan }, false);
   };
@@ -53,7 +53,7 @@ export function createWatchlist(db: Database, now: () => number): Watchlist {
       if (outcome === 'full') return { outcome };
       await monitor(assetId);
       const [view] = await entriesOfAccount(db, accountId, assetId);
-      // Another request may have taken it out in the same moment: then what was put is what there was.
+      // A concurrent request may have removed the entry: then the input is the previous entry.
       const { added_at: addedAt, thresholds: kept } = entry;
       return { outcome, entry: watchedOf(view ?? { ...NOTHING_YET, assetId, addedAt, note, thresholds: kept }) };
     },

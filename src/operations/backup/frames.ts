@@ -4,23 +4,23 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /**
- * The inside of a backup, before compression: frames of a kind (one byte), a length (four bytes, big endian) and a payload.
- * Tables and files of any size pass through as they are read; nobody has to know their length beforehand.
+ * The uncompressed format of a backup: frames of a kind (one byte), a length (four bytes, big endian) and a payload.
+ * Tables and files of any size are streamed; their length need not be known beforehand.
  */
 export interface Frame {
   readonly kind: FrameKind;
   readonly payload: Uint8Array;
 }
 
-/** head of the backup, table begins, file begins, data of the part, part ends, end of the backup */
+/** Start of the backup, start of a table, start of a file, data of the part, end of the part, end of the backup. */
 export type FrameKind = 'h' | 't' | 'f' | 'd' | 'e' | 'z';
 
 const KINDS: ReadonlySet<string> = new Set(['h', 't', 'f', 'd', 'e', 'z']);
 const HEAD_BYTES = 5;
-/** No frame of ours is larger; a larger one is damage, and is not waited for. */
+/** Largest frame that is written; a larger one is damage and is refused at once. */
 export const LARGEST_FRAME_BYTES = 4 * 1024 * 1024;
 
-/** What a frame is on disk. The payload is at most `LARGEST_FRAME_BYTES`. */
+/** The bytes of a frame. The payload is at most `LARGEST_FRAME_BYTES`. */
 export function encodeFrame({ kind, payload }: Frame): Uint8Array {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + payload.length);
   bytes.writeUInt8(kind.charCodeAt(0), 0);
@@ -34,10 +34,10 @@ export function jsonFrame(kind: FrameKind, value: unknown): Frame {
   return { kind, payload: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-/** Thrown when the bytes are no frames: cut off, or damaged. Callers turn it into their own failure. */
+/** Thrown when the bytes are not valid frames: truncated or damaged. Callers convert it into their own failure. */
 export class BrokenFrames extends Error {}
 
-/** The frames in a stream of bytes, however the stream cuts them. Throws `BrokenFrames` on the first that cannot be one. */
+/** The frames of a stream of bytes, in whatever chunks. Throws `BrokenFrames` at the first invalid one. */
 export async function* decodeFrames(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Frame> {
   let held: Uint8Array[] = [];
   let bytes = 0;
@@ -70,31 +70,31 @@ function readHead(bytes: Uint8Array): { readonly kind: FrameKind; readonly lengt
   return { kind: kind as FrameKind, length };
 }
 
-/** A backup may come from anywhere: nothing in it becomes SQL or a path before it has this form. */
+/** A backup is untrusted: its names become SQL or paths only when they have this form. */
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** First frame of a backup: what it is of. */
+/** First frame of a backup: its origin. */
 const Head = Type.Object({
   format: Type.Literal(1),
   /** Version of Assay that wrote it. */
   version: Type.String({ maxLength: 100 }),
   dataMode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
-  /** RFC 3339 UTC: everything committed before this moment is in it, nothing after. */
+  /** RFC 3339 UTC: everything committed before this moment is included, nothing after. */
   createdAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{8,16}Z$' }),
   /** Newest migration of the tables. */
   migration: Type.String({ pattern: '^\\d{4}-[a-z0-9-]{1,80}$' }),
-  /** UTC days (YYYY-MM-DD) of the tables that are cut into days. */
+  /** UTC days (YYYY-MM-DD) of the tables that are partitioned by day. */
   days: Type.Record(Name, Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { maxItems: 100_000 })),
-  /** Next numbers are given after these, by `table.column`. */
+  /** Last values of the sequences, by `table.column`. */
   sequences: Type.Record(
     Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}\\.[a-z_][a-z0-9_]{0,62}$' }),
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   ),
 });
-/** Begin of a table's rows: PostgreSQL's COPY text format follows. */
+/** Start of a table's rows: PostgreSQL's COPY text format follows. */
 const Table = Type.Object({ name: Name, columns: Type.Array(Name, { minItems: 1, maxItems: 1_600 }) });
-/** Begin of a published export file. `path`: below the folder of the exports of the data mode, with `/`. */
+/** Start of a published export file. `path`: below the folder of the exports of the data mode, with `/`. */
 const File = Type.Object({
   path: Type.String({ pattern: '^[a-z0-9-]+/\\d{4}-\\d{2}-\\d{2}(\\.r\\d+)?/[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}$' }),
 });
@@ -121,14 +121,14 @@ function reader<Schema extends Type.TSchema>(schema: Schema): (payload: Uint8Arr
   };
 }
 
-/** Each null when the payload is not what the frame's kind promises. */
+/** Each null when the payload does not have the form of the frame's kind. */
 export const readHeadFrame = reader(Head);
 export const readTableFrame = reader(Table);
 export const readFileFrame = reader(File);
 export const readEndFrame = reader(End);
 export const readLastFrame = reader(Last);
 
-/** Passes bytes on and hashes them: what the file of a backup is, as it lies on disk. */
+/** Passes bytes on and hashes them: the backup file as it is on disk. */
 export function createMeasure() {
   const hash = createHash('sha256');
   let size = 0;
@@ -142,22 +142,22 @@ export function createMeasure() {
   return { stream, result: () => ({ size, sha256: hash.digest('hex') }) };
 }
 
-/** What is in a backup, counted while it was written or read. */
+/** Content of a backup, counted while it was written or read. */
 export interface BackupSummary {
   readonly head: BackupHead;
   readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
   readonly files: number;
   readonly fileBytes: number;
-  /** SHA-256 of the backup file as it lies on disk. */
+  /** SHA-256 of the backup file. */
   readonly sha256: string;
   /** Bytes of the backup file. */
   readonly size: number;
 }
 
-/** What to show somebody who waits. */
+/** Progress for display. */
 export interface Progress {
   readonly step: 'read' | 'check' | 'write';
-  /** Table or file under way. */
+  /** Current table or file. */
   readonly part: string;
   /** Bytes of content so far, uncompressed. */
   readonly bytes: number;

@@ -15,9 +15,9 @@ import {
   readTableFrame,
 } from './frames.ts';
 
-/** Who takes what is in a backup, in the order it lies there. */
+/** Consumer of a backup's content, in the order of the file. */
 export interface BackupTaker {
-  /** A table's rows or a file's bytes; whoever takes them reads them to their end. */
+  /** A table's rows or a file's bytes; the consumer reads them to their end. */
   readonly part: (
     part:
       | { readonly kind: 'table'; readonly name: string; readonly columns: readonly string[] }
@@ -31,7 +31,7 @@ export interface ReadFault {
   readonly detail: string;
 }
 
-/** Takes no notice: reading with it checks a backup from end to end. */
+/** Ignores the content: reading with it checks a backup from end to end. */
 export const LOOK_ONLY: BackupTaker = {
   async part(_part, content) {
     for await (const _ of content);
@@ -40,8 +40,8 @@ export const LOOK_ONLY: BackupTaker = {
 };
 
 /**
- * Reads a backup, part by part in constant memory, and checks every length and checksum on the way. What the taker throws
- * comes out as it is; a damaged backup is told when the damage is met, so look before you load.
+ * Reads a backup, part by part in constant memory, and checks every length and checksum. Errors of the consumer are
+ * passed on unchanged; damage is reported where it is met, so check a backup before restoring it.
  */
 export async function readBackup(
   path: string,

@@ -30,9 +30,9 @@ export interface RestoreOptions {
   readonly databaseUrl: string;
   /** Folder of the published exports of `dataMode`. */
   readonly exportsRoot: string;
-  /** What the target is for; a backup of other data is refused. */
+  /** Data mode of the target; a backup of other data is refused. */
   readonly dataMode: 'live' | 'sandbox';
-  /** Replace what the target holds. */
+  /** Replace the content of the target. */
   readonly force: boolean;
   readonly onProgress: OnProgress;
 }
@@ -45,9 +45,8 @@ export type RestoreFault =
     };
 
 /**
- * Reads the backup from end to end before anything is touched, then fills the target: the tables in one transaction, brought up
- * to date after it, and the export files beside it. A target that holds something is refused without `force`; one that is in use
- * always.
+ * Reads the backup from end to end before it changes anything, then fills the target: the tables in one transaction,
+ * migrated after it, and the export files. A target with content is refused without `force`; one that is in use always.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Result<BackupSummary, RestoreFault>> {
   const looked = await readBackup(options.file, LOOK_ONLY, options.onProgress, 'check');
@@ -169,7 +168,7 @@ async function load(
 
 class Unfit extends Error {}
 
-/** The part's table as the target has it; the same columns, in whatever order. */
+/** The part's table in the target; the same columns, in any order. */
 function shapeOf(known: ReadonlyMap<string, TableShape>, part: TableShape): TableShape {
   const own = known.get(part.name);
   const same = own?.columns.length === part.columns.length && part.columns.every((name) => own.columns.includes(name));
@@ -194,7 +193,7 @@ async function put(path: string, content: AsyncIterable<Uint8Array>): Promise<vo
   }
 }
 
-/** The restored files take the place of those that were there. */
+/** The restored files replace those in the target. */
 async function replaceFolder(fresh: string, root: string): Promise<void> {
   const old = `${root}.before`;
   await rm(old, { recursive: true, force: true });

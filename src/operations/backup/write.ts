@@ -24,7 +24,7 @@ export interface BackupOptions {
   readonly databaseUrl: string;
   /** Folder of the published exports of the database's data mode. */
   readonly exportsRoot: string;
-  /** Where the backup is to lie; nothing may lie there yet. */
+  /** Path of the backup; it must not exist yet. */
   readonly out: string;
   /** Version of Assay. */
   readonly version: string;
@@ -39,8 +39,8 @@ export interface BackupFault {
 }
 
 /**
- * Writes the whole database, as of one moment, and the published export files into one file, while the service goes on.
- * The file appears when it is complete, readable by its owner only: it holds signing keys and webhook secrets.
+ * Writes the whole database, as of one moment, and the published export files into one file, while the service runs.
+ * The file appears when it is complete, readable by its owner only, since it holds signing keys and webhook secrets.
  */
 export async function writeBackup(options: BackupOptions): Promise<Result<BackupSummary, BackupFault>> {
   const part = `${options.out}.part`;
@@ -127,7 +127,7 @@ async function* framesOf(
     const end = yield* contentOf(rows, () => rows.rowCount, told(table.name));
     counted.tables.push({ name: table.name, rows: end.rows ?? 0, bytes: end.bytes });
   }
-  // After the tables: a day that is published meanwhile is in the backup as its readers know it, or not at all.
+  // After the tables: a day published meanwhile is in the backup either with its files or not at all.
   for (const path of await publishedFiles(exportsRoot)) {
     yield jsonFrame('f', { path });
     const end = yield* contentOf(createReadStream(join(exportsRoot, path)), () => null, told(path));
@@ -160,7 +160,7 @@ async function* encoded(frames: AsyncIterable<Frame>): AsyncIterable<Uint8Array>
   for await (const frame of frames) yield encodeFrame(frame);
 }
 
-/** Files of published days, `day.json` of each included; what is still being written has another name. */
+/** Files of published days, including each `day.json`; incomplete files have another name. */
 async function publishedFiles(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -170,7 +170,7 @@ async function publishedFiles(root: string): Promise<readonly string[]> {
     .sort();
 }
 
-/** On disk before it has its name; never over a file that has come there meanwhile. */
+/** Flushed to disk before it is renamed; never replaces a file created meanwhile. */
 async function settle(part: string, out: string): Promise<void> {
   const file = await open(part, 'r+');
   await file.sync().finally(() => file.close());

@@ -35,7 +35,7 @@ import {
 } from './judgements.ts';
 
 export interface Examined {
-  /** Versions of Node such as 26.10.0: the one that runs, and the one that npm installs. */
+  /** Versions of Node such as 26.10.0: the running one, and the one that npm installs. */
   readonly runtime: string;
   readonly wantedRuntime: string;
   readonly host: string;
@@ -45,25 +45,25 @@ export interface Examined {
   readonly contact: string;
   readonly exportsRoot: string;
   readonly now: () => number;
-  /** How far `now` is set ahead of the machine's clock in a sandbox, milliseconds; not given: it is the machine's. */
+  /** Offset of `now` from the system clock in a sandbox, milliseconds; absent: none. */
   readonly clockAheadMs?: number;
-  /** The database, opened for looking; null when there is none yet. */
+  /** The database, opened read-only; null when there is none yet. */
   readonly openDatabase: () => Promise<{ readonly url: string; readonly close: () => Promise<void> } | null>;
-  /** The object store: reading from it, and asking it for nothing. Null: none is configured. */
+  /** The object store: reads an object, or requests a missing one. Null: none is configured. */
   readonly objects: { readonly read: ReadMoved; readonly reach: () => Promise<unknown> } | null;
-  /** Each source asked once; null: no source is asked. */
+  /** Sends one request to each source; null: no requests are sent. */
   readonly probes: AsyncIterable<Probe> | null;
-  /** Sources that a key is set for. */
+  /** Sources with a configured key. */
   readonly keyed: ReadonlySet<string>;
 }
 
 const STUCK_SECONDS = 60;
 const EXPORT_DAYS = 7;
-/** What is over is deleted each hour. */
+/** Expired rows are deleted each hour. */
 const LATE_HOURS = 24;
 const CONNECT_MS = 10_000;
 
-/** Everything the doctor looks at, each as soon as it is known. Changes nothing, and goes on after the worst. */
+/** All findings of the doctor, each as soon as it is known. Changes nothing, and continues after a failure. */
 export async function* examine(subject: Examined): AsyncIterable<Finding> {
   yield checkRuntime(subject.runtime, subject.wantedRuntime);
   const folder = await checkFolder(subject.dataDir);
@@ -137,7 +137,7 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
   }
 }
 
-/** Reads one moved object, or looks for one that is not there. Null when that went well. */
+/** Reads one moved object, or requests one that does not exist. Null on success. */
 async function readingOf({ objects, probes }: Examined, { sample }: MovedCounts): Promise<string | null> {
   if (objects === null) return 'not configured';
   if (probes === null) return 'not asked';
@@ -182,18 +182,18 @@ export interface Probe {
   readonly source: string;
   readonly outcome: string;
   readonly detail: string | null;
-  /** It was read from files of this installation, and says nothing of the network. */
+  /** It was read from files of this installation, which proves nothing about the network. */
   readonly isLocal: boolean;
 }
 
 const ANSWERED = ['ok', 'empty', 'not_found'];
-/** No request was sent: there is nothing to ask it by an address alone, it is off, or its budget is spent. */
+/** No request was sent: the source has none that takes only an address, it is off, or its budget is spent. */
 const NOT_ASKED = ['unsupported', 'disabled', 'budget_spent', 'cancelled'];
-/** The machine did not get through; anything else is an answer, if not the one that was wanted. */
+/** No reply arrived; anything else counts as a reply, even an unexpected one. */
 const NO_WAY = ['unreachable', 'timeout', 'deadline', 'circuit_open', 'refused_address'];
 const REFUSED_KEY = /\b(401|403)\b/;
 const SERVICE_PATIENCE_MS = 3_000;
-/** With a larger share of the asked sources out of reach no rating can be made. */
+/** With a larger share of unreachable sources no rating can be made. */
 const MOST_AWAY = 0.5;
 const NETWORK = [
   'look at the network of this machine: name resolution (/etc/resolv.conf; in a container, its DNS setting; the error EAI_AGAIN or ENOTFOUND names it)',
@@ -201,7 +201,7 @@ const NETWORK = [
   'and proxies: Assay connects directly and uses none',
 ].join(', ');
 
-/** The sources that are on: which answer, which were not asked, and whose key is refused. Keys are never shown. */
+/** The enabled sources: which replied, which got no request, and whose key is refused. Keys are never shown. */
 export async function* checkSources(probes: AsyncIterable<Probe>, keyed: ReadonlySet<string>): AsyncIterable<Finding> {
   let answered = 0;
   const [away, notAsked, troubled]: [string[], string[], string[]] = [[], [], []];
@@ -243,7 +243,7 @@ export async function* checkSources(probes: AsyncIterable<Probe>, keyed: Readonl
   else yield good('sources', `${answered} of ${asked} asked sources answer`);
 }
 
-/** Which proxy variables are set, without their values: they may hold a password. */
+/** Names of the proxy variables that are set, without their values, which may hold a password. */
 function proxyVariables(): string {
   const set = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy'].filter(
     (name) => (process.env[name] ?? '') !== '',
@@ -251,7 +251,7 @@ function proxyVariables(): string {
   return set.length === 0 ? '' : `; ${set.join(' and ')} is set and not used`;
 }
 
-/** The service at the configured address: ours, in the right data mode, ready. */
+/** The service at the configured address: Assay, in the right data mode, ready. */
 export async function checkService(host: string, port: number, dataMode: string): Promise<Finding> {
   const near = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '[::1]' : host;
   const url = `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
@@ -281,7 +281,7 @@ export async function checkService(host: string, port: number, dataMode: string)
   return good('service', `ready at ${url}`);
 }
 
-/** What public sources may know about who asks. */
+/** Information that requests reveal to public sources. */
 export function checkContact(contact: string): Finding {
   if (contact !== 'no-contact-set') return good('contact', contact);
   return watch(
@@ -291,7 +291,7 @@ export function checkContact(contact: string): Finding {
   );
 }
 
-/** Not `fetch`: it refuses some ports that a service may well have. */
+/** Not `fetch`, which refuses some ports that a service may use. */
 function asked(url: string): Promise<{ readonly mode: string | null; readonly status: number } | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const request = get(url, { timeout: SERVICE_PATIENCE_MS, agent: false }, (response) => {

@@ -11,15 +11,15 @@ import type {
   ServerFacts,
 } from '../../store/index.ts';
 
-/** What one check of the doctor came to. */
+/** The result of one check of the doctor. */
 export interface Finding {
   /** Short name, such as `database` or `sources`. */
   readonly check: string;
-  /** `wrong` needs a hand; `watch` will, if it goes on; `skipped` could not be looked at. */
+  /** `wrong` needs an action; `watch` will need one if it continues; `skipped` could not be checked. */
   readonly state: 'good' | 'watch' | 'wrong' | 'skipped';
-  /** What is, in words. */
+  /** The state, as text. */
   readonly detail: string;
-  /** How to mend it; null where nothing is to do. */
+  /** The action to take; null where none is needed. */
   readonly mend: string | null;
 }
 
@@ -39,7 +39,7 @@ export function skipped(check: string, detail: string): Finding {
   return { check, state: 'skipped', detail, mend: null };
 }
 
-/** The Node that runs us against the one that npm installs (both as `26.10.0`). */
+/** The running Node compared with the one that npm installs (both as `26.10.0`). */
 export function checkRuntime(running: string, wanted: string): Finding {
   const major = (version: string) => Number(version.replace(/^v/, '').split('.')[0]);
   if (major(running) >= major(wanted)) return good('node', `Node ${running}`);
@@ -53,7 +53,7 @@ export function checkRuntime(running: string, wanted: string): Finding {
 const LEAST_BYTES = 512 * 1024 ** 2;
 const COMFORT_BYTES = 5 * 1024 ** 3;
 
-/** The data folder: there, writable, with room. */
+/** The data folder: existence, write permission, free space. */
 export async function checkFolder(dataDir: string): Promise<Finding> {
   const probe = join(dataDir, `.doctor.${process.pid}`);
   try {
@@ -71,7 +71,7 @@ export async function checkFolder(dataDir: string): Promise<Finding> {
   return judgeSpace(dataDir, bavail * bsize);
 }
 
-/** Room on the disk of the data folder. PostgreSQL stops when its disk is full, and exports are not published. */
+/** Free space on the disk of the data folder. PostgreSQL stops when its disk is full, and exports are not published. */
 export function judgeSpace(dataDir: string, freeBytes: number): Finding {
   const free = `${(freeBytes / 1024 ** 3).toFixed(1)} GiB free in ${dataDir}`;
   const mend =
@@ -81,12 +81,12 @@ export function judgeSpace(dataDir: string, freeBytes: number): Finding {
   return good('disk', free);
 }
 
-/** Oldest PostgreSQL that is still kept up by its makers and that the tests have run on. */
+/** Oldest PostgreSQL version that is still maintained and that the tests have run on. */
 const OLDEST_VERSION = 140_000;
 const SKEW_MS = { watch: 2_000, wrong: 30_000 };
 const CONNECTIONS_PER_PROCESS = 20;
 
-/** The server's version and what this user may do there. */
+/** The server's version and the permissions of this user. */
 export function judgeServer(facts: ServerFacts): readonly Finding[] {
   const version =
     facts.versionNumber < OLDEST_VERSION
@@ -112,7 +112,7 @@ export function judgeServer(facts: ServerFacts): readonly Finding[] {
   return [version, rights, connections];
 }
 
-/** The tables against what this version knows. */
+/** The tables compared with the migrations of this version. */
 export function judgeMigrations({ applied, pending, newer, unknown }: MigrationState): Finding {
   if (unknown.length > 0)
     return wrong(
@@ -145,7 +145,7 @@ export function judgeClock(ours: number, theirs: number): Finding {
   return good('clock', words);
 }
 
-/** A database of fictional data is never opened as live data, nor the other way round. */
+/** A database of fictional data is never opened as live data, nor vice versa. */
 export function judgeDataMode(stored: string | null, configured: string): Finding {
   if (stored === null || stored === configured) return good('data mode', configured);
   return wrong(
@@ -160,7 +160,7 @@ const DUE_SECONDS = 21_600;
 const FUTURE_SECONDS = 60;
 const LATE_SECONDS = { watch: 900, wrong: 7_200 };
 
-/** Ranges that an earlier version took and none can be read in: they allow nobody. */
+/** IP ranges stored by an earlier version that cannot be parsed: they allow no address. */
 function allowLists({ limitedKeys }: Marks): readonly Finding[] {
   return limitedKeys.flatMap(({ id, ranges }) => {
     const unreadable = ranges.filter((range) => canonicalIpRange(range) === null);
@@ -176,7 +176,7 @@ function allowLists({ limitedKeys }: Marks): readonly Finding[] {
   });
 }
 
-/** Keys, jobs, webhooks: what waits for somebody. */
+/** Keys, jobs and webhooks that need attention. */
 export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
   return [
     facts.adminKeys > 0
@@ -197,7 +197,7 @@ export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
   ];
 }
 
-/** How far snapshots of indexed assets are behind their plan. */
+/** Delay of snapshots of indexed assets against their plan. */
 export function judgeIndex(lag: readonly IndexLag[]): Finding {
   const late = lag.filter((row) => row.lateSecondsP99 > LATE_SECONDS.watch);
   const worst = [...late].sort((a, b) => b.lateSecondsP99 - a.lateSecondsP99)[0];
@@ -211,7 +211,7 @@ export function judgeIndex(lag: readonly IndexLag[]): Finding {
   return worst.lateSecondsP99 > LATE_SECONDS.wrong ? wrong('index', words, mend) : watch('index', words, mend);
 }
 
-/** Closed days whose files are not there. */
+/** Closed days whose files are missing. */
 export function judgeExports(missing: readonly string[]): Finding {
   if (missing.length === 0) return good('exports', 'every closed day is published');
   return wrong(
@@ -221,7 +221,7 @@ export function judgeExports(missing: readonly string[]): Finding {
   );
 }
 
-/** Jobs and evidence that are kept for a time. */
+/** Jobs and evidence with a limited retention. */
 export function judgeRetention({ ending, late, next }: Retained): Finding {
   if (late > 0)
     return watch(
@@ -238,8 +238,8 @@ export function judgeRetention({ ending, late, next }: Retained): Finding {
 }
 
 /**
- * The object store. `reading`: what became of reading one object, or of asking for one that is not there where none was moved;
- * null: it went well; `not asked`: --offline; `not configured`.
+ * The object store. `reading`: outcome of reading one object, or of requesting a missing one where none was moved;
+ * null: success; `not asked`: --offline; `not configured`.
  */
 export function judgeObjects({ kept, keptBytes, unwanted }: MovedCounts, reading: string | null): Finding {
   const lie = `${kept} objects (${(keptBytes / 1e6).toFixed(0)} MB)`;

@@ -14,19 +14,19 @@ import {
   tablesInOrder,
 } from '../../store/index.ts';
 
-/** One of the two databases, with the one connection that works on it. */
+/** One of the two databases, with the connection that works on it. */
 export interface End {
   readonly client: pg.Client;
   readonly name: 'source' | 'target';
 }
 
-/** Keys of locks: who reads from a database, and who fills one. Each is held as long as its connection. */
+/** Keys of advisory locks: of the reader of a database, and of its writer. Each is held as long as its connection. */
 const LOCKS = { source: 7_301_117, target: 7_301_118 };
 const PATIENCE_MS = 5_000;
 const LOCK_PATIENCE_MS = 10_000;
 const OLDEST_SERVER = 140_000;
 
-/** Connects to one end, held to itself. The server lets go of what it does for us within a second of our death. */
+/** Connects to one database and locks it. The server ends the session within a second of this process's death. */
 export async function openEnd(name: End['name'], url: string): Promise<Result<End, MoveFault>> {
   const client = new pg.Client({ connectionString: url, application_name: 'assay-migrate-to', keepAlive: true });
   client.on('error', () => undefined);
@@ -55,13 +55,13 @@ export async function openEnd(name: End['name'], url: string): Promise<Result<En
   }
 }
 
-/** What went wrong, in the words of the server or the system; neither knows the password. */
+/** The error message of the server or the system; neither contains the password. */
 export function messageOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   return typeof message === 'string' && message !== '' ? message : String(code ?? 'no reason given');
 }
 
-/** Null when the two ends are not one database, no other move works on them, and nobody else is connected. */
+/** Null when the two are different databases, no other move works on them, and no other client is connected. */
 export async function alone(source: End, target: End): Promise<MoveFault | null> {
   if (!(await hold(source, LOCKS.source, PATIENCE_MS)))
     return { reason: 'in_use', detail: 'another move reads from the source' };
@@ -80,7 +80,7 @@ export async function alone(source: End, target: End): Promise<MoveFault | null>
   return null;
 }
 
-/** Whether the lock is taken in time: a holder that was killed is there until its server notices. */
+/** Whether the lock is obtained in time: the lock of a killed holder remains until its server notices. */
 async function hold({ client }: End, lock: number, patienceMs: number): Promise<boolean> {
   const until = Date.now() + patienceMs;
   for (;;) {
@@ -121,7 +121,7 @@ export async function judgeSource(
   return null;
 }
 
-/** Null when nothing in the source changes until the transaction ends that is begun here. */
+/** Null when nothing in the source can change until the end of the transaction that begins here. */
 export async function holdSource({ client }: End): Promise<MoveFault | null> {
   try {
     await client.query('begin');
@@ -135,7 +135,7 @@ export async function holdSource({ client }: End): Promise<MoveFault | null> {
   }
 }
 
-/** Who a database is: the same after a restart, another for a copy of it. */
+/** Identity of a database: the same after a restart, another for a copy of it. */
 export async function identityOf({ client }: End): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `select system_identifier::text || '/' || current_database() as id from pg_control_system()`,
@@ -145,7 +145,7 @@ export async function identityOf({ client }: End): Promise<string> {
     .digest('hex');
 }
 
-/** What the target is to the move: `fresh`, or `begun` by an earlier run of the same move. */
+/** State of the target: `fresh`, or `begun` by an earlier run of the same move. */
 export async function judgeTarget(
   { client }: End,
   source: string,
@@ -185,39 +185,39 @@ function some(names: Occupancy['filled']): string {
 export interface MoveOptions {
   readonly sourceUrl: string;
   readonly targetUrl: string;
-  /** What the source must hold. */
+  /** Requirements on the source. */
   readonly dataMode: 'live' | 'sandbox';
-  /** About so much is written in one transaction, and is lost at most when the move is killed. */
+  /** Approximate bytes per transaction, which is the most that is lost when the move is killed. */
   readonly pieceBytes: number;
-  /** Copy nothing: compare the two databases as they are. */
+  /** Copy nothing; only compare the two databases. */
   readonly verifyOnly: boolean;
   readonly onProgress: (progress: MoveProgress) => void;
 }
 
-/** What to show somebody who waits. */
+/** Progress for display. */
 export interface MoveProgress {
   readonly step: 'copy' | 'verify';
-  /** Table, or day of a table, under way. */
+  /** Current table, or day of a table. */
   readonly part: string;
-  /** Which of how many parts it is, from 1. */
+  /** Number of the part, from 1. */
   readonly at: number;
   readonly of: number;
   /** Copied by this run. */
   readonly rows: number;
   readonly bytes: number;
-  /** Since this run began. */
+  /** Since the start of this run. */
   readonly seconds: number;
 }
 
 export interface MoveSummary {
   readonly parts: number;
-  /** Rows that are the same on both sides. */
+  /** Rows that are equal on both sides. */
   readonly rows: number;
-  /** Of which this run has copied so many; the others were there from an earlier run. */
+  /** Rows copied by this run; the others were copied by an earlier one. */
   readonly copied: number;
   readonly bytes: number;
   readonly seconds: number;
-  /** Parts that were copied anew, since the source or the target had changed after an earlier run. */
+  /** Parts that were copied again, since the source or the target had changed after an earlier run. */
   readonly again: readonly string[];
 }
 

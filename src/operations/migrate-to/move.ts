@@ -41,16 +41,16 @@ import {
   openEnd,
 } from './ends.ts';
 
-/** What one transaction of a move writes, when nobody wants it smaller. */
+/** Default bytes per transaction of a move. */
 export const PIECE_BYTES = 64 * 1024 * 1024;
-/** A part that does not come out the same is copied again so often; it may have changed between two runs. */
+/** Attempts for a part that differs after the copy; it may have changed between two runs. */
 const MOST_COPIES = 2;
-/** A row that is there already, or whose parent is not: the source has changed since an earlier run. */
+/** A duplicate row or a missing parent: the source has changed since an earlier run. */
 const OUT_OF_STEP = new Set(['23505', '23503']);
 
 /**
- * Copies an installation into another PostgreSQL and compares the two, table by table and day by day. Nobody else may be
- * connected to either. The source is held still meanwhile and never changed. Killed at any moment, the next run goes on;
+ * Copies an installation into another PostgreSQL and compares the two, table by table and day by day. No other client
+ * may be connected to either. The source is locked meanwhile and never changed. After a kill, the next run continues;
  * until the move is complete no service starts on the target.
  */
 export async function moveDatabase(options: MoveOptions): Promise<Result<MoveSummary, MoveFault>> {
@@ -90,7 +90,7 @@ async function attempt(options: MoveOptions, again: string[]): Promise<Outcome> 
   }
 }
 
-/** What a server or the system refuses has a code, and a connection that ends says so; anything else is a bug of ours. */
+/** A refusal by a server or the system has a code, and a lost connection is recognisable; anything else is a bug. */
 function isOutside(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   return code !== undefined || /^(Connection terminated|Client (has|was))/.test(String(message));
@@ -130,7 +130,7 @@ async function copy(source: End, target: End, options: MoveOptions, again: strin
       return { ok: false, ...differing([part.name], 'although it was copied again') };
     await forgetPart(target.client, part.name);
     progress = await readProgress(target.client, names);
-    // A COPY that was broken off leaves a connection that is of no more use.
+    // An aborted COPY leaves the connection unusable.
     if (!copied) return 'out_of_step';
   }
   for (const [owner, value] of Object.entries(await sequenceValues(source.client))) {
@@ -163,7 +163,7 @@ async function compare(source: End, target: End, options: MoveOptions): Promise<
     : ok({ parts: parts.length, rows, ...told.sums(), again: [] });
 }
 
-/** The target's tables and days, as the source has them. */
+/** Creates the source's tables and days in the target. */
 async function prepare(targetUrl: string, days: Readonly<Record<string, readonly string[]>>): Promise<void> {
   const store = connect(targetUrl);
   try {
@@ -185,7 +185,7 @@ async function sameShape({ client }: End, parts: readonly Part[]): Promise<MoveF
     : { reason: 'unfit', detail: `the table ${strange.name} is not the same on the two sides` };
 }
 
-/** False when what was copied by an earlier run does not go together with what is in the source now. */
+/** False when the rows copied by an earlier run are inconsistent with the present rows of the source. */
 async function copyMissing(
   source: End,
   target: End,
@@ -205,7 +205,7 @@ async function copyMissing(
   }
 }
 
-/** What both sides hold of a part, or null when it is not the same. */
+/** The content of a part that is equal on both sides, or null when it differs. */
 async function sameContent(source: End, target: End, part: Part): Promise<Digest | null> {
   const there = async () => {
     await target.client.query('begin');
@@ -251,8 +251,8 @@ function progressOf({ onProgress }: MoveOptions, parts: readonly Part[]) {
 }
 
 /**
- * Copies what is missing of a part, piece by piece, each with its note of how far the part is. `onPiece` hears of rows and
- * bytes as they come. Throws what the servers say.
+ * Copies the missing rows of a part, piece by piece, each with its progress record. `onPiece` is called with rows and
+ * bytes. Throws the servers' errors.
  */
 async function copyPart(
   source: End,
@@ -268,7 +268,7 @@ async function copyPart(
   do {
     const to = Math.min(pages, nextPage + step);
     await target.client.query('begin');
-    // Pieces may be lost together with their note; the last statement of the move waits for the disk.
+    // Pieces may be lost together with their progress record; the last statement of the move waits for the disk.
     await target.client.query(`set local synchronous_commit = off`);
     if (to > nextPage) rows += await copyPiece(source, target, part, { from: nextPage, to }, onPiece);
     nextPage = Math.max(to, nextPage);

@@ -5,21 +5,21 @@ import { type Database, pause } from '../database.ts';
 import { createListeners } from '../listening.ts';
 import type { Tables } from '../tables.ts';
 
-/** The channel alerts are told on; the payload is one account's id per line. */
+/** Channel of notifications about alerts; the payload is one account's id per line. */
 export const ALERTS_CHANNEL = 'assay_alerts';
 
-/** An alert as it lies in the store. `body` is JSON: title and details. */
+/** An alert as stored. `body` is JSON: title and details. */
 export type AlertRow = Tables['alerts'];
 type NewAlert = Omit<AlertRow, 'id' | 'acknowledged_at' | 'acknowledged_by'>;
 
-/** PostgreSQL takes less than 8,000 bytes in one notice; an account's id is far below 100. */
+/** PostgreSQL limits a notification to less than 8,000 bytes; an account's id is far below 100. */
 const ACCOUNTS_PER_NOTICE = 70;
 
 /**
- * Stores alerts, numbers them within their accounts, makes one webhook message for each enabled webhook that wants the
- * kind and has not muted it or its asset, and tells the readers when the transaction commits. A cause that has its alert already makes none. Four
- * statements however many accounts there are; accounts are locked in the order of their ids, so that two ratings cannot
- * wait for each other. Returns how many were new.
+ * Stores alerts, numbers them within their accounts, creates one webhook message for each enabled webhook that
+ * subscribes to the kind and has not muted it or its asset, and notifies readers at commit. A cause that already has
+ * its alert creates none. Four statements for any number of accounts; accounts are locked in the order of their ids, so
+ * that two ratings cannot deadlock. Returns the number of new ones.
  */
 export async function insertAlerts(transaction: Transaction<Tables>, alerts: readonly NewAlert[]): Promise<number> {
   if (alerts.length === 0) return 0;
@@ -71,13 +71,13 @@ export async function insertAlerts(transaction: Transaction<Tables>, alerts: rea
   return rows.length;
 }
 
-/** Those of the assets of which somebody has an unacknowledged alert made at or after `since` (RFC 3339). */
+/** The assets with an unacknowledged alert created at or after `since` (RFC 3339). */
 export async function withOpenAlerts(
   transaction: Transaction<Tables>,
   assetIds: readonly string[],
   since: string,
 ): Promise<ReadonlySet<string>> {
-  // One alert of each asset is enough, however many watch it.
+  // One alert of each asset is sufficient, however many accounts watch it.
   const { rows } = await sql<{ asset_id: string }>`
     select given.asset_id from unnest(${[...assetIds]}::text[]) given (asset_id)
     where exists (select 1 from alerts where alerts.asset_id = given.asset_id
@@ -85,7 +85,7 @@ export async function withOpenAlerts(
   return new Set(rows.map((row) => row.asset_id));
 }
 
-/** Which of an account's alerts are asked for; null: no filter. */
+/** Filter of an account's alerts; null: no filter. */
 export interface AlertFilter {
   readonly kind: string | null;
   readonly assetId: string | null;
@@ -110,7 +110,7 @@ export async function alertsOfAccount(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** An account's alerts after a number, oldest first: what a stream goes on with. */
+/** An account's alerts after a number, oldest first, for streams. */
 export function alertsAfter(db: Database, accountId: string, after: number, limit: number): Promise<AlertRow[]> {
   return db
     .selectFrom('alerts')
@@ -138,7 +138,7 @@ export async function newestNumbers(db: Database): Promise<Record<string, number
   return Object.fromEntries(rows.map(({ account_id, last_id }) => [account_id, last_id]));
 }
 
-/** Alerts of all accounts, or of one, after the number that was `seen` of each; in order within each account. */
+/** Alerts of all accounts, or of one, after each one's number in `seen`; in order within each account. */
 export async function alertsOfAll(
   db: Database,
   accountId: string | null,
@@ -157,7 +157,7 @@ export async function alertsOfAll(
   return rows;
 }
 
-/** Marks an alert as seen; a second time changes nothing. Null when the account has no such alert (of the kind, when one is given). */
+/** Acknowledges an alert; idempotent. Null when the account has no such alert (of the kind, when one is given). */
 export async function acknowledgeAlert(
   db: Database,
   alert: { readonly accountId: string; readonly id: number; readonly kind?: string | null },
@@ -178,11 +178,11 @@ export async function acknowledgeAlert(
 }
 
 export interface AlertListener {
-  /** Told the id of each account that has a new alert. Returns the way to stop. */
+  /** Called with the id of each account that has a new alert. Returns a function that unsubscribes. */
   onAlert(listener: (accountId: string) => void): () => void;
   /**
-   * Takes a lock that one process at a time can hold, until it is given back, or its process or connection ends. Null
-   * while there is no connection: then nobody can say. A process must not take a lock that it holds.
+   * Takes a lock that one process at a time can hold, until it is released, or its process or connection ends. Null
+   * without a connection, when the state is not known. A process must not take a lock that it holds.
    */
   tryLock(name: string): Promise<boolean | null>;
   unlock(name: string): Promise<void>;
@@ -192,8 +192,8 @@ export interface AlertListener {
 const RECONNECT_MS = 1_000;
 
 /**
- * One connection of its own that listens for alerts, and comes back by itself when it is lost. What is told meanwhile is
- * lost here: readers look at the store now and then whether they are told or not.
+ * One connection that listens for alerts and reconnects when it is lost. Notifications in between are missed: readers
+ * also poll the store.
  */
 export function listenForAlerts(url: string, onError: (error: unknown) => void): AlertListener {
   const { tell, add } = createListeners<string>(onError);
@@ -230,19 +230,20 @@ export function listenForAlerts(url: string, onError: (error: unknown) => void):
     try {
       await client.connect();
       await client.query(`listen ${ALERTS_CHANNEL}`);
-      // The locks ended with the connection before; what another process has taken meanwhile is over the limit until it ends.
+      // The locks ended with the previous connection; a lock that another process has taken meanwhile exceeds the limit
+      // until it is released.
       for (const name of locks) await tryLockOn(client, name);
       connected = { client, breakOff: () => lost.abort() };
       const over = AbortSignal.any([stop.signal, lost.signal]);
       if (!over.aborted) await once(over, 'abort');
     } finally {
       connected = null;
-      // A half-open connection does not end by itself: it is not waited for.
+      // A half-open connection does not end by itself, so it is not awaited.
       await Promise.race([client.end().catch(() => undefined), pause(RECONNECT_MS)]);
     }
   }
 
-  /** Null without a connection; one that does not answer is given up, and its locks with it. */
+  /** Null without a connection; one that does not reply is closed, which releases its locks. */
   async function onConnection<T>(ask: (client: pg.Client) => Promise<T>): Promise<T | null> {
     const asked = connected;
     if (asked === null) return null;

@@ -3,12 +3,12 @@ import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { firstRated, type RatingInBrief, withRatings } from './read.ts';
 
-/** An appeal with the rating it is about. */
+/** An appeal with its rating. */
 export type AppealRow = Selectable<Tables['appeals']> & RatingInBrief;
 export type AppealEvidenceRow = Selectable<Tables['appeal_evidence']>;
 export type AppealReviewRow = Selectable<Tables['appeal_reviews']>;
 
-/** The newest rating of an asset as an appeal needs it. */
+/** The newest rating of an asset, for an appeal. */
 export interface RatedHead {
   readonly rating_id: number;
   readonly job_id: string;
@@ -25,8 +25,8 @@ export async function ratedHead(db: Database, assetId: string): Promise<RatedHea
 }
 
 /**
- * Opens an appeal, unless the asset has `mostOpen` challenges that are neither met nor over. Challenges that nobody met are
- * forgotten after `keptFrom`. False when there is no room.
+ * Opens an appeal, unless the asset has `mostOpen` challenges that are neither met nor expired. Unmet challenges are
+ * deleted after `keptFrom`. False when the limit is reached.
  */
 export async function addAppeal(
   db: Database,
@@ -67,7 +67,9 @@ export async function appealById(db: Database, id: string): Promise<AppealRow | 
   return firstRated(db, await appeals(db).where('id', '=', id).execute());
 }
 
-/** Counts one try to prove control, before it is looked at. False: none is left, or the challenge is met or over. */
+/**
+ * Counts one attempt to prove control, before it is checked. False: none is left, or the challenge is met or expired.
+ */
 export async function countAttempt(db: Database, id: string, most: number, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('appeals')
@@ -80,7 +82,7 @@ export async function countAttempt(db: Database, id: string, most: number, at: s
   return numUpdatedRows > 0n;
 }
 
-/** Notes that control was proved, once. False: it was proved before, or the challenge is over. */
+/** Records the proof of control, once. False: it was proved before, or the challenge has expired. */
 export async function noteProof(
   db: Database,
   id: string,
@@ -102,7 +104,7 @@ export async function noteProof(
   return numUpdatedRows > 0n;
 }
 
-/** Adds evidence to an appeal whose control was proved and that is not decided; `most` times at most. */
+/** Adds evidence to an appeal with proved control and without a decision; `most` times at most. */
 export async function addAppealEvidence(
   db: Database,
   id: string,
@@ -152,8 +154,8 @@ export function reviewsOfAppeal(db: Database | Transaction<Tables>, id: string):
 }
 
 /**
- * Takes a review, which replaces the same key's earlier one, and decides the appeal when `needed` keys say the same. Reviews of
- * a step that is decided are cleared: the next step needs as many again. Null: the appeal is in none of the states `from`.
+ * Stores a review, which replaces the same key's earlier one, and decides the appeal when `needed` keys agree. Reviews
+ * of a decided step are deleted: the next step needs as many again. Null: the appeal is in none of the states `from`.
  */
 export async function reviewAppeal(
   db: Database,
@@ -191,7 +193,7 @@ export async function reviewAppeal(
   });
 }
 
-/** Newest first, after `after`; in one state when it is given. Challenges that nobody met are left out unless asked for. */
+/** Newest first, after `after`; in one state when it is given. Unmet challenges are left out unless requested. */
 export async function listAppeals(
   db: Database,
   query: {

@@ -3,22 +3,22 @@ import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { firstRated, type RatingInBrief, withRatings } from './read.ts';
 
-/** A dispute with what is known of the rating it is about. */
+/** A dispute with its rating. */
 export type DisputeRow = Selectable<Tables['disputes']> & RatingInBrief;
 
 export type NewDispute = Pick<DisputeRow, 'id' | 'asset_id' | 'rating_id' | 'received_at' | 'claim' | 'contact'> & {
   readonly account_id: string;
 };
 
-/** Where a page of disputes goes on: after this one. */
+/** Cursor of a page of disputes. */
 export interface DisputePlace {
   readonly receivedAt: string;
   readonly id: string;
 }
 
 /**
- * Adds a dispute. The same claim of the same account about the same rating, as long as nobody has looked at it, is the one that
- * is there already; null when the account has `mostOpen` that are open.
+ * Adds a dispute. The same claim of the same account about the same rating that is not reviewed yet is not added twice;
+ * null when the account has `mostOpen` open ones.
  */
 export async function addDispute(
   db: Database,
@@ -26,7 +26,7 @@ export async function addDispute(
   mostOpen: number,
 ): Promise<{ readonly id: string; readonly isNew: boolean } | null> {
   return db.transaction().execute(async (transaction) => {
-    // Two that come at once are counted one after the other.
+    // Concurrent ones are counted one after the other.
     await lockByName(transaction, `disputes ${dispute.account_id}`);
     const open = await transaction
       .selectFrom('disputes')
@@ -51,7 +51,7 @@ export async function addDispute(
   });
 }
 
-/** Adds what somebody without a key says, unless so many of theirs are open about the asset, or over all assets. */
+/** Adds an objection without a key, up to the limits of open ones about the asset, and over all assets. */
 export async function addObjection(
   db: Database,
   objection: Omit<NewDispute, 'account_id'> & { readonly reference: string },
@@ -109,7 +109,7 @@ export async function disputeById(db: Database, id: string): Promise<DisputeRow 
   return firstRated(db, await disputes(db).where('id', '=', id).execute());
 }
 
-/** Ends or moves on a dispute that is in one of the states `from`; null when it is in none of them. */
+/** Changes the state of a dispute that is in one of the states `from`; null when it is in none of them. */
 export async function resolveDispute(
   db: Database,
   id: string,
@@ -130,7 +130,7 @@ export async function resolveDispute(
   return numUpdatedRows > 0n ? disputeById(db, id) : null;
 }
 
-/** The rating that a dispute is about: the one that `jobId` made, else the newest. Null when there is none. */
+/** The rating of a dispute: the one of the job `jobId`, else the newest. Null when there is none. */
 export async function disputedRating(db: Database, assetId: string, jobId: string | null): Promise<number | null> {
   const row = await db
     .selectFrom('published_ratings')
@@ -148,13 +148,13 @@ function disputes(db: Database) {
   return db.selectFrom('disputes').selectAll();
 }
 
-/** A correction as it is shown: of a published day (`date`, `revision`), or of a rating (`asset_id`, `rating_id`). */
+/** A correction as shown: of a published day (`date`, `revision`), or of a rating (`asset_id`, `rating_id`). */
 export type RestatementRow = Omit<Selectable<Tables['restatements']>, 'record' | 'signature'>;
 
 const SHOWN = ['id', 'subject', 'revision', 'asset_id', 'rating_id', 'made_at', 'reason', 'body'] as const;
 const day = sql<string | null>`to_char(date, 'YYYY-MM-DD')`.as('date');
 
-/** Adds the restatement of a day; the same one twice is one. Returns its id. */
+/** Adds the restatement of a day; idempotent. Returns its id. */
 export async function storeDayRestatement(
   db: Database,
   row: {
@@ -180,7 +180,10 @@ export async function storeDayRestatement(
   return id;
 }
 
-/** Adds the corrected record of a rating: it stands in the rating's place wherever a day is written from now on. Returns its id. */
+/**
+ * Adds the corrected record of a rating, which replaces the rating wherever a day is written from now on. Returns its
+ * id.
+ */
 export async function storeRatingRestatement(
   db: Database | Transaction<Tables>,
   row: {
@@ -220,12 +223,12 @@ export async function restatementExists(db: Database, id: number): Promise<boole
   return row !== undefined;
 }
 
-/** The asset that a correction is about: null for a day; undefined when there is no such correction. */
+/** The asset of a correction: null for a day; undefined when there is no such correction. */
 export async function assetOfRestatement(db: Database, id: number): Promise<string | null | undefined> {
   return (await db.selectFrom('restatements').select('asset_id').where('id', '=', id).executeTakeFirst())?.asset_id;
 }
 
-/** Revisions of days of a subject that the list of corrections knows. */
+/** Revisions of days of a subject in the list of corrections. */
 export async function knownRevisions(db: Database, subject: string, date: string): Promise<readonly number[]> {
   const { rows } = await sql<{ revision: number }>`
     select revision from restatements where subject = ${subject} and date = ${date}::date order by revision`.execute(
@@ -234,7 +237,7 @@ export async function knownRevisions(db: Database, subject: string, date: string
   return rows.map((row) => row.revision);
 }
 
-/** A published rating by the job that made it; null when there is none. */
+/** A published rating by its job; null when there is none. */
 export async function ratingOfJob(
   db: Database,
   assetId: string,

@@ -3,11 +3,11 @@ import type { Severity } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
-/** An account that is told of drifting sources. `sources` null: of all. */
+/** An account subscribed to drifting sources. `sources` null: all. */
 export interface DriftSubscription {
   readonly accountId: string;
   readonly sources: readonly string[] | null;
-  /** Drifts that the account was told of and that are not over for it. */
+  /** Drifts that were reported to the account and are not over for it. */
   readonly open: readonly OpenDrift[];
 }
 
@@ -18,14 +18,14 @@ export interface OpenDrift {
   readonly openedAt: string;
 }
 
-/** What changes for one account: `severity` null where a drift is over. */
+/** Changes for one account: `severity` null where a drift is over. */
 export interface DriftChange {
   readonly accountId: string;
   readonly source: string;
   readonly severity: Severity | null;
 }
 
-/** Subscribes an account, or changes of which sources it is told; drifts of sources that it no longer names are forgotten. */
+/** Subscribes an account, or changes its sources; drifts of removed sources are deleted. */
 export function subscribeToDrift(
   db: Database,
   { accountId, sources, at }: { readonly accountId: string; readonly sources: readonly string[] | null; at: string },
@@ -55,12 +55,12 @@ export async function driftSubscription(db: Database, accountId: string): Promis
   return (await read(db, sql`where subscription.account_id = ${accountId}`))[0] ?? null;
 }
 
-/** All subscriptions, in the order of their accounts. */
+/** All subscriptions, by account. */
 export function driftSubscriptions(db: Database): Promise<readonly DriftSubscription[]> {
   return read(db, sql``);
 }
 
-/** Locks these subscriptions until the transaction ends, and gives them as they are then. */
+/** Locks these subscriptions until the transaction ends, and returns their present state. */
 export async function lockDriftSubscriptions(
   transaction: Transaction<Tables>,
   accountIds: readonly string[],
@@ -70,7 +70,10 @@ export async function lockDriftSubscriptions(
   return read(transaction, sql`where subscription.account_id = any(${[...accountIds]}::text[])`);
 }
 
-/** Notes of which drifts accounts are told at `at` (RFC 3339), and which are over. The subscriptions must be locked. */
+/**
+ * Stores which drifts were reported to accounts at `at` (RFC 3339), and which are over. The subscriptions must be
+ * locked.
+ */
 export async function noteDriftAlerts(
   transaction: Transaction<Tables>,
   changes: readonly DriftChange[],

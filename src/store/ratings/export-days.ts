@@ -3,31 +3,31 @@ import type { Database } from '../database.ts';
 import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/partitions.ts';
 import type { Tables } from '../tables.ts';
 
-/** How much of the ratings and of their corrections a revision of a day knows. */
+/** Which ratings and corrections a revision of a day includes. */
 export interface DayBounds {
   readonly lastRatingId: number;
   readonly lastRestatementId: number;
 }
 
-/** One asset of a day: its rating as it was known at the day's end. */
+/** One asset of a day, with its rating at the day's end. */
 export interface RatedDayStored {
   readonly assetId: string;
   /** Canonical JSON of the score record, the corrected one where it was corrected. */
   readonly record: Uint8Array;
-  /** A rating of the asset had been withdrawn up to then. */
+  /** A rating of the asset was withdrawn by then. */
   readonly withdrawn: boolean;
 }
 
-/** Assets read at once: their records are all that is held in memory. */
+/** Assets read at once, which limits the records in memory. */
 const PAGE = 512;
 const LOCK_TIMEOUT = '5s';
-/** Days closed at once; what is left is closed by the next call. */
+/** Days closed at once; further ones are closed by the next call. */
 const MOST_DAYS = 1_000;
 
 /**
- * Closes every day that is over and not closed yet, also those that ended while nobody was there; the first is the day of
- * the oldest rating. Returns the days it closed. `now` and `delayMs` in milliseconds: a day is closed `delayMs` after its
- * end, so that what was under way at midnight is in.
+ * Closes every day that has ended and is not closed yet, including those that ended during downtime; the first is the
+ * day of the oldest rating. Returns the closed days. `now` and `delayMs` in milliseconds: a day is closed `delayMs`
+ * after its end, so that jobs running at midnight are included.
  */
 export async function closeRatingDays(db: Database, now: number, delayMs: number): Promise<readonly string[]> {
   const last = daysBefore(dayOf(now - delayMs), 1);
@@ -62,16 +62,16 @@ export async function closedRatingDays(db: Database): Promise<readonly string[]>
   return rows.map((row) => row.day);
 }
 
-/** The longest time that a rating of before midnight may still run: the longest deadline of a job. */
+/** Longest time that a rating from before midnight may still run: the longest deadline of a job. */
 const CLOSE_DELAY_MS = 5 * 60_000;
 
-/** Closes the days that are over by `now` (milliseconds since the epoch); all closed days, oldest first. */
+/** Closes the days that have ended by `now` (milliseconds since the epoch); returns all closed days, oldest first. */
 export async function closedRatingDaysBy(db: Database, now: number): Promise<readonly string[]> {
   await closeRatingDays(db, now, CLOSE_DELAY_MS);
   return closedRatingDays(db);
 }
 
-/** What a revision of a day knows; null when there is none. */
+/** Bounds of a revision of a day; null when there is none. */
 export async function boundsOf(db: Database, day: string, revision: number): Promise<DayBounds | null> {
   const { rows } = await sql<DayBounds>`
     select last_rating_id as "lastRatingId", last_restatement_id as "lastRestatementId" from rating_days
@@ -79,12 +79,12 @@ export async function boundsOf(db: Database, day: string, revision: number): Pro
   return rows[0] ?? null;
 }
 
-/** What a revision made now would know. */
+/** Bounds of a revision made now. */
 export async function boundsNow(db: Database): Promise<DayBounds> {
   return db.transaction().execute(readBounds);
 }
 
-/** Keeps what a revision knows. */
+/** Stores the bounds of a revision. */
 export async function storeBounds(
   db: Database,
   day: string,
@@ -106,9 +106,9 @@ export async function storeBounds(
 }
 
 /**
- * The assets rated by the end of `day` in the order of their ids (byte order), each with its newest rating of before midnight;
- * a rating that was corrected stands corrected. Read page by page: within the bounds nothing ever changes, so no transaction has
- * to stay open for as long as the reader takes.
+ * The assets rated by the end of `day` by id (byte order), each with its newest rating from before midnight, in its
+ * corrected form if it was corrected. Read page by page: within the bounds nothing ever changes, so no transaction has
+ * to stay open for the reader.
  */
 export async function* ratedDayRows(db: Database, day: string, bounds: DayBounds): AsyncIterable<RatedDayStored> {
   const until = new Date(endOfDay(day)).toISOString();
@@ -121,18 +121,21 @@ export async function* ratedDayRows(db: Database, day: string, bounds: DayBounds
   }
 }
 
-/** What a page of `ratedPage` is of. */
+/** Input of `ratedPage`. */
 export interface RatedPageOf {
-  /** RFC 3339, not included: ratings of before it count. */
+  /** RFC 3339, exclusive: ratings before it count. */
   readonly until: string;
   readonly bounds: DayBounds;
   /** Id of the last asset of the page before; empty for the first. */
   readonly after: string;
-  /** Assets looked at. */
+  /** Number of assets per page. */
   readonly limit: number;
 }
 
-/** One page of `ratedDayRows`; `last`: where the next one goes on, null after the last. Assets that had no rating then are left out. */
+/**
+ * One page of `ratedDayRows`; `last`: cursor of the next one, null after the last. Assets without a rating then are
+ * left out.
+ */
 export async function ratedPage(
   db: Database,
   { until, bounds, after, limit }: RatedPageOf,
@@ -171,13 +174,13 @@ export async function ratedPage(
   };
 }
 
-/** Bounds of a reader who wants everything that is stored. */
+/** Bounds that include everything stored. */
 export const EVERYTHING: DayBounds = {
   lastRatingId: Number.MAX_SAFE_INTEGER,
   lastRestatementId: Number.MAX_SAFE_INTEGER,
 };
 
-/** What the newest revision of a closed day knows; null when the day is not closed. */
+/** Bounds of the newest revision of a closed day; null when the day is not closed. */
 export async function newestBoundsOf(db: Database, day: string): Promise<DayBounds | null> {
   const { rows } = await sql<DayBounds>`
     select last_rating_id as "lastRatingId", last_restatement_id as "lastRestatementId" from rating_days
@@ -197,8 +200,8 @@ async function firstOpenDay(db: Database): Promise<string | null> {
 }
 
 /**
- * The newest numbers there are. Writers are kept out for a moment: a number that was taken before is then either stored or
- * never will be, so two that read up to it read the same.
+ * The newest numbers. Writers are blocked for a moment: a number assigned before is then either stored or never will
+ * be, so that two reads up to it are equal.
  */
 async function readBounds(transaction: Transaction<Tables>): Promise<DayBounds> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction);

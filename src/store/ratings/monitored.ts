@@ -5,7 +5,7 @@ import { leaseQueue } from '../lease-queue.ts';
 import { byAsset, findByPages } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 
-/** Adds an asset to those rated by themselves, or prolongs its stay; one that was taken out by hand comes back only by hand. */
+/** Adds an asset to the monitored ones, or extends its stay; one that was removed by hand returns only by hand. */
 export async function monitorAsset(
   db: Database,
   row: {
@@ -24,7 +24,7 @@ export async function monitorAsset(
     .values(row)
     .onConflict((conflict) => {
       const renewed = conflict.column('asset_id').doUpdateSet({
-        // null is "no end", and greatest() would pass over it.
+        // null is "without end", which greatest() would ignore.
         wanted_until: sql`case when monitored_assets.wanted_until is null or excluded.wanted_until is null then null
           else greatest(monitored_assets.wanted_until, excluded.wanted_until) end`,
         ...(byHand ? { removed_at: null, paused: false, added_by: row.added_by } : {}),
@@ -34,7 +34,7 @@ export async function monitorAsset(
     .execute();
 }
 
-/** Somebody asked for an asset again: it stays monitored until then at least. Nothing for one that is not monitored. */
+/** An asset was requested again: extends its stay to at least that time. Nothing for one that is not monitored. */
 export async function prolongStay(transaction: Transaction<Tables>, assetId: string, until: string): Promise<void> {
   await transaction
     .updateTable('monitored_assets')
@@ -45,7 +45,7 @@ export async function prolongStay(transaction: Transaction<Tables>, assetId: str
     .execute();
 }
 
-/** Takes an asset out; its ratings stay. False when it was not in. */
+/** Removes an asset; its ratings stay. False when it was not monitored. */
 export async function unmonitorAsset(db: Database, assetId: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
@@ -56,7 +56,7 @@ export async function unmonitorAsset(db: Database, assetId: string, at: string):
   return numUpdatedRows > 0n;
 }
 
-/** Brings an asset's next rating forward; never back. False when it is not monitored. */
+/** Moves an asset's next rating forward; never back. False when it is not monitored. */
 export async function hastenAsset(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
@@ -68,10 +68,10 @@ export async function hastenAsset(db: Database, assetId: string, at: string, rea
   return numUpdatedRows > 0n;
 }
 
-/** When an asset is due next, and why then. */
+/** Next due time of an asset, with the reason. */
 export type NextDate = Pick<Tables['monitored_assets'], 'asset_id' | 'due_at' | 'cadence_seconds' | 'reason'>;
 
-/** Says when assets are due next, after ratings. Rows are locked in the order of their ids, as by all who lock several. */
+/** Stores the next due times of assets after ratings. Rows are locked in the order of their ids, as everywhere. */
 export async function planNext(transaction: Transaction<Tables>, plans: readonly NextDate[]): Promise<void> {
   await sql`
     with plan as (
@@ -85,14 +85,14 @@ export async function planNext(transaction: Transaction<Tables>, plans: readonly
     from plan where m.asset_id = plan.asset_id`.execute(transaction);
 }
 
-/** One asset that is due to be rated again. */
+/** One asset with a due rating. */
 export interface DueAsset {
   readonly asset_id: string;
   readonly due_at: string;
   readonly reason: string;
 }
 
-/** Due ratings. A collection's own lease holds an asset from `noteJob` on: the lease here ends with that, or by itself. */
+/** Due ratings. A collection's own lease holds an asset from `noteJob` on, which ends the lease here. */
 const ratings = leaseQueue({
   table: 'monitored_assets',
   key: ['asset_id'],
@@ -102,8 +102,8 @@ const ratings = leaseQueue({
 });
 
 /**
- * Takes up to `limit` due assets for this process, the longest due first. They come up again after `leaseSeconds` unless a
- * job is noted for them: a process that dies in between loses none.
+ * Takes up to `limit` due assets for this process, the longest due first. They are due again after `leaseSeconds`
+ * unless a job is recorded for them: a process that dies in between loses none.
  */
 export async function takeDueRatings(
   db: Database,
@@ -141,7 +141,7 @@ export async function takeDueRatings(
   });
 }
 
-/** A monitored asset and where it stands in the order of a list: a time as PostgreSQL writes it, to the microsecond. */
+/** A monitored asset and its position in a list: a time in PostgreSQL's format, to the microsecond. */
 interface Place {
   readonly asset_id: string;
   readonly place: string;
@@ -155,7 +155,7 @@ async function ratedAmong(db: Database, places: readonly Pick<Place, 'asset_id'>
   return rows.map((row) => row.asset_id);
 }
 
-/** Notes the job that rates an asset, unless it has been rated since it was taken. */
+/** Records the job that rates an asset, unless the asset has been rated since it was taken. */
 export async function noteJob(db: Database, due: DueAsset, jobId: string): Promise<void> {
   await db
     .updateTable('monitored_assets')
@@ -165,7 +165,7 @@ export async function noteJob(db: Database, due: DueAsset, jobId: string): Promi
     .execute();
 }
 
-/** How many ratings of the monitor's own are under way. */
+/** Number of running ratings by the monitor. */
 export async function countUnderWay(db: Database): Promise<number> {
   const row = await db
     .selectFrom('monitored_assets')
@@ -175,7 +175,7 @@ export async function countUnderWay(db: Database): Promise<number> {
   return Number(row.count);
 }
 
-/** An asset whose job ended without a rating of it: what the job ended with, and how often that came before. */
+/** An asset whose job ended without a rating: the outcome, and the number of consecutive failures. */
 export interface UnratedAsset {
   readonly asset_id: string;
   readonly job_id: string | null;
@@ -200,7 +200,7 @@ export async function endedWithout(db: Database): Promise<readonly UnratedAsset[
     .execute();
 }
 
-/** Puts assets off after ratings that failed. */
+/** Postpones assets after failed ratings. */
 export async function putOff(
   db: Database,
   assets: readonly (Pick<UnratedAsset, 'asset_id' | 'job_id'> & {
@@ -220,14 +220,14 @@ export interface MonitoredEntry {
   readonly wantedUntil: string | null;
   readonly paused: boolean;
   readonly dueAt: string;
-  /** Why it is due then: `young`, `thin`, `alerting`, `watch`, `usual`, or the event that asked for it. */
+  /** Reason of the due time: `young`, `thin`, `alerting`, `watch`, `usual`, or an event. */
   readonly reason: string;
   readonly cadenceSeconds: number;
   readonly failures: number;
   readonly lastFailure: string | null;
 }
 
-/** Monitored assets in the order of their ids, after `after`. */
+/** Monitored assets by id, after `after`. */
 export async function listMonitored(db: Database, after: string, limit: number): Promise<readonly MonitoredEntry[]> {
   const { rows } = await sql<Omit<MonitoredEntry, 'asset'>>`
     select m.asset_id as "assetId", m.added_by as "addedBy", m.added_at as "addedAt",
@@ -244,8 +244,8 @@ export async function listMonitored(db: Database, after: string, limit: number):
 }
 
 /**
- * Forgets up to `limit` assets that nobody has wanted since before `before`; their ratings stay. What was taken out by hand
- * or paused is remembered, what somebody watches is wanted. Returns how many it forgot.
+ * Deletes up to `limit` entries without a request since before `before`; their ratings stay. Entries removed by hand or
+ * paused, and watched ones, are kept. Returns the number deleted.
  */
 export async function forgetUnwanted(db: Database, before: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -258,7 +258,7 @@ export async function forgetUnwanted(db: Database, before: string, limit: number
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Assets whose newest snapshot shows much less liquidity, or a price far below, than their newest rating knew. */
+/** Assets whose newest snapshot has much less liquidity, or a much lower price, than their newest rating. */
 export async function drainedSince(
   db: Database,
   since: string,
@@ -272,7 +272,7 @@ export async function drainedSince(
   return rows;
 }
 
-/** A monitored asset whose keys were not read for a while. */
+/** A monitored asset whose keys were not read recently. */
 export interface KeyHolder {
   readonly asset_id: string;
   readonly address: string;
@@ -309,7 +309,7 @@ export async function unreadKeys(
 }
 
 /**
- * Notes who holds the keys now (null: they could not be read). An asset whose keys are others than before is due at once.
+ * Stores the present holders of the keys (null: they could not be read). An asset with changed keys is due at once.
  * Returns those assets.
  */
 export async function noteKeys(
@@ -336,7 +336,7 @@ export async function noteKeys(
   return rows.map((row) => row.asset_id);
 }
 
-/** Monitored assets by their folded names, last rated before `before`, that one of these names means. */
+/** Monitored assets with one of these folded names, last rated before `before`. */
 export async function monitoredByName(
   db: Database,
   names: readonly string[],

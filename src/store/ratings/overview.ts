@@ -5,7 +5,7 @@ import { byAsset } from '../pages.ts';
 /** Counts over the newest ratings of all assets at a moment. */
 export interface OverviewCounts {
   readonly bands: readonly { readonly band: string; readonly assets: number; readonly before: number }[];
-  /** By class as it is now; null: rated before classes. Ages in counts of assets with a score. */
+  /** By class as of now; null: rated before classes. Ages as counts of assets with a score. */
   readonly classes: readonly {
     readonly class: string | null;
     readonly assets: number;
@@ -21,7 +21,7 @@ export interface OverviewCounts {
   readonly trustBelow60: number;
 }
 
-/** An asset whose score is another than `sinceMoved` ago, with the rating of that time that says most about why. */
+/** An asset whose score differs from that at `sinceMoved`, with the most informative rating since then. */
 export interface MovedRow {
   readonly assetId: string;
   readonly bandBefore: string;
@@ -37,7 +37,7 @@ const newestAt = (at: string, alias: string) => sql`
   lateral (select p.as_of, p.band, p.score, p.trust, p.record from published_ratings p
     where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz order by p.as_of desc, p.id desc limit 1) ${sql.raw(alias)}`;
 
-/** Bands, classes, ages and trust of everything rated at `at`, beside the same at `before`. RFC 3339. */
+/** Bands, classes, ages and trust of all rated assets at `at`, with the same at `before`. RFC 3339. */
 export async function overviewCounts(db: Database, at: string, before: string): Promise<OverviewCounts> {
   const current = sql`
     select h.class, now.as_of, now.band, now.score, now.trust,
@@ -71,7 +71,10 @@ export async function overviewCounts(db: Database, at: string, before: string): 
   return { bands: bands.rows, classes: classes.rows, ...totals };
 }
 
-/** The assets whose scores moved most between `before` and `at`, the largest movement first. Assets rated first since then did not move. */
+/**
+ * The assets with the largest score changes between `before` and `at`, the largest first. Assets first rated since then
+ * are excluded.
+ */
 export async function movedMost(db: Database, at: string, before: string, limit: number): Promise<readonly MovedRow[]> {
   const { rows: moved } = await sql<Omit<MovedRow, 'record'>>`
     select h.asset_id as "assetId", earlier.band as "bandBefore", earlier.score as "scoreBefore", now.band, now.score
@@ -107,7 +110,7 @@ export async function actionCounts(
   return rows;
 }
 
-/** A raised flag or a default, with the asset as its record has it (JSON). */
+/** A raised flag or a default, with the asset from its record (JSON). */
 export interface TroubleRow {
   readonly asset: string;
   readonly code: string;
@@ -117,14 +120,14 @@ export interface TroubleRow {
   readonly since: string | null;
 }
 
-/** Newest records at `at` that pass `where`, as `now.record` of type jsonb. */
+/** Newest records at `at` that satisfy `where`, as `now.record` of type jsonb. */
 const recordsWhere = (at: string, where: RawBuilder<unknown>) => sql`
   select convert_from(now.record, 'UTF8')::jsonb as record from rated_assets h cross join lateral (
     select p.band, p.flags, p.record from published_ratings p
     where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz order by p.as_of desc, p.id desc limit 1
   ) now where ${where}`;
 
-/** Flags of `severities` that stand at `at`, the newest first; of `codes` alone. */
+/** Flags of `severities` in force at `at`, the newest first; of `codes` only. */
 export async function standingFlagsAt(
   db: Database,
   at: string,
@@ -141,7 +144,7 @@ export async function standingFlagsAt(
   },
 ): Promise<{
   readonly counts: readonly { readonly severity: string; readonly flags: number; readonly fresh: number }[];
-  /** Assets with any of them. */
+  /** Number of assets with any of them. */
   readonly assets: number;
   readonly newest: readonly TroubleRow[];
 }> {

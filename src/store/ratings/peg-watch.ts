@@ -3,12 +3,12 @@ import type { Database } from '../database.ts';
 import { byAsset } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 
-/** What a rating says of a coin's peg. */
+/** A coin's peg in a rating. */
 export interface StatedPeg {
   readonly assetId: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** Dollars that one coin is meant to be worth. */
+  /** Target value of one coin in dollars. */
   readonly targetUsd: number;
   /** RFC 3339: time of the rating. */
   readonly at: string;
@@ -16,7 +16,7 @@ export interface StatedPeg {
 
 export type PegRow = Tables['peg_watch'];
 
-/** Notes what the newest ratings of assets say of their pegs; how far each has been off stays as it is. */
+/** Stores the pegs of the newest ratings of assets; the accumulated distances stay unchanged. */
 export async function notePegs(transaction: Transaction<Tables>, pegs: readonly StatedPeg[]): Promise<void> {
   if (pegs.length === 0) return;
   await transaction
@@ -43,7 +43,7 @@ export async function notePegs(transaction: Transaction<Tables>, pegs: readonly 
     .execute();
 }
 
-/** Watched coins whose peg was stated at or after `ratedSince`, with prices that were not taken in yet. RFC 3339. */
+/** Watched coins whose peg was stated at or after `ratedSince`, with unprocessed prices. RFC 3339. */
 export async function pegsWithPrices(
   db: Database,
   ratedSince: string,
@@ -65,7 +65,10 @@ export async function pegsWithPrices(
   });
 }
 
-/** The row of a peg, locked until the transaction ends; the prices in dollars that it has not taken in, oldest first; the rated asset, JSON. */
+/**
+ * The row of a peg, locked until the transaction ends; its unprocessed prices in dollars, oldest first; the rated
+ * asset, JSON.
+ */
 export async function lockPeg(
   transaction: Transaction<Tables>,
   assetId: string,
@@ -94,7 +97,7 @@ export async function lockPeg(
   return { peg, prices: rows, asset: head?.asset ?? null };
 }
 
-/** How far a peg has been off after the prices were taken in. The row must be locked. */
+/** The accumulated distance of a peg after the prices were processed. The row must be locked. */
 export async function putPeg(
   transaction: Transaction<Tables>,
   assetId: string,

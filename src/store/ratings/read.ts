@@ -4,16 +4,16 @@ import type { Database } from '../database.ts';
 import { stateOfRow } from '../packed-state.ts';
 import type { Tables } from '../tables.ts';
 
-/** A published rating as it lies in the store: immutable. */
+/** A published rating as stored: immutable. */
 export interface RatingRow {
-  /** Rises with time over the whole installation. */
+  /** Increases with time over the whole installation. */
   readonly id: number;
   readonly assetId: string;
   /** RFC 3339 UTC, milliseconds. */
   readonly asOf: string;
   readonly storedAt: string;
   readonly jobId: string;
-  /** UTF-8 of the score record: canonical JSON (RFC 8785), what the signature is over. */
+  /** UTF-8 of the score record: canonical JSON (RFC 8785), the signed bytes. */
   readonly record: Uint8Array;
   /** JSON. */
   readonly signature: string;
@@ -32,7 +32,7 @@ export async function newestRatings(db: Database, assetIds: readonly string[]): 
   return rows;
 }
 
-/** What lists of disputes and appeals show of the rating that each is about; nulls when there is none. */
+/** Fields of the rating in lists of disputes and appeals; null when there is none. */
 export interface RatingInBrief {
   readonly job_id: string | null;
   readonly as_of: string | null;
@@ -40,7 +40,7 @@ export interface RatingInBrief {
   readonly score: number | null;
 }
 
-/** Rows about ratings, each with the rating it is about, in the order that they came. */
+/** Rows about ratings, each with its rating, in the given order. */
 export async function withRatings<Row extends { readonly asset_id: string; readonly rating_id: number | null }>(
   db: Database,
   about: readonly Row[],
@@ -68,7 +68,7 @@ export function ratingAsOf(db: Database, assetId: string, at: string): Promise<R
   return newestWhere(db, assetId, sql`r.as_of <= ${at}`);
 }
 
-/** The newest rating of an asset that was made with a version of the methodology. */
+/** The newest rating of an asset by a version of the methodology. */
 export function ratingByMethodology(db: Database, assetId: string, version: string): Promise<RatingRow | null> {
   return newestWhere(db, assetId, sql`r.methodology = ${version}`);
 }
@@ -80,7 +80,7 @@ async function newestWhere(db: Database, assetId: string, condition: RawBuilder<
   return rows[0] ?? null;
 }
 
-/** Versions of the methodology that an asset has ratings of, the newest first. */
+/** Versions of the methodology of an asset's ratings, the newest first. */
 export async function methodologiesOf(db: Database, assetId: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('published_ratings')
@@ -103,7 +103,7 @@ export interface RatingSpan {
   readonly limit: number;
 }
 
-/** Where a page of ratings goes on: after this one. */
+/** Cursor of a page of ratings. */
 export interface RatingPlace {
   readonly asOf: string;
   readonly id: number;
@@ -134,7 +134,10 @@ export async function ratingsBetween(
   return rows;
 }
 
-/** Addresses of tokens of a chain that are rated or indexed here, each once: the rated ones first, by market capitalisation. */
+/**
+ * Addresses of tokens of a chain that are rated or indexed here, each once: the rated ones first, by market
+ * capitalisation.
+ */
 export async function knownTokens(db: Database, chain: string, limit: number): Promise<readonly string[]> {
   const rated = await sql<{ address: string }>`
     select address from rated_assets where chain = ${chain} and address is not null and address <> 'native'
@@ -168,17 +171,17 @@ export async function newestActions(
   return rows;
 }
 
-/** The job whose collection the newest published rating of an asset was made from; null for one never published. */
+/** The job of the newest published rating of an asset; null for one never published. */
 export async function publishedJob(db: Database, assetId: string): Promise<string | null> {
   const [row] = await newestRatings(db, [assetId]);
   return row?.jobId ?? null;
 }
 
-/** Look-alike symbols that fold to the same text are told apart by the caller; so many are looked at. */
+/** The caller distinguishes look-alike symbols that fold to the same text; this many are read. */
 const MOST_FOUND = 200;
 const MOST_CALLED = 10;
 
-/** What rated assets are looked for by: one of their names. */
+/** Name of a rated asset in a search. */
 export interface AssetName {
   readonly by: 'asset_id' | 'address' | 'symbol_folded';
   readonly value: string;
@@ -202,7 +205,7 @@ export async function findRated(
     .execute();
 }
 
-/** Assets with a rating whose name or ticker is one of these words, in any case; the largest first, ten at most. */
+/** Assets with a rating whose name or ticker equals one of these texts, in any case; the largest first, ten at most. */
 export async function ratedCalled(db: Database, words: readonly string[]): Promise<readonly Asset[]> {
   const folded = words.map((word) => word.trim().normalize('NFC').toLowerCase());
   const { rows } = await sql<{ readonly asset: string }>`
@@ -212,7 +215,9 @@ export async function ratedCalled(db: Database, words: readonly string[]): Promi
   return rows.map(({ asset }) => JSON.parse(asset) as Asset);
 }
 
-/** How many rated assets of a category have a score, by the decade of their market capitalisation (null: not known). */
+/**
+ * Number of rated assets of a category with a score, by the decade of their market capitalisation (null: not known).
+ */
 export interface PeerCount {
   readonly decade: number | null;
   readonly score: number;
@@ -221,7 +226,7 @@ export interface PeerCount {
 
 const DECADE = sql`case when market_cap_usd >= 1 then floor(log(market_cap_usd::numeric))::int end`;
 
-/** Scores of a category as counts: at most a thousand different ones per decade, however many assets there are. */
+/** Scores of a category as counts: at most a thousand different ones per decade, for any number of assets. */
 export async function peerCounts(db: Database, category: string): Promise<readonly PeerCount[]> {
   const { rows } = await sql<PeerCount>`
     select ${DECADE} as decade, score, count(*)::int as assets
@@ -229,7 +234,7 @@ export async function peerCounts(db: Database, category: string): Promise<readon
   return rows;
 }
 
-/** What the standing of an asset among its peers is computed from. */
+/** Input for the percentile of an asset among its peers. */
 export interface RatedPeer {
   readonly category: string;
   readonly score: number | null;
@@ -244,7 +249,7 @@ export async function peerOf(db: Database, assetId: string): Promise<RatedPeer |
   return rows[0] ?? null;
 }
 
-/** A rated asset as it is compared with others of its class. */
+/** A rated asset for comparison with others of its class. */
 export interface ClassPeer {
   readonly assetId: string;
   readonly symbol: string | null;
@@ -270,15 +275,15 @@ export async function classPeers(db: Database, of: string, limit: number): Promi
   });
 }
 
-/** Another asset of a class, with the job of the rating that it had at a moment. */
+/** Another asset of a class, with the job of its rating at a given time. */
 export interface PastPeer {
   readonly assetId: string;
   readonly jobId: string;
 }
 
 /**
- * Other assets of a class with the rating that each had at `at`. Of too many, a sample that hashes choose. Ratings that are stored later
- * change nothing: the same question has the same answer for ever.
+ * Other assets of a class with the rating that each had at `at`. Of too many, a sample chosen by hashes. Ratings stored
+ * later change nothing: the result is always the same.
  */
 export async function peersThen(
   db: Database,
@@ -307,14 +312,14 @@ export interface PeersThen {
   readonly limit: number;
 }
 
-/** Everything that was ever published of one asset. */
+/** All published ratings of one asset. */
 export interface StoredSeries {
   readonly assetId: string;
   readonly symbol: string | null;
   readonly ratings: readonly { readonly asOf: string; readonly band: string; readonly score: number | null }[];
 }
 
-/** Ratings read at once: with one asset's, all that is held in memory. */
+/** Ratings read at once, which limits memory together with those of one asset. */
 const PAGE = 5_000;
 
 interface Row {
@@ -326,7 +331,7 @@ interface Row {
   readonly symbol: string | null;
 }
 
-/** All published ratings, asset by asset, in pages. What is published meanwhile may be in or not. */
+/** All published ratings, asset by asset, in pages. Ratings published meanwhile may or may not be included. */
 export async function* ratedSeries(db: Database): AsyncGenerator<StoredSeries> {
   let series: { assetId: string; symbol: string | null; ratings: StoredSeries['ratings'][number][] } | null = null;
   for await (const row of allRatings(db)) {
@@ -365,7 +370,7 @@ export interface RatedFilter {
   readonly class: string | null;
   readonly flag: string | null;
   readonly minTrust: number | null;
-  /** What a symbol, a name, an address or an id begins with. */
+  /** Prefix of a symbol, a name, an address or an id. */
   readonly search: string | null;
 }
 
@@ -378,7 +383,7 @@ export interface RatedListQuery extends RatedFilter {
 }
 
 export interface ListedRow extends RatingRow {
-  /** What the list is sorted by, as the next page's place. */
+  /** Sort value, as the next page's cursor. */
   readonly place: number | string | null;
 }
 
@@ -389,7 +394,7 @@ const TYPES: Readonly<Record<ListColumn, string>> = {
   symbol: 'text',
 };
 
-/** Newest ratings, in an order that paging can follow: what has no value comes last either way, ties by the asset's id. */
+/** Newest ratings in an order for paging: missing values last in both directions, ties by the asset's id. */
 export async function listRated(db: Database, query: RatedListQuery): Promise<readonly ListedRow[]> {
   return (await listStatement(query).execute(db)).rows;
 }
@@ -427,10 +432,12 @@ export function listStatement(query: RatedListQuery): RawBuilder<ListedRow> {
   }
 }
 
-/** Each part of the condition has an index of its own (migration `search`); letters A to Z are alike in either case. */
+/**
+ * Each part of the condition has an index of its own (migration `search`); letters A to Z are compared without case.
+ */
 function beginsWith(text: string) {
   const pattern = `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // As symbols are folded where they are stored.
+  // Folded as symbols are where they are stored.
   const symbol = pattern.normalize('NFC').toLowerCase();
   return sql`(h.symbol_folded like ${symbol} or lower(h.name) like lower(${pattern})
     or lower(h.address) like lower(${pattern}) or h.asset_id like ${pattern})`;

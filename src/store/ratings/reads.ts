@@ -9,10 +9,10 @@ export interface RatingRead {
   readonly day: string;
 }
 
-/** In place of an asset: all that had a rating on the day. */
+/** Instead of an asset: all assets with a rating on the day. */
 export const EVERY_ASSET = '*';
 
-/** Notes reads; what is known is known. Reads before `keptFrom` (a day) are forgotten. */
+/** Stores reads; idempotent. Reads before `keptFrom` (a day) are deleted. */
 export async function noteReads(db: Database, reads: readonly RatingRead[], keptFrom: string): Promise<void> {
   if (reads.length === 0) return;
   await sql`
@@ -25,15 +25,15 @@ export async function noteReads(db: Database, reads: readonly RatingRead[], kept
 }
 
 /**
- * Accounts that were told a rating: they read the asset's rating or an export while it stood (by the day), had it scored, watch the asset, or had
- * an alert about it. The rating stands until the next one of the asset.
+ * Accounts that received a rating: they read the asset's rating or an export while it was current (by the day), had it
+ * scored, watch the asset, or had an alert about it. The rating is current until the next one of the asset.
  */
 export async function accountsTold(
   transaction: Transaction<Tables>,
   assetId: string,
   ratingId: number,
 ): Promise<readonly string[]> {
-  // Times as PostgreSQL writes them: to the microsecond.
+  // Times in PostgreSQL's format, to the microsecond.
   const { rows: stored } = await sql<{ id: number; at: string }>`
     (select id, stored_at::text as at from published_ratings where asset_id = ${assetId} and id = ${ratingId})
     union all

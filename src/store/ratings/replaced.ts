@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
-/** An asset with ratings that its newest one replaced. */
+/** An asset with replaced ratings beside its newest one. */
 export interface ReplacedRatings {
   readonly assetId: string;
   readonly band: string;
@@ -13,8 +13,8 @@ export interface ReplacedRatings {
 }
 
 /**
- * Assets after `after`, in the order of their ids, that have a rating dated since `since` (RFC 3339) beside their newest one. A
- * newest rating that is dated before one that it replaced (late evidence) is below `notBefore` itself.
+ * Assets after `after`, by id, that have a rating dated since `since` (RFC 3339) beside their newest one. A newest
+ * rating dated before one that it replaced (late evidence) is itself below `notBefore`.
  */
 export async function replacedRatings(
   db: Database,

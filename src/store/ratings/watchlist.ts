@@ -7,7 +7,7 @@ import { lockAssets } from './write.ts';
 
 export type WatchlistRow = Tables['watchlist'];
 
-/** An entry with what its asset's newest rating says; nulls when the asset has none yet. */
+/** An entry with fields of its asset's newest rating; null when there is none yet. */
 export interface WatchlistView {
   readonly assetId: string;
   readonly addedAt: string;
@@ -18,7 +18,7 @@ export interface WatchlistView {
   readonly asset: string | null;
   readonly score: number | null;
   readonly band: string | null;
-  /** What the newest rating rates it as; null without one, or from before classes. */
+  /** Class of the newest rating; null without one, or from before classes. */
   readonly class: string | null;
   readonly asOf: string | null;
   readonly openAlerts: number;
@@ -26,7 +26,7 @@ export interface WatchlistView {
   readonly lastAlert: string | null;
 }
 
-/** Everybody's entries of these assets, locked until the transaction ends, in one order. */
+/** All accounts' entries of these assets, locked until the transaction ends, in a fixed order. */
 export function entriesOfAssets(
   transaction: Transaction<Tables>,
   assetIds: readonly string[],
@@ -58,9 +58,9 @@ export async function setBaselines(
 }
 
 /**
- * Adds an entry or changes the note and thresholds of the one that is there; its baseline is the asset's rating of this
- * moment. Waits for a rating of the asset that is being stored, so that the baseline is never one behind. `full` when
- * the account has `most` entries already.
+ * Adds an entry or changes the note and thresholds of an existing one; its baseline is the asset's present rating.
+ * Waits for a rating of the asset that is being stored, so that the baseline is never outdated. `full` when the account
+ * has `most` entries already.
  */
 export function putEntry(
   db: Database,
@@ -101,7 +101,7 @@ export function putEntry(
   });
 }
 
-/** The flags of the newest rating, as publication remembers them. */
+/** The flags of the newest rating, from publication's state. */
 function flagsOf(state: string): readonly { readonly code: string; readonly severity: string }[] {
   const { last } = JSON.parse(state) as { last: { flags: readonly { code: string; severity: string }[] } };
   return last.flags.map(({ code, severity }) => ({ code, severity }));

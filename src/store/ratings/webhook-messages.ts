@@ -4,8 +4,8 @@ import { after, leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * The outbox of webhooks. Everything here goes by the database's own clock: one clock for any number of processes, and
- * none of theirs can hold a message back.
+ * The outbox of webhooks. All times are by the database's clock: one clock for any number of processes, so that a wrong
+ * clock of a process cannot delay a message.
  */
 export type MessageRow = Selectable<Tables['webhook_messages']>;
 
@@ -13,29 +13,29 @@ export const TEST_KIND = 'webhook.test';
 export const DIGEST_KIND = 'alert.digest';
 const THRESHOLD_KIND = 'alert.snapshot_threshold';
 
-/** One message that is to be sent now, with what is needed to. */
+/** One due message, with the data to send it. */
 export interface DueMessage {
   readonly id: string;
   readonly webhook_id: string;
   readonly kind: string;
-  /** Which attempt this is, from 1. */
+  /** Number of the attempt, from 1. */
   readonly attempts: number;
   /** Set once it was built: every attempt sends the same bytes. */
   readonly payload: string | null;
   readonly url: string;
-  /** Shape of the body: `assay`, `slack`, `discord` or `telegram`. */
+  /** Format of the body: `assay`, `slack`, `discord` or `telegram`. */
   readonly format: string;
-  /** Of Telegram; null for other shapes. */
+  /** Chat id of Telegram; null for other formats. */
   readonly chat_id: string | null;
   readonly secret: string;
-  /** Of the overlap after a rotation; null when there is none. */
+  /** Old secret during the overlap after a rotation; null when there is none. */
   readonly previous_secret: string | null;
   readonly created_at: string;
   /** JSON of the row; null for a digest or a test. */
   readonly alert: Tables['alerts'] | null;
 }
 
-/** The attempt's number is its holder: it rises with each taking. */
+/** The attempt's number identifies its lease: it increases each time. */
 const messages = leaseQueue({
   table: 'webhook_messages',
   key: ['id'],
@@ -45,8 +45,8 @@ const messages = leaseQueue({
 });
 
 /**
- * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, and leases them: a
- * process that dies gives them back by itself. `busy` webhooks are left aside, and so are single messages in a storm.
+ * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, under leases:
+ * those of a process that dies become free. Excludes `busy` webhooks and single messages in a burst.
  */
 export async function takeMessages(
   db: Database,
@@ -56,9 +56,12 @@ export async function takeMessages(
     readonly busy: readonly string[];
     readonly leaseSeconds: number;
     readonly stormOver: number;
-    /** An account needs a key of one of these plans that may read ratings. */
+    /** An account needs a key of one of these plans with the right to read ratings. */
     readonly plans: readonly string[];
-    /** For alerts of thresholds, digests and tests a key of one of these that may read chain data will do, and such alerts need one. */
+    /**
+     * For alerts of thresholds, digests and tests a key of one of these plans with the right to read chain data is
+     * sufficient, and such alerts require one.
+     */
     readonly thresholdPlans: readonly string[];
   },
 ): Promise<readonly DueMessage[]> {
@@ -89,12 +92,12 @@ export async function takeMessages(
   return rows;
 }
 
-/** Keeps the bytes of a message, so that every attempt sends the same. */
+/** Stores the bytes of a message, so that every attempt sends the same. */
 export async function keepPayload(db: Database, id: string, payload: string): Promise<void> {
   await db.updateTable('webhook_messages').set({ payload }).where('id', '=', id).execute();
 }
 
-/** How an attempt ended. */
+/** Outcome of an attempt. */
 export type AttemptOutcome =
   | { readonly state: 'delivered'; readonly status: number }
   | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
@@ -107,7 +110,7 @@ export type AttemptOutcome =
       readonly counts: boolean;
     };
 
-/** Writes down how an attempt ended, unless its lease ran out and another process has made one since. */
+/** Stores the outcome of an attempt, unless its lease expired and another process has made one since. */
 export async function endAttempt(
   db: Database,
   { id, attempts }: Pick<DueMessage, 'id' | 'attempts'>,
@@ -125,7 +128,7 @@ export async function endAttempt(
   await messages.end([{ id, attempts, set }], also).execute(db);
 }
 
-/** Puts a message that is about no alert into the outbox; null when the account has no such webhook. */
+/** Adds a message without an alert to the outbox; null when the account has no such webhook. */
 export async function addTestMessage(
   db: Database,
   accountId: string,
@@ -140,7 +143,7 @@ export async function addTestMessage(
   return rows[0] ?? null;
 }
 
-/** A webhook's messages, newest first, after the one the cursor names. */
+/** A webhook's messages, newest first, after the cursor. */
 export async function messagesOf(
   db: Database,
   webhookId: string,
@@ -149,7 +152,7 @@ export async function messagesOf(
   let query = db.selectFrom('webhook_messages').selectAll().where('webhook_id', '=', webhookId);
   if (page.state !== null) query = query.where('state', '=', page.state);
   const { before } = page;
-  // The id alone decides between messages of one moment, and times are told in milliseconds.
+  // The id decides between messages of one moment, since times are shown in milliseconds.
   if (before)
     query = query.where(sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${before.at}, ${before.id})`);
   return query
@@ -174,9 +177,8 @@ export async function replayMessage(db: Database, webhookId: string, id: string)
 const AGAIN = { state: 'pending', attempts: 0, digest_id: null, lease_until: null, finished_at: null } as const;
 
 /**
- * Sends every alert since a time again, also those for which no message was made while the webhook was switched off:
- * the oldest `most` first, `perMinute` of them a minute, so that a replay is no storm. Returns how many, and the time of
- * the last.
+ * Sends every alert since a time again, including those for which no message was created while the webhook was switched
+ * off: the oldest `most` first, `perMinute` per minute to avoid a burst. Returns the number, and the time of the last.
  */
 export async function replaySince(
   db: Database,
@@ -202,23 +204,23 @@ export async function replaySince(
   return rows[0] ?? { messages: 0, until: null };
 }
 
-/** Removes messages made more than `days` ago; a replay of them that is under way is let finish. */
+/** Deletes messages created more than `days` ago; a running replay of them is completed first. */
 export async function pruneMessages(db: Database, days: number): Promise<void> {
   await sql`delete from webhook_messages where created_at < clock_timestamp() - make_interval(days => ${days})
     and (state <> 'pending' or due_at < clock_timestamp() - interval '1 day')`.execute(db);
 }
 
-/** What counts towards a storm: single alerts, not the digests they become. */
+/** Messages that count towards a burst: single alerts, not digests. */
 const single = sql`m.alert_id is not null`;
-/** Webhooks with more than `most` messages that are due or were made within the last minute. */
+/** Webhooks with more than `most` messages that are due or were created within the last minute. */
 export const storms = (most: number) => sql`select m.webhook_id from webhook_messages m
   where ${single} and (m.created_at > clock_timestamp() - interval '1 minute'
     or (m.state = 'pending' and m.due_at <= clock_timestamp()))
   group by m.webhook_id having count(*) > ${most}`;
 
 /**
- * Folds the due messages of webhooks in a storm into one digest each, which goes out `collectSeconds` later and takes up
- * what falls due until then. Returns how many were folded.
+ * Folds the due messages of webhooks with a burst into one digest each, which is sent `collectSeconds` later and
+ * includes messages due until then. Returns the number folded.
  */
 export async function foldStorms(
   db: Database,
@@ -258,7 +260,7 @@ export async function foldStorms(
   });
 }
 
-/** What a digest is about. */
+/** Content of a digest. */
 export interface Folded {
   readonly id: number;
   readonly kind: string;
@@ -266,7 +268,7 @@ export interface Folded {
   readonly created_at: string;
 }
 
-/** The alerts folded into a digest, in the order of their numbers. */
+/** The alerts of a digest, by number. */
 export async function foldedInto(db: Database, digestId: string): Promise<readonly Folded[]> {
   const { rows } = await sql<Folded>`
     select a.id, a.kind, a.severity, a.created_at from webhook_messages m

@@ -7,13 +7,13 @@ import { packState, stateOfRow } from '../packed-state.ts';
 import type { Tables } from '../tables.ts';
 import { queueForLog } from '../transparency.ts';
 
-/** The channel stored ratings are told on; the payload is the asset's id. */
+/** Channel of notifications about ratings; the payload is the asset's id. */
 const RATINGS_CHANNEL = 'assay_ratings';
 
 /**
- * Makes ratings of each of these assets wait for each other until the transaction ends, also the very first ones, and gives what
- * publication remembers, by asset; nothing for an asset that was never rated. A transaction calls it once: the order of the
- * locks, which keeps two transactions from waiting for each other, holds within one call.
+ * Serialises ratings of each of these assets until the transaction ends, including first ratings, and returns
+ * publication's state, by asset; nothing for an asset that was never rated. Call it once per transaction: the order of
+ * the locks, which prevents deadlocks, holds only within one call.
  */
 export async function lockAssets(
   transaction: Transaction<Tables>,
@@ -23,11 +23,11 @@ export async function lockAssets(
     transaction,
     assetIds.map((id) => `rating ${id}`),
   );
-  // A statement of its own: it has to see what was committed while the locks were waited for.
+  // A separate statement: it must see what was committed while it waited for the locks.
   return statesOf(transaction, assetIds);
 }
 
-/** The newest published rating of an asset, as far as the next one needs it; null when there is none. */
+/** The newest published rating of an asset, with the fields that the next one needs; null when there is none. */
 export async function previousRating(db: Database, assetId: string): Promise<PreviousRating | null> {
   const state = (await statesOf(db, [assetId])).get(assetId);
   if (state === undefined) return null;
@@ -44,7 +44,10 @@ async function statesOf(db: Database, assetIds: readonly string[]): Promise<Read
   return new Map(rows.map((row) => [row.asset_id, JSON.parse(stateOfRow(row)) as PublicationState]));
 }
 
-/** Replaces what publication remembers of an asset; nothing for one that was never published. The asset must be locked (`lockAssets`). */
+/**
+ * Replaces publication's state of an asset; nothing for one that was never published. The asset must be locked
+ * (`lockAssets`).
+ */
 export async function storeState(transaction: Transaction<Tables>, assetId: string, state: string): Promise<void> {
   await transaction
     .updateTable('rated_assets')
@@ -53,7 +56,7 @@ export async function storeState(transaction: Transaction<Tables>, assetId: stri
     .execute();
 }
 
-/** A rating to be published, and what its asset's head says of it beyond. */
+/** A rating to be published, with the further columns of its asset's head. */
 export interface NewRating {
   readonly rating: Omit<Insertable<Tables['published_ratings']>, 'id'>;
   readonly head: Omit<
@@ -69,9 +72,9 @@ export interface StoredRating {
 }
 
 /**
- * Adds published ratings of different assets, by the same statements for one as for many, and makes each its asset's newest,
- * unless one of a later time is there already (a clock stepped back): then it is kept in the history alone. They wait for
- * their places in the transparency log. Gives them by asset. The assets must be locked (`lockAssets`).
+ * Adds published ratings of different assets, with the same statements for one as for many, and makes each its asset's
+ * newest, unless there is one of a later time already (after a clock was set back): then it is only added to the
+ * history. They are queued for the transparency log. Returns them by asset. The assets must be locked (`lockAssets`).
  */
 export async function storePublished(
   transaction: Transaction<Tables>,
@@ -118,7 +121,7 @@ export async function storePublished(
       conflict
         .column('asset_id')
         .doUpdateSet((row) => Object.fromEntries(HEAD.map((name) => [name, row.ref(`excluded.${name}`)])))
-        // Late evidence that shows a default, or any other change of the band, becomes the newest all the same.
+        // Late evidence that shows a default, or any other change of the band, still becomes the newest.
         .where((where) =>
           where.or([
             where('rated_assets.as_of', '<=', where.ref('excluded.as_of')),
@@ -135,7 +138,9 @@ export async function storePublished(
   return new Map([...ids].map(([assetId, id]) => [assetId, { id, isNewest: newest.has(assetId) }]));
 }
 
-/** The columns of a head that a newer rating replaces: all but its key, which a statement on several nodes may not set. */
+/**
+ * The columns of a head that a newer rating replaces: all but its key, which a statement on several nodes may not set.
+ */
 const HEAD = [
   'chain',
   'address',
@@ -166,7 +171,7 @@ const HEAD = [
   'changed_at',
 ] as const satisfies readonly Exclude<keyof Tables['rated_assets'], 'asset_id'>[];
 
-/** Listens for ratings; what was rated while the connection was away is told when it is back, from the heads. */
+/** Listens for ratings; those rated while the connection was lost are reported when it is back, from the heads. */
 export function listenForRatings(options: ListenOptions) {
   const { tell, add } = createListeners<string>(options.onError);
   const connection = keepListening(
@@ -185,7 +190,7 @@ export function listenForRatings(options: ListenOptions) {
     options,
   );
   return {
-    /** Told the id of each asset that was rated; sometimes twice. Returns the way to stop. */
+    /** Called with the id of each rated asset; sometimes twice. Returns a function that unsubscribes. */
     onRated: add,
     close: connection.close,
   };

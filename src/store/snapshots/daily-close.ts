@@ -13,7 +13,7 @@ import {
   startOfDay,
 } from './partitions.ts';
 
-/** A day that was closed by this call. */
+/** A day closed by this call. */
 export interface DayClosed {
   readonly chain: string;
   readonly day: string;
@@ -21,11 +21,11 @@ export interface DayClosed {
 }
 
 /**
- * Closes every day of `chain` that is over and not closed yet, oldest first: of each asset and kind, the newest snapshot at
- * or before the day's end (and at most `CARRY_HOURS` older) becomes the day's row. Each day is written in one transaction by
- * whoever comes first, and never changes. `now` and `delayMs` in milliseconds: a day is closed `delayMs` after its end, so
- * that what was under way at midnight is in. The first day is the one its first asset was added on; nothing is closed before
- * the chain has a snapshot.
+ * Closes every day of `chain` that has ended and is not closed yet, oldest first: of each asset and kind, the newest
+ * snapshot at or before the day's end (and at most `CARRY_HOURS` older) becomes the day's row. Each day is written in
+ * one transaction by the first process to do so, and never changes. `now` and `delayMs` in milliseconds: a day is
+ * closed `delayMs` after its end, so that runs from around midnight are included. The first day is that of its first
+ * asset; nothing is closed before the chain has a snapshot.
  */
 export async function closeDays(
   pool: pg.Pool,
@@ -44,12 +44,12 @@ export async function closeDays(
   return closed;
 }
 
-/** Forgets which rows the days before `day` had, once their partitions go; the fact that they were closed stays. */
+/** Deletes the rows of days before `day`, when their partitions are dropped; the record that they were closed stays. */
 async function expireClosedDays(pool: pg.Pool, day: string): Promise<void> {
   await pool.query(`update daily_closes set state = 'expired' where day < $1::date and state = 'closed'`, [day]);
 }
 
-/** The oldest day that some chain still has to close; null when there is none. What it may need must not be dropped. */
+/** The oldest day that a chain still has to close; null when there is none. Its data must not be dropped. */
 async function oldestOpenDay(pool: pg.Pool): Promise<string | null> {
   const { rows } = await pool.query<{ day: string | null }>(
     `select to_char(min(last) + 1, 'YYYY-MM-DD') as day
@@ -78,7 +78,9 @@ async function firstOpenDay(pool: pg.Pool, chain: string): Promise<string | null
 /** Assets whose rows of a day are written in one statement. */
 const CLOSED_AT_ONCE = 5_000;
 
-/** Writes one day; null when another process has. The row of the close is the lock: a second writer waits, then sees it. */
+/**
+ * Writes one day; null when another process has. The row of the close is the lock: a second writer waits, then sees it.
+ */
 async function closeDay(pool: pg.Pool, chain: string, day: string, now: number): Promise<number | null> {
   await ensureDays(pool, 'daily_rows', [day]);
   const until = endOfDay(day);
@@ -89,7 +91,7 @@ async function closeDay(pool: pg.Pool, chain: string, day: string, now: number):
       [chain, day, new Date(now).toISOString()],
     );
     if (mine.rowCount === 0) return null;
-    // Key look-ups per asset, not a scan: a day holds a thousand times more snapshots than assets.
+    // Key look-ups per asset instead of a scan: a day holds a thousand times more snapshots than assets.
     const newest = (
       kind: string,
     ) => `(select as_of from snapshots s where s.asset_id = a.asset_id and s.kind = '${kind}'
@@ -102,7 +104,7 @@ async function closeDay(pool: pg.Pool, chain: string, day: string, now: number):
          where chain = $1 and (removed_at is null or removed_at >= $2) and asset_id > $3 order by asset_id limit ${CLOSED_AT_ONCE}`,
         [chain, new Date(startOfDay(day)).toISOString(), after],
       );
-      // Assets that have snapshots have heads, which lie where the snapshots and the rows of the day do.
+      // Assets with snapshots have heads, which are co-located with the snapshots and the rows of the day.
       const { rowCount } = await client.query(
         `insert into daily_rows (asset_id, day, chain, market_as_of, holders_as_of, pools_as_of)
          select asset_id, $2::date, $1::text, market, holders, pools from (
@@ -141,12 +143,12 @@ export interface ClosedDay {
   readonly closedAt: string;
 }
 
-/** Assets read at once: their bodies are all that is held in memory. */
+/** Assets read at once, which limits the bodies in memory. */
 const PAGE = 128;
 
 /**
- * The rows of a closed day in the order of their asset ids (byte order); nothing for a day that is not closed. Read page
- * by page: what it reads never changes, so no transaction has to stay open for as long as the reader takes.
+ * The rows of a closed day by asset id (byte order); nothing for a day that is not closed. Read page by page: closed
+ * days never change, so no transaction has to stay open for the reader.
  */
 export async function* dayRows(db: Database, chain: string, day: string): AsyncIterable<DayRow> {
   let after = '';
@@ -170,7 +172,7 @@ export async function closedDays(db: Database, chain: string): Promise<readonly 
 async function pageOf(db: Database, chain: string, day: string, after: string): Promise<readonly DayRow[]> {
   const until = endOfDay(day);
   const since = until - CARRY_HOURS * 3_600_000;
-  // The bounds let the planner leave all but three days aside; `limit 1` keeps it to the key, whatever its statistics say.
+  // The bounds let the planner exclude all but three days; `limit 1` keeps it to the key, whatever its statistics.
   const body = (kind: string) => sql`left join lateral (
     select s.body from snapshots s
     where s.asset_id = r.asset_id and s.kind = ${sql.lit(kind)} and s.as_of = ${sql.ref(`r.${kind}_as_of`)}
@@ -190,7 +192,7 @@ async function pageOf(db: Database, chain: string, day: string, after: string): 
   return rows;
 }
 
-/** Made ahead, so that nobody waits for a new day's partition at midnight. */
+/** Created in advance, so that no writer waits for a new day's partition at midnight. */
 const DAYS_AHEAD = 2;
 
 /** Partitions of today (by `now`, milliseconds) and the days after it. */
@@ -202,15 +204,16 @@ export async function prepareDays(pool: pg.Pool, now: number): Promise<void> {
 }
 
 /**
- * Drops days that are older than `days` days, whole partitions only. Never what a day that is still to be closed may need,
- * and never by a clock that is ahead of the database's: a wrong clock must not cost history. Returns the dropped partitions.
+ * Drops days that are older than `days` days, whole partitions only. Never data that a day still to be closed may need,
+ * and never by a clock that is ahead of the database's: a wrong clock must not cost history. Returns the dropped
+ * partitions.
  */
 export async function dropOldDays(pool: pg.Pool, now: number, days: number): Promise<readonly string[]> {
   const { rows } = await pool.query<{ now: string }>('select clock_timestamp() as now');
   const oldest = daysBefore(dayOf(Math.min(now, Date.parse(rows[0]?.now ?? ''))), days);
   const open = await oldestOpenDay(pool);
   const [cutoff = oldest] = open === null ? [] : [oldest, daysBefore(open, CARRY_HOURS / 24)].sort();
-  // A closed day may show snapshots of the day before it: it goes before they do.
+  // A closed day may use snapshots of the day before it, so it is deleted before them.
   await expireClosedDays(pool, dayAfter(cutoff));
   const dropped = [...(await dropDaysBefore(pool, 'daily_rows', dayAfter(cutoff)))];
   for (const table of ['snapshots', 'prices'] as const) dropped.push(...(await dropDaysBefore(pool, table, cutoff)));

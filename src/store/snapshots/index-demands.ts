@@ -4,7 +4,7 @@ import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { INDEX_ROW, type IndexedAsset, type IndexedRow, toIndexed } from './indexed-assets.ts';
 
-/** Who wants an asset indexed until it is said otherwise: an account, or the operator (configuration, command, administrator). */
+/** Holder of an unlimited demand for indexing: an account, or the operator (configuration, command, administrator). */
 export const OPERATOR = 'operator';
 
 export interface IndexDemand {
@@ -14,7 +14,7 @@ export interface IndexDemand {
   readonly cadence: Cadence;
 }
 
-/** What an asset is indexed for: who demands it, and until when its rating alone would have it indexed. */
+/** Why an asset is indexed: the holders of demands, and the end of the demand of its rating. */
 export interface DemandsOfAsset {
   readonly demands: readonly IndexDemand[];
   /** RFC 3339, when its newest rating was stored; null when that is before `ratedSince`. */
@@ -22,8 +22,8 @@ export interface DemandsOfAsset {
 }
 
 /**
- * Notes an account's demand, or replaces it; false when it is a new one and the account has `most` already. Requests of one
- * account wait for each other until the transaction ends, so that together they do not pass the limit.
+ * Stores an account's demand, or replaces it; false when it is a new one and the account has `most` already. Requests
+ * of one account are serialised until the transaction ends, so that together they do not exceed the limit.
  */
 export async function putAccountDemand(
   transaction: Transaction<Tables>,
@@ -42,7 +42,7 @@ export async function putAccountDemand(
   return rows.length > 0;
 }
 
-/** Notes that the operator wants an asset indexed; what the operator wanted of it before is widened. */
+/** Stores the operator's demand for an asset; an earlier one is widened. */
 export async function putOperatorDemand(
   db: Database,
   assetId: string,
@@ -61,7 +61,7 @@ export async function putOperatorDemand(
     where asset_id = ${assetId} and added_by = 'account'`.execute(db);
 }
 
-/** Takes an account's demand back; false when it has none of this asset. */
+/** Withdraws an account's demand; false when it has none for this asset. */
 export async function dropDemand(
   transaction: Transaction<Tables>,
   { holder, assetId }: { readonly holder: string; readonly assetId: string },
@@ -74,14 +74,17 @@ export async function dropDemand(
   return numDeletedRows > 0n;
 }
 
-/** How many assets a holder wants indexed. */
+/** Number of assets that a holder demands. */
 export async function countDemands(db: Database, holder: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from index_demands where holder = ${holder}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** Who wants this asset. Its entry is locked until the transaction ends: what is decided by the reply stays true. */
+/**
+ * The demands for this asset. Its entry is locked until the transaction ends, so that decisions by the result stay
+ * valid.
+ */
 export async function demandsOf(
   transaction: Transaction<Tables>,
   assetId: string,
@@ -102,12 +105,12 @@ export async function demandsOf(
   return { demands: demands as unknown as readonly IndexDemand[], ratedAt: rated?.stored_at ?? null };
 }
 
-/** Sets what an entry of the index says, whatever it said before. */
+/** Overwrites an entry of the index. */
 export async function setIndexedAsset(
   transaction: Transaction<Tables>,
   assetId: string,
   entry: Pick<IndexedAsset, 'kinds' | 'cadence' | 'wantedUntil'> & {
-    /** Null: who added it stays. */
+    /** Null: the origin stays. */
     readonly addedBy: string | null;
   },
 ): Promise<IndexedAsset | null> {
@@ -118,13 +121,13 @@ export async function setIndexedAsset(
   return rows[0] ? toIndexed(rows[0]) : null;
 }
 
-/** An entry of the index as one account sees it. */
+/** An entry of the index for one account. */
 export interface AccountIndexed extends IndexedAsset {
-  /** The account has asked for it. */
+  /** The account has requested it. */
   readonly isYours: boolean;
 }
 
-/** Entries of a chain in the order of their ids, after `after`, at most `limit`; `mine`: only those that the account asked for. */
+/** Entries of a chain by id, after `after`, at most `limit`; `mine`: only those that the account requested. */
 export async function listIndexOfChain(
   db: Database,
   page: {
@@ -146,7 +149,7 @@ export async function listIndexOfChain(
   return rows.map(({ isYours, ...row }) => ({ ...toIndexed(row), isYours }));
 }
 
-/** One entry as an account sees it; null when it is not indexed. */
+/** One entry for an account; null when it is not indexed. */
 export async function indexEntry(db: Database, assetId: string, accountId: string): Promise<AccountIndexed | null> {
   const { rows } = await sql<IndexedRow & { isYours: boolean }>`
     select ${INDEX_ROW}, exists (select from index_demands d

@@ -9,11 +9,11 @@ export interface IndexedAsset {
   readonly asset: Asset;
   readonly kinds: readonly SnapshotKind[];
   readonly cadence: Cadence;
-  /** `configuration`, `api`, `cli`, `rated`, `account`, or who else asked for it. */
+  /** Origin: `configuration`, `api`, `cli`, `rated`, `account`, or another. */
   readonly addedBy: string;
   /** RFC 3339 UTC. */
   readonly addedAt: string;
-  /** After this nobody wants it any more; null: until it is removed. */
+  /** End of the last demand; null: until it is removed. */
   readonly wantedUntil: string | null;
   readonly paused: boolean;
 }
@@ -23,9 +23,9 @@ export type IndexedRow = Omit<IndexedAsset, 'asset'> & { readonly asset: string 
 export const INDEX_ROW = sql`asset, kinds, cadence, added_by as "addedBy", added_at as "addedAt", wanted_until as "wantedUntil", paused`;
 
 /**
- * Adds an asset or widens the entry that is there: the kinds of both, the more frequent cadence, the later end. A member of the
- * asset that the request does not know (null, or an address for a name) stays as it is stored. A removed asset is indexed
- * again. Returns the entry as it is now.
+ * Adds an asset or widens the existing entry: the kinds of both, the more frequent cadence, the later end. A property
+ * of the asset that the request does not have (null, or an address for a name) stays as stored. A removed asset is
+ * indexed again. Returns the entry.
  */
 export async function putIndexedAsset(db: Database, entry: Omit<IndexedAsset, 'paused'>): Promise<IndexedAsset> {
   const { asset, kinds, cadence, addedBy, addedAt, wantedUntil } = entry;
@@ -59,8 +59,7 @@ export async function putIndexedAsset(db: Database, entry: Omit<IndexedAsset, 'p
 }
 
 /**
- * Ends the indexing of an asset, whoever wants it; its snapshots stay as long as retention lets them. False when it is not
- * indexed.
+ * Ends the indexing of an asset, for all holders; its snapshots stay within retention. False when it is not indexed.
  */
 export async function removeIndexedAsset(db: Database, assetId: string, at: string): Promise<boolean> {
   const { rows } = await sql<{ asset_id: string }>`
@@ -93,9 +92,10 @@ export async function listIndexedAssets(
 }
 
 /**
- * Assets on a chain whose newest rating was stored after `since` (RFC 3339) and which were never indexed, in the order of their
- * ids after `after`, at most `limit`. One that was removed from the index is not among them: somebody wanted that. With
- * `changedSeconds`, only those whose rating changed within that time by the database's clock: that costs an index look-up.
+ * Assets on a chain whose newest rating was stored after `since` (RFC 3339) and which were never indexed, by id after
+ * `after`, at most `limit`. Assets removed from the index are excluded, since they were removed on purpose. With
+ * `changedSeconds`, only those whose rating changed within that time by the database's clock, which costs an index
+ * look-up.
  */
 export async function ratedNotIndexed(
   db: Database,
@@ -140,8 +140,8 @@ export async function indexedChains(db: Database): Promise<readonly string[]> {
 const MOST_FOUND = 20;
 
 /**
- * Assets of a chain that `text` may mean: its id, its address (EVM: in any case), its symbol in any case. The exact ones
- * first, then those with more liquidity.
+ * Assets of a chain that `text` may refer to: its id, its address (EVM: in any case), its symbol in any case. The exact
+ * ones first, then those with more liquidity.
  */
 export async function findIndexedAssets(db: Database, chain: string, text: string): Promise<readonly Asset[]> {
   // Longer than any id; PostgreSQL text holds no NUL.
@@ -199,7 +199,7 @@ export async function scanLedger(db: Database, assetId: string): Promise<readonl
   return rows.length === 0 ? null : rows.map((row) => row.bytes);
 }
 
-/** Keeps the newest ledger of an asset's scan, page by page, in one transaction. `at` is RFC 3339. */
+/** Stores the newest ledger of an asset's scan, page by page, in one transaction. `at` is RFC 3339. */
 export async function keepScanLedger(
   db: Database,
   assetId: string,

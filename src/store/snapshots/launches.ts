@@ -2,14 +2,17 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { byAsset, findByPages } from '../pages.ts';
 
-/** The launch of an asset as it was read; JSON. */
+/** The launch of an asset; JSON. */
 export interface StoredLaunch {
   readonly record: Uint8Array;
   /** RFC 3339. */
   readonly keptAt: string;
 }
 
-/** Keeps the launch of an asset; one that is there is replaced: a later search may have seen more. `at` is RFC 3339. */
+/**
+ * Stores the launch of an asset; an existing one is replaced, since a later search may have found more. `at` is RFC
+ * 3339.
+ */
 export async function keepLaunch(db: Database, assetId: string, record: Uint8Array, at: string): Promise<void> {
   const bytes = Buffer.from(record);
   await db
@@ -19,7 +22,7 @@ export async function keepLaunch(db: Database, assetId: string, record: Uint8Arr
     .execute();
 }
 
-/** The launch that was kept of an asset at or before `asOf` (RFC 3339); null when none was read then. */
+/** The stored launch of an asset at or before `asOf` (RFC 3339); null when there is none. */
 export async function launchOf(db: Database, assetId: string, asOf: string): Promise<StoredLaunch | null> {
   const row = await db
     .selectFrom('launches')
@@ -30,7 +33,7 @@ export async function launchOf(db: Database, assetId: string, asOf: string): Pro
   return row === undefined ? null : { record: row.record, keptAt: row.kept_at };
 }
 
-/** A wallet and who first paid it. */
+/** A wallet and its first payer. */
 export interface FirstPayment {
   readonly chain: string;
   readonly wallet: string;
@@ -39,12 +42,12 @@ export interface FirstPayment {
   readonly at: string | null;
 }
 
-/** Payments are forgotten so long after they were seen. */
+/** Payments are deleted this long after they were read. */
 const KEPT_DAYS = 365;
-/** More wallets say no more about how often payers pay strangers. */
+/** More wallets do not improve the estimate of how often payers pay strangers. */
 const MOST_READ = 5_000;
 
-/** Keeps who first paid wallets that a search for `assetId` looked at; what is known of a wallet already stays. */
+/** Stores the first payers of wallets that a search for `assetId` read; existing entries stay. */
 export async function keepFirstPayments(
   db: Database,
   assetId: string,
@@ -61,7 +64,7 @@ export async function keepFirstPayments(
     where seen_at < ${now}::timestamptz - ${sql.lit(KEPT_DAYS)} * interval '1 day'`.execute(db);
 }
 
-/** First payments on a chain between two moments (RFC 3339) to wallets that searches for other assets looked at, the newest first. */
+/** First payments on a chain between two times (RFC 3339) to wallets of searches for other assets, the newest first. */
 export async function firstPayments(
   db: Database,
   assetId: string,
@@ -82,13 +85,16 @@ export async function firstPayments(
   return rows.map((row) => ({ chain, wallet: row.wallet, funder: row.funder, at: row.paid_at }));
 }
 
-/** A monitored asset whose launch nobody has read. */
+/** A monitored asset without a stored launch. */
 export interface UnreadLaunch {
   readonly assetId: string;
   readonly jobId: string;
 }
 
-/** Monitored tokens of these chains whose launch is not kept, with the job of their newest rating; those monitored last come first. */
+/**
+ * Monitored tokens of these chains without a stored launch, with the job of their newest rating; the most recently
+ * added first.
+ */
 export async function unreadLaunches(
   db: Database,
   chains: readonly string[],
@@ -125,6 +131,6 @@ export async function unreadLaunches(
 
 interface MonitoredPlace {
   readonly asset_id: string;
-  /** When it was added, as PostgreSQL writes it. */
+  /** When it was added, in PostgreSQL's format. */
   readonly place: string;
 }

@@ -2,30 +2,30 @@ import { SNAPSHOT_KINDS, type SnapshotKind } from '../../domain/index.ts';
 import { createListeners, keepListening, type ListenOptions } from '../listening.ts';
 import type { SqlRunner } from './partitions.ts';
 
-/** The channel stored snapshots are told on. */
+/** Channel of notifications about snapshots. */
 export const CHANNEL = 'assay_snapshots';
 
 export interface StoredNotice {
   readonly assetId: string;
   readonly kind: SnapshotKind;
   readonly asOf: string;
-  /** When it was stored, RFC 3339 UTC; of notices of versions that did not tell it: `asOf`, which is never later. */
+  /** When it was stored, RFC 3339 UTC; for notifications of versions without it: `asOf`, which is never later. */
   readonly storedAt: string;
 }
 
-/** PostgreSQL takes less than 8,000 bytes in one notice. */
+/** PostgreSQL limits a notification to less than 8,000 bytes. */
 const MOST_BYTES = 7_000;
 
-/** Tells of snapshots when the transaction of `client` commits; never when it does not. */
+/** Notifies of snapshots when the transaction of `client` commits. */
 export async function announce(client: SqlRunner, notices: readonly StoredNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloadsOf(notices)]);
 }
 
-/** Blocks in which something happened at an asset's pools are gone from their chain: snapshots may rest on them. */
+/** Blocks with an event at an asset's pools were replaced: snapshots may be based on them. */
 export interface ReorganisedNotice {
   readonly assetId: string;
-  /** First block that is gone. */
+  /** First replaced block. */
   readonly block: number;
   /** RFC 3339 UTC. */
   readonly noticedAt: string;
@@ -33,7 +33,7 @@ export interface ReorganisedNotice {
 
 const REORGANISED = 'reorganised';
 
-/** Tells all processes of a reorganisation. */
+/** Notifies all processes of a reorganisation. */
 export async function announceReorganised(client: SqlRunner, notices: readonly ReorganisedNotice[]): Promise<void> {
   const lines = notices.map(({ assetId, block, noticedAt }) =>
     JSON.stringify([REORGANISED, assetId, block, noticedAt]),
@@ -42,7 +42,7 @@ export async function announceReorganised(client: SqlRunner, notices: readonly R
     await client.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, inPayloads(lines)]);
 }
 
-/** The reorganisation that a line of a payload tells of; null for any other line. */
+/** The reorganisation in a line of a payload; null for any other line. */
 function reorganisedIn(line: string): ReorganisedNotice | null {
   const [what, assetId, block, noticedAt] = partsOf(line);
   return what === REORGANISED && typeof assetId === 'string' && Number.isSafeInteger(block) && isTime(noticedAt)
@@ -75,7 +75,7 @@ function inPayloads(all: readonly string[]): string[] {
   return payloads;
 }
 
-/** What a payload tells. The channel is open to every user of the database: what is not ours is left aside. */
+/** Content of a payload. Any user of the database can send on the channel: unknown content is ignored. */
 export function noticesOf(payload: string): readonly StoredNotice[] {
   return payload.split('\n').flatMap((line) => {
     const [assetId, kind, asOf, storedAt] = partsOf(line);
@@ -99,7 +99,10 @@ function partsOf(line: string): readonly unknown[] {
   }
 }
 
-/** Listens for stored snapshots; what was stored while the connection was away is told when it is back, from the heads. */
+/**
+ * Listens for stored snapshots; those stored while the connection was lost are reported when it is back, from the
+ * heads.
+ */
 export function listenForSnapshots(options: ListenOptions) {
   const { tell, add } = createListeners<StoredNotice>(options.onError);
   const reorganised = createListeners<ReorganisedNotice>(options.onError);
@@ -127,9 +130,9 @@ export function listenForSnapshots(options: ListenOptions) {
     options,
   );
   return {
-    /** Told of each stored snapshot; sometimes of one twice. Returns the way to stop. */
+    /** Called for each stored snapshot; sometimes twice. Returns a function that unsubscribes. */
     onStored: add,
-    /** Told of reorganisations while the connection is there; the snapshot that follows is told in any case. */
+    /** Called for reorganisations while connected; the snapshot that follows is reported in any case. */
     onReorganised: reorganised.add,
     close: connection.close,
   };

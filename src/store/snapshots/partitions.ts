@@ -5,8 +5,8 @@ import { DAY_MS } from '../../domain/index.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * How long before a day's end a snapshot may lie and still stand for the day. Two days: an asset whose sources were away
- * for one day keeps its row, with its honest `as_of`; one without a snapshot for longer is left out rather than shown as if known.
+ * Longest time before a day's end at which a snapshot still counts for the day. Two days: an asset whose sources were
+ * unavailable for one day keeps its row, with its true `as_of`; one without a snapshot for longer is left out.
  */
 export const CARRY_HOURS = 48;
 
@@ -34,19 +34,19 @@ export function daysBefore(day: string, count: number): string {
   return dayOf(startOfDay(day) - count * DAY_MS);
 }
 
-/** Tables cut into UTC days; a day is dropped as a whole. */
+/** Tables partitioned by UTC day; a day is dropped as a whole. */
 export const PARTITIONED = ['snapshots', 'prices', 'daily_rows'] as const;
 export type PartitionedTable = (typeof PARTITIONED)[number];
 
-/** One at a time, over all processes: two that make the same day would fail each other. */
+/** One at a time, over all processes: two that create the same day would fail each other. */
 const LOCK = 7_301_940_221;
-/** A reader that holds a day for long must not make everybody else wait behind the one who drops it. */
+/** Lock timeout of a drop: behind a long reader of a day, the drop would block all others. */
 const DROP_PATIENCE_MS = 3_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Makes the partitions of these UTC days (YYYY-MM-DD) where they are missing. Attached, not created in place: that lets
- * readers and writers of the other days go on.
+ * Creates the missing partitions of these UTC days (YYYY-MM-DD). Attached instead of created in place, so that reads
+ * and writes of the other days continue.
  */
 export async function ensureDays(pool: pg.Pool, table: PartitionedTable, days: readonly string[]): Promise<void> {
   const { rows } = await pool.query<{ day: string }>(
@@ -56,7 +56,10 @@ export async function ensureDays(pool: pg.Pool, table: PartitionedTable, days: r
   for (const { day } of rows) await inTransaction(pool, (client) => make(client, table, day));
 }
 
-/** Drops the partitions of days before `day`. Returns the names of those dropped; one that is in use waits for the next call. */
+/**
+ * Drops the partitions of days before `day`. Returns the names of the dropped ones; one in use is left to the next
+ * call.
+ */
 export async function dropDaysBefore(pool: pg.Pool, table: PartitionedTable, day: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -75,7 +78,7 @@ function nameOf(table: PartitionedTable, day: string): string {
 async function make(client: pg.PoolClient, table: PartitionedTable, day: string): Promise<void> {
   const name = nameOf(table, day);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-  // Not to_regclass: inside a transaction it may answer from a cache that has not heard of whoever held the lock before.
+  // Not to_regclass: inside a transaction it may use a cache from before the previous lock holder's changes.
   const { rows } = await client.query<{ missing: boolean }>(
     `select not exists (select from pg_class where relname = $1 and relnamespace = current_schema()::regnamespace) as missing`,
     [name],
@@ -83,7 +86,7 @@ async function make(client: pg.PoolClient, table: PartitionedTable, day: string)
   if (!rows[0]?.missing) return;
   const bound = (of: string) => (table === 'daily_rows' ? `'${of}'` : `'${of} 00:00:00+00'`);
   await client.query(`create table ${name} (like ${table} including all)`);
-  // Who looks for what came in the last minutes does not read the whole day: rows lie about as they came.
+  // So that reads of the last minutes do not scan the whole day: rows are stored in the order of arrival.
   if (table === 'prices')
     await client.query(
       `create index ${name}_recent on ${name} using brin (at) with (pages_per_range = 16, autosummarize = on)`,
@@ -113,7 +116,8 @@ export async function inTransaction<Value>(
   work: (client: pg.PoolClient) => Promise<Value>,
 ): Promise<Value> {
   const client = await pool.connect();
-  // A connection that breaks says so twice: the query fails, and an event comes that would end the process unheard.
+  // A broken connection reports twice: the query fails, and an error event follows that would end the process if
+  // unhandled.
   client.on('error', ignore);
   const release = (broken?: Error) => {
     client.off('error', ignore);
@@ -136,7 +140,7 @@ export async function inTransaction<Value>(
 
 function ignore(): void {}
 
-/** What runs a statement inside a transaction: a connection of node-postgres, or `runnerOf` a transaction of Kysely. */
+/** Runs a statement inside a transaction: a connection of node-postgres, or `runnerOf` a transaction of Kysely. */
 export interface SqlRunner {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<{ readonly rows: Row[] }>;
 }

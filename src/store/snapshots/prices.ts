@@ -4,12 +4,12 @@ import type { Database } from '../database.ts';
 import type { SqlRunner } from './partitions.ts';
 import type { NewSnapshot, PricePoint } from './snapshot-row.ts';
 
-/** A kept point, as it was known at `at` (RFC 3339 UTC). */
+/** A stored price point, at `at` (RFC 3339 UTC). */
 export interface StoredPrice extends PricePoint {
   readonly at: string;
 }
 
-/** Stores the price points of market snapshots; one that is there already stays as it is. */
+/** Stores the price points of market snapshots; existing ones stay. */
 export async function storePrices(client: SqlRunner, rows: readonly NewSnapshot[]): Promise<void> {
   const priced = rows.filter((row) => row.price !== null);
   if (priced.length === 0) return;
@@ -30,7 +30,7 @@ export async function storePrices(client: SqlRunner, rows: readonly NewSnapshot[
   );
 }
 
-/** The last price at or before `at` that is no older than `withinSeconds` then; null when there is none. */
+/** The last price at or before `at` that is at most `withinSeconds` old then; null when there is none. */
 export async function priceAt(
   db: Database,
   assetId: string,
@@ -67,8 +67,8 @@ export async function dailyPrices(
 }
 
 /**
- * The last kept point of each of the `count` hours or UTC days that end with the one of `until` (RFC 3339), oldest first;
- * those without a point are left out. One key look-up each, however often the asset is looked at.
+ * The last stored point of each of the `count` hours or UTC days that end with the one of `until` (RFC 3339), oldest
+ * first; those without a point are left out. One key look-up each, for any frequency of snapshots.
  */
 export async function lastPoints(
   db: Database,

@@ -3,7 +3,7 @@ import { DAY_MS, type SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import type { SqlRunner } from './partitions.ts';
 
-/** A snapshot as it lies in the store: immutable. */
+/** A snapshot as stored: immutable. */
 export interface StoredSnapshot {
   readonly assetId: string;
   readonly kind: SnapshotKind;
@@ -21,7 +21,7 @@ export interface HistoryQuery {
   /** Newest snapshot of each interval; null: every snapshot. */
   readonly intervalSeconds: number | null;
   readonly limit: number;
-  /** Given by the page before; null for the first. */
+  /** From the previous page; null for the first. */
   readonly cursor: string | null;
 }
 
@@ -30,9 +30,9 @@ export interface SnapshotPage {
   readonly nextCursor: string | null;
 }
 
-/** Looked through one after the other, so that a read of the newest plans and opens a few days and not all that are kept. */
+/** Ranges are read one after the other, so that a read of the newest plans and opens a few days and not all of them. */
 const WINDOWS_DAYS = [2, 40] as const;
-/** Snapshots looked at for one page of intervals, as intervals; a page of long gaps takes more rounds. */
+/** Number of intervals for which snapshots are read per round; a page with long gaps takes more rounds. */
 const LEAST_INTERVALS = 64;
 
 /** The newest snapshot that is stored; null when there is none. */
@@ -45,7 +45,7 @@ export async function latestSnapshot(
   return head === null ? null : newestIn(db, assetId, kind, head, head);
 }
 
-/** The newest snapshot with `as_of` at or before `at` (RFC 3339); null when nothing was known then. */
+/** The newest snapshot with `as_of` at or before `at` (RFC 3339); null when there is none. */
 export async function snapshotAsOf(
   db: Database,
   assetId: string,
@@ -67,8 +67,8 @@ export async function snapshotAsOf(
 }
 
 /**
- * Snapshots from `from` to `to`, oldest first: all, or the newest of each interval (intervals count from 1970-01-01, UTC).
- * A cursor that no page gave has no page after it.
+ * Snapshots from `from` to `to`, oldest first: all, or the newest of each interval (intervals count from 1970-01-01,
+ * UTC). An invalid cursor gives an empty page.
  */
 export async function snapshotHistory(
   db: Database,
@@ -80,7 +80,7 @@ export async function snapshotHistory(
   const to = Date.parse(query.to);
   if (!(from <= to) || !(query.limit >= 1)) return { snapshots: [], nextCursor: null };
   const limit = Math.trunc(query.limit);
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const times =
     query.intervalSeconds === null
       ? await allTimes(db, assetId, kind, from, to, limit + 1)
@@ -102,7 +102,7 @@ function startOf(time: number, interval: number): number {
   return Math.floor(time / interval) * interval;
 }
 
-/** When the newest snapshot was true, milliseconds; null for what was never stored. */
+/** `as_of` of the newest snapshot, milliseconds; null when none was ever stored. */
 async function headOf(db: Database, assetId: string, kind: SnapshotKind): Promise<number | null> {
   const head = await db
     .selectFrom('snapshot_heads')
@@ -144,7 +144,10 @@ async function allTimes(
   return rows.map((row) => Date.parse(row.as_of));
 }
 
-/** The newest time of each interval. In windows that grow, so that a page costs what it holds and not what the range holds. */
+/**
+ * The newest time of each interval, in growing windows, so that the cost of a page depends on its size and not on the
+ * range.
+ */
 async function intervalTimes(
   db: Database,
   assetId: string,
@@ -200,12 +203,12 @@ export interface SnapshotMark {
   readonly storedAt: string;
 }
 
-/** A snapshot is stored no later than this after the moment it describes (a full scan of holders takes longest). */
+/** Longest delay between the time that a snapshot describes and its storage (a full scan of holders takes longest). */
 const LONGEST_MAKING_MS = DAY_MS / 12;
 
 /**
- * Snapshots of these assets and kinds stored after `since` (RFC 3339): of each asset and kind the newest `most` by `as_of`,
- * in the order they were stored.
+ * Snapshots of these assets and kinds stored after `since` (RFC 3339): of each asset and kind the newest `most` by
+ * `as_of`, in the order of storage.
  */
 export async function snapshotsStoredSince(
   db: Database,
@@ -222,20 +225,23 @@ export async function snapshotsStoredSince(
   return rows;
 }
 
-/** A way in which a snapshot of the kind was made (`NewSnapshot.method`). */
+/** A method by which a snapshot of the kind was made (`NewSnapshot.method`). */
 export interface StandingMethod {
   readonly kind: SnapshotKind;
   readonly method: string | null;
 }
 
-/** The ways in which holders and pools snapshots of an asset were made from `since` of each kind (RFC 3339) to `until`. */
+/**
+ * The methods by which holders and pools snapshots of an asset were made from `since` of each kind (RFC 3339) to
+ * `until`.
+ */
 export async function methodsBetween(
   client: SqlRunner,
   assetId: string,
   since: { readonly holders: string; readonly pools: string },
   until: string,
 ): Promise<readonly StandingMethod[]> {
-  // The bounds of the whole let the planner leave all other days aside.
+  // The bounds of the whole range let the planner exclude all other days.
   const { rows } = await client.query<StandingMethod>(
     `select distinct kind, method from snapshots
      where asset_id = $1 and as_of <= $2 and as_of >= least($3::timestamptz, $4::timestamptz)

@@ -4,7 +4,7 @@ import type { SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import { leaseQueue, runOn } from '../lease-queue.ts';
 
-/** What is due next of one asset and kind. Times in RFC 3339 UTC. */
+/** Next due time of one asset and kind. Times in RFC 3339 UTC. */
 export interface Planned {
   readonly assetId: string;
   readonly kind: SnapshotKind;
@@ -14,7 +14,7 @@ export interface Planned {
   readonly plannedAt: string;
 }
 
-/** An asset and kind whose time has come. */
+/** A due asset and kind. */
 export interface DueSnapshot {
   readonly assetId: string;
   readonly kind: SnapshotKind;
@@ -22,18 +22,18 @@ export interface DueSnapshot {
 
 /** A snapshot that this process makes now. */
 export interface TakenSnapshot extends DueSnapshot {
-  /** Of this taking; another one has another. */
+  /** Identifies this lease; another one differs. */
   readonly run: string;
   /** JSON. */
   readonly asset: string;
   readonly cadenceSeconds: number;
-  /** Runs in a row that ended without a snapshot. */
+  /** Consecutive runs without a snapshot. */
   readonly failures: number;
-  /** Never made from its sources, nor tried without a result: somebody waits for it. */
+  /** Never made from its sources, nor attempted without a result: a caller waits for it. */
   readonly isFirst: boolean;
 }
 
-/** A run's end. `run` must be that of `takeDueSnapshots`; one that was given to somebody else meanwhile ends nothing. */
+/** The end of a run. `run` must be that of `takeDueSnapshots`; after the lease was lost it ends nothing. */
 export interface RunEnd {
   readonly assetId: string;
   readonly kind: SnapshotKind;
@@ -46,12 +46,12 @@ export interface RunEnd {
   readonly dueAt: string;
 }
 
-/** Clocks of several machines differ by less; one that was planned further ahead than this was planned by a wrong clock. */
+/** Largest difference between the clocks of machines; a plan further ahead was made by a wrong clock. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Seconds that a snapshot waits after a run of which nobody heard again; four times as long after each further one. */
+/** Delay of a snapshot after a run without an end, in seconds; four times as long after each further one. */
 const LOST_SECONDS = 15;
 const LONGEST_LOST_SECONDS = 21_600;
-/** Versions before leases gave a run so much more than the limit of its kind. */
+/** Time beyond the kind's limit that versions before leases gave a run. */
 const MARGIN_SECONDS = 60;
 
 const schedule = leaseQueue({
@@ -66,8 +66,8 @@ const FIRST = sql`t.last_ended_at is null and t.deaths = 0`;
 const AGAIN = sql`(t.last_ended_at is not null or t.deaths > 0)`;
 
 /**
- * Plans kinds of an asset; one that is planned keeps its time, unless it is now wanted sooner or was never made. Rows are
- * locked in the order of their keys, as the queue locks them.
+ * Plans kinds of an asset; an existing plan keeps its time, unless it is now requested sooner or was never made. Rows
+ * are locked in the order of their keys, as by the queue.
  */
 export async function planRuns(db: Database, planned: readonly Planned[]): Promise<void> {
   const rows = [...planned].sort((a, b) => (`${a.assetId} ${a.kind}` < `${b.assetId} ${b.kind}` ? -1 : 1));
@@ -84,8 +84,8 @@ export async function planRuns(db: Database, planned: readonly Planned[]): Promi
 }
 
 /**
- * Takes what is due of a kind, oldest first: `first` snapshots, or those that are made `again`. The next run is planned at once as
- * if nobody would hear of this one again, so that one asset that kills its workers waits longer each time.
+ * Takes due work of a kind, oldest first: `first` snapshots, or those that are made `again`. The next run is planned at
+ * once for the case that this one does not end, so that an asset that kills its workers is delayed longer each time.
  */
 export async function takeDueSnapshots(
   db: Database,
@@ -95,14 +95,15 @@ export async function takeDueSnapshots(
     readonly now: string;
     readonly limit: number;
     readonly leaseSeconds: number;
-    /** Longest run of the kind. */
+    /** Time limit of a run of the kind. */
     readonly longestSeconds: number;
   },
 ): Promise<readonly TakenSnapshot[]> {
   const now = sql`${options.now}::timestamptz`;
   const { rows } = await schedule
     .take<TakenSnapshot>({
-      // A run of a version before leases (docs/decisions/0033-one-queue.md) has none, and is over by the limit of its kind.
+      // A run of a version before leases (docs/decisions/0033-one-queue.md) has none, and ends by the limit of its
+      // kind.
       where: sql`t.kind = ${options.kind} and ${options.which === 'first' ? FIRST : AGAIN} and t.due_at <= ${now}
         and (t.run is null or t.lease_until is not null
           or t.started_at < ${now} - make_interval(secs => ${options.longestSeconds + MARGIN_SECONDS}))
@@ -128,10 +129,10 @@ export async function takeDueSnapshots(
   return rows;
 }
 
-/** Versions before leases take nothing that was offered within 15 seconds: a run says so of itself while it lives. */
+/** Versions before leases take nothing that was offered within 15 seconds: a live run renews this. */
 const OLDER_VERSIONS_WAIT = sql`clock_timestamp()`;
 
-/** Says that these are still worked on. Gives the runs that are no longer theirs: others may have them by now. */
+/** Renews runs. Returns those whose lease was lost. */
 export async function prolongRuns(
   db: Database,
   runs: readonly Pick<TakenSnapshot, 'assetId' | 'kind' | 'run'>[],
@@ -149,16 +150,16 @@ function heldOf({ assetId, kind, run }: Pick<TakenSnapshot, 'assetId' | 'kind' |
   return { asset_id: assetId, kind, run };
 }
 
-/** How it stands with a snapshot that nobody has made yet. */
+/** State of a first snapshot that was not made yet. */
 export interface AwaitedSnapshot {
-  /** False: no snapshots of this kind are made of the asset. */
+  /** False: the asset has no snapshots of this kind. */
   readonly isMade: boolean;
   readonly isPaused: boolean;
-  /** Nobody wants the asset any more. */
+  /** No demand for the asset is left. */
   readonly isOver: boolean;
-  /** Tries in a row without a snapshot. */
+  /** Consecutive attempts without a snapshot. */
   readonly failures: number;
-  /** What became of the last try; null before the first. */
+  /** Outcome of the last attempt; null before the first. */
   readonly outcome: string | null;
   /** RFC 3339; null where nothing is planned. */
   readonly dueAt: string | null;
@@ -171,8 +172,8 @@ export interface AwaitedSnapshot {
 const MOST_COUNTED = 1_000;
 
 /**
- * Somebody waits for the first snapshot of this kind: one that was never tried is due at once; one that failed keeps its
- * pause. Null for an asset that is not indexed.
+ * A caller waits for the first snapshot of this kind: one that was never attempted is due at once; a failed one keeps
+ * its delay. Null for an asset that is not indexed.
  */
 export async function awaitSnapshot(
   db: Database,
@@ -199,12 +200,13 @@ export async function awaitSnapshot(
   return rows[0] ?? null;
 }
 
-/** Assets that are made this often or oftener may be made sooner still; for others nobody waits. */
+/** Assets with this cadence or a shorter one may be made even sooner; for others no caller waits. */
 const QUICK_SECONDS = 300;
 
 /**
- * Something happened to these assets: a snapshot of the kind is due at once, or `leastSeconds` after the last one where that is
- * later. One that is under way, that failed, or that is made seldom keeps its time. Gives how many became due sooner.
+ * An event at these assets: a snapshot of the kind is due at once, or `leastSeconds` after the last one where that is
+ * later. One that is running, that failed, or that has a long cadence keeps its time. Returns how many became due
+ * sooner.
  */
 export async function hastenSnapshots(
   db: Database,
@@ -221,7 +223,7 @@ export async function hastenSnapshots(
   return Number(numAffectedRows);
 }
 
-/** Sets how often kinds of an asset are made, also less often than before. */
+/** Sets the cadence of kinds of an asset, including longer ones than before. */
 export async function setCadence(
   db: Database,
   assetId: string,
@@ -232,10 +234,7 @@ export async function setCadence(
     where s.asset_id = ${assetId} and s.kind = given.kind and s.cadence_seconds <> given.seconds`.execute(db);
 }
 
-/**
- * Makes due what was planned in the future: the clock was set back since, and it would else wait for a time that is far away
- * again. Returns how many.
- */
+/** Makes snapshots due that are planned far in the future, because the clock was set back since. Returns the number. */
 export async function replanAhead(pool: pg.Pool, now: string): Promise<number> {
   const { rowCount } = await pool.query(
     `update index_schedule set due_at = least(due_at, $1), planned_at = $1
@@ -245,7 +244,7 @@ export async function replanAhead(pool: pg.Pool, now: string): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Ends runs that are still theirs. */
+/** Ends runs whose leases are still valid. */
 export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): Promise<void> {
   const held = ends.map((end) => ({
     ...heldOf(end),
@@ -261,7 +260,7 @@ export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): P
   if (held.length > 0) await runOn(client, schedule.end(held));
 }
 
-/** Hands a run back that was not finished: it is due at once, for anybody, and nobody died. */
+/** Returns an unfinished run: it is due at once, for any process, and does not count as a failure. */
 export async function handBack(db: Database, run: TakenSnapshot, now: string): Promise<void> {
   await schedule.end([{ ...heldOf(run), set: { due_at: now, planned_at: now } }]).execute(db);
 }

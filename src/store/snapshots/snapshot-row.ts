@@ -2,23 +2,23 @@ import { hash } from 'node:crypto';
 import type { Snapshot } from '../../contract/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 
-/** A snapshot on its way into the store. */
+/** A snapshot to be stored. */
 export interface NewSnapshot {
   readonly assetId: string;
   readonly chain: string;
   readonly kind: SnapshotKind;
-  /** RFC 3339 UTC; milliseconds are kept, nothing finer. */
+  /** RFC 3339 UTC, to the millisecond. */
   readonly asOf: string;
-  /** How it was made, for listings: of holders the method, of pools the depth method. */
+  /** Method, for listings: of holders the method, of pools the depth method. */
   readonly method: string | null;
-  /** UTF-8 JSON, stored and given back to the byte. */
+  /** UTF-8 JSON, stored and returned to the byte. */
   readonly body: Uint8Array;
   readonly sha256: Uint8Array;
   /** Only of market snapshots. */
   readonly price: PricePoint | null;
 }
 
-/** What price history keeps of a market snapshot, in US dollars. */
+/** Values of a market snapshot in the price history, in US dollars. */
 export interface PricePoint {
   readonly priceUsd: number | null;
   readonly volume24hUsd: number | null;
@@ -26,7 +26,7 @@ export interface PricePoint {
   readonly liquidityUsd: number | null;
 }
 
-/** The row of a snapshot. `chain` is our short chain name, or `none` for an asset that is on no chain. */
+/** The row of a snapshot. `chain` is the short chain name, or `none` for an asset on no chain. */
 export function snapshotRow(snapshot: Snapshot): NewSnapshot {
   const body = Buffer.from(JSON.stringify(snapshot), 'utf8');
   return {
@@ -57,7 +57,7 @@ function methodOf(snapshot: Snapshot): string | null {
 /** Columns in the order in which `copyChunks` writes them. */
 export const COPY_COLUMNS = 'asset_id, kind, as_of, chain, stored_at, method, body, sha256';
 
-/** Large enough that the protocol's cost per message is nothing, small enough to stay in the processor's cache. */
+/** Large enough that the protocol's cost per message is negligible, small enough to stay in the processor's cache. */
 const CHUNK_BYTES = 256 * 1024;
 const FIELDS = 8;
 /** PostgreSQL counts from 2000-01-01. */
@@ -66,8 +66,8 @@ const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.from([0xff, 0xff]);
 
 /**
- * Rows as PostgreSQL's binary COPY form (documentation of COPY, "Binary Format"): bodies go as they are, where the text
- * form would double them. `storedAt` in milliseconds since the epoch.
+ * Rows in PostgreSQL's binary COPY format (documentation of COPY, "Binary Format"): bodies are sent unchanged, where
+ * the text format would double them. `storedAt` in milliseconds since the epoch.
  */
 export function* copyChunks(rows: Iterable<NewSnapshot>, storedAt: number): Generator<Buffer> {
   let chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -7,18 +7,19 @@ import type { Tables } from '../tables.ts';
 export type ThresholdRow = Tables['snapshot_thresholds'];
 type Executor = Database | Transaction<Tables>;
 
-/** What was taken in before there was anything. */
+/** Position before any snapshot. */
 const NOTHING_SEEN = '1970-01-01T00:00:00.000Z';
 const SEEN = { market: 'seen_market', holders: 'seen_holders', pools: 'seen_pools' } as const;
 
-/** The newest snapshot of the kind that the row has taken in, RFC 3339; null where no rule is about the kind. */
+/** The newest processed snapshot of the kind, RFC 3339; null where no rule is about the kind. */
 export function seenOf(row: ThresholdRow, kind: SnapshotKind): string | null {
   return row[SEEN[kind]];
 }
 
 /**
- * Sets the thresholds of an account on an asset. `make` gives rules and states, of the row that is there. The newest stored snapshot of
- * each kind that they are about is the first that is taken in (again). `full` when the account has `most` assets with thresholds already.
+ * Sets the thresholds of an account on an asset. `make` returns rules and states from the existing row. Processing
+ * starts (again) with the newest stored snapshot of each kind of the rules. `full` when the account has `most` assets
+ * with thresholds already.
  */
 export function putThresholds(
   db: Database,
@@ -68,7 +69,7 @@ export function putThresholds(
   });
 }
 
-/** An account's thresholds in the order of the ids of the assets: of a chain, of an asset. */
+/** An account's thresholds by asset id: of a chain, of an asset. */
 export function thresholdsOfAccount(
   db: Database,
   accountId: string,
@@ -100,9 +101,9 @@ export async function removeThresholds(db: Database, accountId: string, assetId:
   return numDeletedRows > 0n;
 }
 
-/** Assets with thresholds of which snapshots are stored that were not taken in yet. */
+/** Assets with thresholds and unprocessed snapshots. */
 export async function assetsToCompare(db: Database): Promise<readonly string[]> {
-  // Times go to the server and back as it writes numbers: reading them as dates would be most of a look at which nothing is new.
+  // Times are sent and read as numbers: parsing dates would be most of the cost of a check without new snapshots.
   const oldest = (kind: SnapshotKind) => sql`extract(epoch from min(${sql.ref(SEEN[kind])}))::float8`;
   const { rows: watched } = await sql<{ asset_id: string } & Record<SnapshotKind, number | null>>`
     select asset_id, ${oldest('market')} as market, ${oldest('holders')} as holders, ${oldest('pools')} as pools
@@ -119,7 +120,7 @@ export async function assetsToCompare(db: Database): Promise<readonly string[]> 
   return due.map((row) => row.asset_id);
 }
 
-/** Everybody's thresholds on an asset, locked until the transaction ends. */
+/** All accounts' thresholds on an asset, locked until the transaction ends. */
 export function lockThresholds(transaction: Transaction<Tables>, assetId: string): Promise<ThresholdRow[]> {
   return transaction
     .selectFrom('snapshot_thresholds')
@@ -145,7 +146,7 @@ export async function snapshotsAfter(
   return rows;
 }
 
-/** Writes down what rows have taken in, in one statement. The rows must be locked. */
+/** Stores the positions of rows, in one statement. The rows must be locked. */
 export async function keepThresholds(
   transaction: Transaction<Tables>,
   assetId: string,
@@ -159,7 +160,7 @@ export async function keepThresholds(
     where t.asset_id = ${assetId} and t.account_id = given.account_id`.execute(transaction);
 }
 
-/** Accounts that have a key which may read chain data, of one of these plans. */
+/** Accounts with a key that may read chain data, of one of these plans. */
 export async function accountsServed(
   transaction: Transaction<Tables>,
   accountIds: readonly string[],

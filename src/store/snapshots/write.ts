@@ -11,28 +11,28 @@ import { COPY_COLUMNS, copyChunks } from './snapshot-row.ts';
 
 export interface SnapshotWriter {
   /**
-   * Stores snapshots with their price points, heads and notices in one transaction: all of it is seen, or nothing.
-   * Storing the same asset, kind and `as_of` again changes nothing. `also` joins the transaction. Returns how many were new.
-   * Of many snapshots of one asset and kind in one call, the newest is told of.
+   * Stores snapshots with their price points, heads and notifications in one transaction: readers see all of it, or
+   * nothing. Storing the same asset, kind and `as_of` again changes nothing. `also` joins the transaction. Returns the
+   * number of new ones. Of many snapshots of one asset and kind in one call, only the newest is notified.
    */
   store(
     rows: readonly NewSnapshot[],
     storedAt: number,
     also?: (client: pg.PoolClient) => Promise<void>,
   ): Promise<number>;
-  /** Makes the partitions for snapshots of this moment (RFC 3339), where they are missing. Before `storeWithin`. */
+  /** Creates missing partitions for snapshots of this time (RFC 3339). Before `storeWithin`. */
   prepareFor(asOf: string): Promise<void>;
 }
 
 /**
- * Stores a few snapshots like `SnapshotWriter.store`, inside a transaction that does more than that. The partitions must be
- * there (`prepareFor`): to make them here would hold up everybody who writes until the transaction ends.
+ * Stores a few snapshots like `SnapshotWriter.store`, inside a larger transaction. The partitions must exist
+ * (`prepareFor`): creating them here would block all writers until the transaction ends.
  */
 export async function storeWithin(client: SqlRunner, rows: readonly NewSnapshot[], storedAt: number): Promise<void> {
   if (rows.length > 0) await finish(client, rows, storedAt, await insertFew(client, rows, storedAt));
 }
 
-/** Everything that goes with snapshots that were inserted. `also` comes before the heads, which are raised last. */
+/** Everything stored with inserted snapshots. `also` comes before the heads, which are updated last. */
 async function finish(
   client: SqlRunner,
   rows: readonly NewSnapshot[],
@@ -54,10 +54,10 @@ const FEW_ROWS = 64;
 const FEW_BYTES = 1024 * 1024;
 const UNIQUE_VIOLATION = '23505';
 const NO_PARTITION = '23514';
-/** A source of time that is off by more is a bug, and would make a partition that no retention ever drops. */
+/** A clock that is off by more is a bug, and would create a partition that no retention ever drops. */
 const MOST_AHEAD_MS = 2 * DAY_MS;
 
-/** What stores snapshots on this pool. Partitions are made when first needed. */
+/** Stores snapshots on this pool. Partitions are created when first needed. */
 export function createSnapshotWriter(pool: pg.Pool): SnapshotWriter {
   const ready = new Set<string>();
 
@@ -90,7 +90,7 @@ export function createSnapshotWriter(pool: pg.Pool): SnapshotWriter {
       try {
         return await attempt(rows, storedAt, also);
       } catch (error) {
-        // Retention dropped a day that we knew: it is made again.
+        // Retention dropped a known day: it is created again.
         if (codeOf(error) !== NO_PARTITION || ready.size === 0) throw error;
         ready.clear();
         return attempt(rows, storedAt, also);
@@ -109,7 +109,8 @@ async function insert(client: pg.PoolClient, rows: readonly NewSnapshot[], store
   if (rows.length === 0) return { count: 0, newest: [] };
   const bytes = rows.reduce((sum, row) => sum + row.body.byteLength, 0);
   if (rows.length <= FEW_ROWS && bytes <= FEW_BYTES) return insertFew(client, rows, storedAt);
-  // Straight into the day's table: nearly always everything is new. What is not fails on the key, and goes the longer way.
+  // Directly into the day's table, since nearly always everything is new. Duplicates fail on the key, and take the
+  // slower path.
   await client.query('savepoint straight');
   try {
     await copy(client, 'snapshots', rows, storedAt);
@@ -166,7 +167,7 @@ function copy(client: pg.PoolClient, table: string, rows: readonly NewSnapshot[]
   return pipeline(Readable.from(copyChunks(rows, storedAt), { objectMode: true, highWaterMark: 2 }), stream);
 }
 
-/** Heads only ever rise. In the order of their keys, so that two writers never wait for each other in a ring. */
+/** Heads only increase. In the order of their keys, so that two writers never deadlock. */
 async function raiseHeads(client: SqlRunner, newest: readonly NewSnapshot[], storedAt: number): Promise<void> {
   if (newest.length === 0) return;
   await client.query(

@@ -1,29 +1,32 @@
 import { ok, type Result } from '../domain/index.ts';
-import type { ApiReply, Ask, Question } from './ask.ts';
+import type { ApiReply, ApiRequest, SendRequest } from './request.ts';
 
-/** A full breakdown is some 50 KB. */
+/** A full breakdown is about 50 KB. */
 const MOST_BYTES = 8_388_608;
 
-/** A reply as text, of whatever type was accepted. */
+/** A reply as text, of any accepted type. */
 export interface TextReply {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
 }
 
-/** Asks a service at `baseUrl` (no slash at its end) with a key. Redirects are not followed: the key stays there. */
-export function askOverHttp(baseUrl: string, apiKey: string): Ask {
-  const ask = textOverHttp(baseUrl, apiKey);
-  return async ({ body, ...question }, signal) => {
+/**
+ * Sends requests to a service at `baseUrl` (without a slash at its end) with a key. Redirects are not followed, so that
+ * the key is not sent elsewhere.
+ */
+export function requestOverHttp(baseUrl: string, apiKey: string): SendRequest {
+  const send = textOverHttp(baseUrl, apiKey);
+  return async ({ body, ...request }, signal) => {
     const json = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' };
-    const asked = await ask({ ...question, ...json, accept: 'application/json' }, signal);
-    if (!asked.ok) return asked;
-    const { status, retryAfter, text } = asked.value;
+    const result = await send({ ...request, ...json, accept: 'application/json' }, signal);
+    if (!result.ok) return result;
+    const { status, retryAfter, text } = result.value;
     return ok({ status, retryAfter, body: readJson(text) });
   };
 }
 
-/** As `askOverHttp`, with bodies of any type. */
+/** As `requestOverHttp`, with bodies of any type. */
 export function textOverHttp(baseUrl: string, apiKey: string) {
   return async (
     {
@@ -34,10 +37,10 @@ export function textOverHttp(baseUrl: string, apiKey: string) {
       accept,
       headers,
       timeoutMs,
-    }: Pick<Question, 'path' | 'headers' | 'timeoutMs'> & {
-      readonly method: Question['method'] | 'DELETE';
+    }: Pick<ApiRequest, 'path' | 'headers' | 'timeoutMs'> & {
+      readonly method: ApiRequest['method'] | 'DELETE';
       readonly body?: string | Uint8Array<ArrayBuffer>;
-      /** Type of the body. */
+      /** Media type of the body. */
       readonly type?: string;
       readonly accept: string;
     },
@@ -79,7 +82,7 @@ async function readText(response: Response): Promise<string | null> {
   return text + decoder.decode();
 }
 
-/** JSON of a reply; null where it is none. */
+/** JSON of a reply; null where it is malformed. */
 export function readJson(text: string): ApiReply['body'] {
   try {
     return JSON.parse(text) as unknown;

@@ -11,13 +11,13 @@ import type { Endpoint, Facts, Params, Source } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { factsOfPanel, type Panel, type PanelAsset, paramsOf } from './panel.ts';
 
-/** One answer of one endpoint about one asset of the panel. */
+/** One response of one endpoint about one asset of the panel. */
 export interface Reading {
   readonly asset: PanelAsset;
   readonly source: Source;
   readonly endpoint: Endpoint;
   readonly answer: Answer;
-  /** RFC 3339: the moment that the reply is judged as of. */
+  /** RFC 3339: the time as of which the reply is judged. */
   readonly at: string;
 }
 
@@ -26,15 +26,15 @@ export interface RequestTools {
   readonly upstream: Upstream;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long everything may take, milliseconds. */
+  /** Time limit of the whole run, milliseconds. */
   readonly mostMs: number;
   readonly signal?: AbortSignal;
-  /** What a collection of each asset asks, and neither lists nor searches. */
+  /** Only the requests of a collection, without lists and searches. */
   readonly collectionOnly?: boolean;
   readonly onAnswer?: (source: string, endpoint: string, answer: RequestEvent) => void;
 }
 
-/** Nothing stands in for a request here: every endpoint is requested itself. */
+/** No request is served from a list here: every endpoint is requested itself. */
 const NO_LISTS: BulkLists = {
   get: async () => ({ failed: 'unsupported', detail: 'lists are requested one by one' }),
   start: () => undefined,
@@ -42,16 +42,16 @@ const NO_LISTS: BulkLists = {
 };
 
 /**
- * Asks every endpoint of every source that is on about the assets of a panel, within the sources' budgets and behind everybody
- * who waits for a score. Lists are fetched once. Never throws for anything that a source can do.
+ * Requests every endpoint of every enabled source about the assets of a panel, within the sources' budgets and at lower
+ * priority than scores. Lists are fetched once. Never throws because of a source.
  */
 export async function requestPanel(tools: RequestTools, panel: Panel): Promise<readonly Reading[]> {
-  const listed = tools.collectionOnly === true ? [] : await askLists(tools, panel);
-  const each = await Promise.all(panel.assets.map((asset) => askAsset(tools, asset)));
+  const listed = tools.collectionOnly === true ? [] : await requestLists(tools, panel);
+  const each = await Promise.all(panel.assets.map((asset) => requestAsset(tools, asset)));
   return [...listed, ...each.flat()];
 }
 
-async function askAsset(tools: RequestTools, asset: PanelAsset): Promise<readonly Reading[]> {
+async function requestAsset(tools: RequestTools, asset: PanelAsset): Promise<readonly Reading[]> {
   const requester = requesterOf(tools);
   if (asset.requests !== undefined) {
     const readings = asset.requests.map(async (asked) => {
@@ -70,8 +70,8 @@ async function askAsset(tools: RequestTools, asset: PanelAsset): Promise<readonl
   return requester.answers().flatMap((answer) => readingOf(tools.book, asset, answer) ?? []);
 }
 
-/** Every list, as its first page: about no asset of the panel more than about the others. */
-async function askLists(tools: RequestTools, panel: Panel): Promise<readonly Reading[]> {
+/** The first page of every list; its readings belong to no asset of the panel. */
+async function requestLists(tools: RequestTools, panel: Panel): Promise<readonly Reading[]> {
   const [first] = panel.assets;
   if (first === undefined || panel.assets.every((asset) => asset.requests !== undefined)) return [];
   const about: PanelAsset = { id: 'list', name: 'list', known: [] };
@@ -102,7 +102,7 @@ function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: RequestT
   });
 }
 
-/** The requests with which identity would look for the asset. */
+/** The requests that identity would send to look for the asset. */
 function identifying(book: SourceBook, facts: Facts) {
   return [...book.values()]
     .filter((bound) => bound.enabled)
@@ -142,7 +142,7 @@ function readingOf(book: SourceBook, asset: PanelAsset, answer: Answer): Reading
   return { asset, source, endpoint, answer, at: answer.record.fetchedAt };
 }
 
-/** A recorded reply is read as at the time when it was recorded: ages and counts of days are of then. */
+/** A recorded reply is read as of its recording: ages and day counts refer to that time. */
 function asOf(reading: Reading, at: string): Reading {
   const { source, endpoint, answer } = reading;
   const { record, body } = answer;
