@@ -64,7 +64,7 @@ function pageText(): string {
   return `${[
     `<!-- Generated; UPDATE_DOCS=1 node --test test/assertions.test.ts writes it. -->`,
     '# Forty assertions',
-    `What methodology ${methodology.version} promises of assets that everybody knows, and what it computes (\`npm run -s assertions\`; each is a test named by its number). \`panel\` are the files of [the panel](../test/panel) and, where it does not have the asset, of [the assertions](../test/assertions/facts), facts as sources state them; \`design\` are the worked examples of the methodology's design, assumed values of each feature; \`case\` are made.`,
+    `What methodology ${methodology.version} promises for well-known assets, and what it computes (\`npm run -s assertions\`; each is a test named by its number). \`panel\` are the files of [the panel](../test/panel) and, where it does not have the asset, of [the assertions](../test/assertions/facts), facts as sources state them; \`design\` are the worked examples of the methodology's design, assumed values of each feature; \`case\` are constructed.`,
     table(
       ['', 'assertion', 'design', 'computed', 'holds', 'whole way'],
       assertions.map(({ number, says, design, found, broken }) => [
@@ -76,12 +76,12 @@ function pageText(): string {
         wholeWay(number),
       ]),
     ),
-    `**The whole way.** "Computed" starts from facts of an asset, or from values of its features. The last column says what is also tried from replies in the shape of every source, through identification, collection, consensus and publication, to the record that the API answers with, on the worlds of real assets of the sandbox ([test/earth.test.ts](../test/earth.test.ts), \`npm run demo -- --world earth --once\`; UST and IRON before they fell: \`--world earth-before\`): ${ON_EARTH.length} of ${assertions.length} assertions, in words of their band, order, flags and ceilings. PAXG rests on a row of its issuer that two people have confirmed, as an operator keeps it beside the shipped ones ([sandbox/world/registers-earth.json](../sandbox/world/registers-earth.json)): by the shipped row alone, which nobody has confirmed, it stands as disclosed, at BBB.`,
+    `**The whole way.** "Computed" starts from facts of an asset, or from values of its features. The last column shows the assertions that are also tested from replies in the format of every source, through identification, collection, consensus and publication, to the record that the API returns, on the worlds of real assets of the sandbox ([test/earth.test.ts](../test/earth.test.ts), \`npm run demo -- --world earth --once\`; UST and IRON before they fell: \`--world earth-before\`): ${ON_EARTH.length} of ${assertions.length} assertions, by their band, order, flags and ceilings. PAXG rests on a row of its issuer that two people have confirmed, as an operator may add to the shipped ones ([sandbox/world/registers-earth.json](../sandbox/world/registers-earth.json)): by the shipped row alone, which is not confirmed, it counts as disclosed, at BBB.`,
     `Not tried: ${Object.entries(NOT_TRIED)
       .map(([number, why]) => `${why} (assertion ${number})`)
       .join(', ')}.`,
     '## Before they fell',
-    'What is computed from values of about two weeks before each fall. Of SQUID and LUNA there is no file of that time.',
+    'Results computed from values of about two weeks before each fall. For SQUID and LUNA there is no file of that time.',
     table(
       ['asset', 'values of', 'computed', 'caps', 'then it'],
       BEFORE.map(([file, asset, fell]) => {
@@ -90,9 +90,9 @@ function pageText(): string {
         return [asset, file.split('@')[1] ?? '', shown(found?.score, found?.band), caps || 'none', fell];
       }),
     ),
-    'UST and IRON are capped because outside backing is short, FTT because a plain key of an issuer without a tier could create tokens; the rest of what was public of its issuer gives BB. CEL is not told from sound exchange tokens of its time: B, and no more is claimed.',
+    'UST and IRON are capped because outside backing is short, FTT because a plain key of an issuer without a tier could create tokens; the other public facts of its issuer give BB. CEL is not distinguished from sound exchange tokens of its time: it has B, and no more is claimed.',
     '## Worked examples',
-    'The design\'s own model and this program, from the same assumed values. By the design\'s own weights and value functions the arithmetic gives its scores before caps to 1e-9. By the tables in force scores differ for four reasons: features that move no pair were left out and their weight went to the others (design 0a.10); five tables of factor weights stand in place of fourteen; no row of a register is "not asked" and counts 40, where the model counts it withheld (0a.1); and what needs lists of holders, pools or markets is not told here.',
+    'The design\'s own model and this program, from the same assumed values. By the design\'s own weights and value functions the arithmetic gives its scores before caps to 1e-9. By the tables in force scores differ for four reasons: features that move no pair were left out and their weight went to the others (design 0a.10); five tables of factor weights replace fourteen; a missing row of a register is "not asked" and counts 40, where the model counts it withheld (0a.1); and features that need lists of holders, pools or markets are not included here.',
     table(
       ['asset', 'class', 'design before caps', 'design', 'computed before caps', 'computed', 'decided by'],
       EXAMPLES.map(({ name, class: of, design }) => {

@@ -13,9 +13,9 @@ import { assay } from './support/command-line.ts';
 import { type TestService, testService } from './support/service.ts';
 
 const file = new URL('../docs/mistakes.md', import.meta.url);
-const HEAD = `# Typical mistakes, and what each says
+const HEAD = `# Typical mistakes and their error messages
 
-Each was made against a service on the sandbox, whose plan \`TWO\` includes two collections a day. An answer that does not say what was expected or what to do next fails the test. Of a problem, \`type\`, \`title\`, \`status\`, \`instance\` and the ids are left out here.
+Each mistake was made against a service on the sandbox, whose plan \`TWO\` includes two collections a day. A response that does not say what was expected or what to do next fails the test. The members \`type\`, \`title\`, \`status\`, \`instance\` and the ids of a problem are left out here.
 
 <!-- Generated below this line; UPDATE_DOCS=1 node --test test/mistakes.test.ts writes it. -->
 `;

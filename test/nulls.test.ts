@@ -6,9 +6,9 @@ import { launchBrowser, noBrowser, openPage, settled, signIn } from './support/b
 import { type TestService, testService } from './support/service.ts';
 
 const file = new URL('../docs/nulls.md', import.meta.url);
-const HEAD = `# Values that are not there
+const HEAD = `# Missing values
 
-What the dashboard and the report say on the sandbox in place of a value that is not known: once for each page, place and reason. Numbers are written as n.
+The texts that the dashboard and the report show on the sandbox in place of a value that is not known: once for each page, place and reason. Numbers are written as n.
 A bare dash, "n/a" or an empty figure on any of these pages fails the test.
 
 <!-- Generated below this line; UPDATE_DOCS=1 node --test test/nulls.test.ts writes it. -->

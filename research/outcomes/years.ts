@@ -109,7 +109,7 @@ export async function printYears(
     `Methodology ${methodology.version}. AUC with 95 % intervals (${draws} draws of whole groups); in brackets the rating less the other, on the same draws.\n`,
   );
   print(
-    '| observed | set | members, failed | rating | market cap | volume | turnover | logistic, nested | boosting, nested | logistic, of before | boosting, of before |',
+    '| observed | set | members, failed | rating | market cap | volume | turnover | logistic, nested | boosting, nested | logistic, earlier data | boosting, earlier data |',
   );
   print('|---|---|---|---|---|---|---|---|---|---|---|');
   const lines: { readonly order: string; readonly line: string }[] = [];
