@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import canonicalize from 'canonicalize';
 import { complaints } from '../src/methodology/complaints.ts';
 
-/** How far a change reaches: MAJOR changes what a rating means, MINOR what is computed, PATCH a number or a fault. */
+/** Kind of change: MAJOR changes the meaning of a rating, MINOR its computation, PATCH a number or an error. */
 type Kind = 'MAJOR' | 'MINOR' | 'PATCH';
 
 export interface Change {
@@ -25,8 +25,8 @@ export function versionAfter(version: string, kind: Kind): string {
 }
 
 /**
- * Text of `methodology.json` as a new version: its number, its date and a line in the log of changes. All else stays as it is
- * in `text`, to the byte, edits of numbers included.
+ * Text of `methodology.json` as a new version: its number, its date and a line in the log of changes. Everything else
+ * stays as in `text`, to the byte, including edited numbers.
  */
 export function asNewVersion(text: string, version: string, change: Change): string {
   const { kind, reason, effect, date } = change;
@@ -41,8 +41,8 @@ const FOLDER = new URL('./', import.meta.url);
 const USAGE = 'npm run methodology:keep -- --kind MAJOR|MINOR|PATCH --reason TEXT --effect TEXT';
 
 /**
- * Keeps the committed version in `versions/`, with its hash, and makes the file of the working tree the next one. Whether its numbers were
- * changed before or are changed after makes no difference: what is kept is the file of the last commit.
+ * Stores the committed version in `versions/`, with its hash, and makes the file of the working tree the next version.
+ * Its numbers may be changed before or after: the stored file is that of the last commit.
  */
 function main(): void {
   const options = { kind: { type: 'string' }, reason: { type: 'string' }, effect: { type: 'string' } } as const;

@@ -1,7 +1,8 @@
 /**
- * `npm run methodology:shadow -- --before DIR [--out FILE]`: rates the files of the panel by the code and the methodology of this checkout and by those of
- * another one (DIR: `git worktree add DIR <commit>`, with its node_modules), and prints how ratings moved, in the form of `methodology/moves/<version>.json`.
- * The reasons of the largest moves are what the two ratings show; a reader may replace them by words.
+ * `npm run methodology:shadow -- --before DIR [--out FILE]`: rates the files of the panel by the code and the
+ * methodology of this checkout and of another one (DIR: `git worktree add DIR <commit>`, with its node_modules), and
+ * prints how ratings moved, in the form of `methodology/moves/<version>.json`. The reasons of the largest moves are
+ * derived from the two ratings; an editor may replace them.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,7 +14,7 @@ import type { MethodologyMoves } from '../src/methodology/moves.ts';
 import { readPanel } from '../test/panel/assets.ts';
 import { rateAll } from '../test/panel/run.ts';
 
-/** Moves that are listed one by one: at most so many, of at least so many points. */
+/** Moves that are listed individually: at most this number, each of at least this number of points. */
 const LISTED = 12;
 const LEAST_POINTS = 0.5;
 
@@ -83,7 +84,7 @@ function moveOf(row: Moved): MethodologyMoves['biggest'][number] {
   };
 }
 
-/** The cap that came with a fall or went with a rise, else the factors that carry most of the move. */
+/** The cap that appeared with a fall or ended with a rise, else the factors with most of the move. */
 function reasonOf({ before, after }: Moved): string {
   const binding = (rating: Rating) => rating.caps.filter((cap) => cap.binding).map(({ code }) => code);
   const [was, is] = [binding(before), binding(after)];

@@ -7,15 +7,15 @@ import type { DataSetReport } from './report/format.ts';
 import { scoreMember } from './score-member.ts';
 import { quoted } from './table.ts';
 
-/** More than there are wallets, trades or days of anything: an amount in base units, or another column. */
+/** More than the possible number of wallets, trades or days: an amount in base units, or another column. */
 const MOST_COUNTED = 1e11;
 /** Tokens in base units of 18 decimals; supplies of whole tokens are smaller. */
 const BASE_UNITS = 1e21;
-/** Rounding in the file is no percent. */
+/** Rounding errors in the file are below one percent. */
 const ROUNDING = 1e-4;
-/** Members that are rated once more to see which quantities are looked up. */
+/** Members that are rated again to find which quantities are read. */
 const LOOKED_AT = 300;
-/** From here on a hint about a whole column is worth saying. */
+/** Smallest share of a column that is worth a hint. */
 const FEWEST = 20;
 
 interface Column {
@@ -30,8 +30,8 @@ interface Column {
 }
 
 /**
- * Values that cannot be: shares above one, counts above all that is counted, and figures below zero where nothing is. A rating would take them as
- * they are, so the file is refused; null when all can be.
+ * Impossible values: shares above one, counts above any possible count, and negative figures where there can be none. A
+ * rating would use them unchecked, so the file is refused; null when all values are possible.
  */
 export function impossible(
   file: string,
@@ -74,7 +74,7 @@ function remedyOf(largest: number, rule: ColumnRule): string {
   return ': that is no share of a whole. Is it the right column?';
 }
 
-/** What a reader of the results should know of the file and the mapping. Nothing here changes a figure. */
+/** Hints about the file and the mapping for readers of the results. They change no figure. */
 export function adviceOf(
   table: Table,
   members: readonly Member[],
@@ -116,7 +116,7 @@ const SHARES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** True for quantities that are a part of a whole: never above one. */
+/** True for quantities that are a part of a whole: at most one. */
 export function isShareOfWhole(id: QuantityId): boolean {
   const { kind, unit } = QUANTITIES[id];
   return kind === 'share' || (unit === 'fraction' && /_(share|tax|rate)$/.test(id));
@@ -136,7 +136,7 @@ function separatorsOf({ files }: Table): readonly string[] {
   );
 }
 
-/** Units that fit the limits and yet look wrong. */
+/** Units within the limits that still look wrong. */
 function unitsOf(columns: readonly Column[]): readonly string[] {
   return columns.flatMap(({ id, rule, unit, isShare, values }) => {
     const largest = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
@@ -163,7 +163,7 @@ function unitsOf(columns: readonly Column[]): readonly string[] {
   });
 }
 
-/** Burned LP is locked for ever, and `lp_locked_share` counts it; many files keep the two apart. */
+/** Burned LP is locked for ever, and `lp_locked_share` includes it; many files keep the two apart. */
 function lockedOf(members: readonly Member[], mapping: Mapping): readonly string[] {
   const locked = mapping.quantities.lp_locked_share;
   if (locked?.column === undefined) return [];
@@ -185,7 +185,7 @@ function lockedOf(members: readonly Member[], mapping: Mapping): readonly string
       ];
 }
 
-/** Mapped, and nothing of the class looks at it, or what looks at it moves no rating. */
+/** Mapped quantities that no feature of the class reads, or that move no rating. */
 function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Methodology): readonly string[] {
   const read = new Set<string>();
   const every = Math.max(1, Math.ceil(members.length / LOOKED_AT));
@@ -218,13 +218,13 @@ function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Met
   ];
 }
 
-/** All that a rating says, as one text. */
+/** All fields of a rating as one text. */
 function ratingOf(...asked: Parameters<typeof scoreMember>): string {
   const { score, uncapped, caps, flags } = scoreMember(...asked);
   return JSON.stringify([score, uncapped, caps, flags]);
 }
 
-/** A thing cannot have been made after the moment at which it was measured. */
+/** An asset cannot have been created after the time of its measurement. */
 function datesAhead(members: readonly Member[], mapping: Mapping): readonly string[] {
   return Object.entries(mapping.quantities).flatMap(([id, rule]) => {
     if (QUANTITIES[id as QuantityId].kind !== 'date' || AHEAD.has(id)) return [];
@@ -240,7 +240,7 @@ function datesAhead(members: readonly Member[], mapping: Mapping): readonly stri
 
 const AHEAD: ReadonlySet<string> = new Set(['lp_unlock_at', 'domain_expires_at']);
 
-/** Ids that differ in capital letters only: on EVM chains one address, on Solana two, elsewhere often one asset twice. */
+/** Ids that differ only in case: on EVM chains one address, on Solana two, elsewhere often one asset twice. */
 function sameLetters(members: readonly Member[]): readonly string[] {
   const seen = new Map<string, string>();
   const twice: string[] = [];
@@ -260,7 +260,7 @@ function sameLetters(members: readonly Member[]): readonly string[] {
   ];
 }
 
-/** Clearly below a coin's .5, and with enough members that chance does not make it. */
+/** Clearly below the .5 of chance, with enough members to be significant. */
 const INVERTED_AUC = 0.4;
 const STRONG = 0.3;
 

@@ -17,9 +17,9 @@ export interface Calibration {
   readonly largestRise: number;
   /** The band's failure target, taken as a probability. */
   readonly ladder: {
-    /** Mean squared distance of promise and outcome, 0-1. */
+    /** Mean squared difference of prediction and outcome, 0-1. */
     readonly brier: number;
-    /** The same for everybody given the base rate. */
+    /** The same if every member were predicted the base rate. */
     readonly brierOfBaseRate: number;
     readonly expected: number;
     readonly observed: number;
@@ -36,7 +36,7 @@ export interface Calibration {
 
 const GROUPS = 10;
 
-/** Whether scores mean what the ladder says: observed failure rates by score and by band. */
+/** Whether scores match the ladder: observed failure rates by score and by band. */
 export function calibrationOf(
   scores: readonly number[],
   failed: readonly boolean[],
@@ -66,7 +66,7 @@ export function calibrationOf(
   };
 }
 
-/** Places of the members by score, cut into about ten; what ties take up, the remaining parts share. */
+/** Indices of the members by score, cut into about ten groups; ties extend a group, and the others share the rest. */
 function tenths(scores: readonly number[]): readonly (readonly number[])[] {
   const order = scores.map((_, index) => index).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0));
   const parts: (readonly number[])[] = [];
@@ -116,7 +116,7 @@ export interface BandRow {
   readonly rate: number | null;
   /** Jeffreys interval of the rate. */
   readonly interval: readonly [low: number, high: number] | null;
-  /** What the ladder aims at over twelve months. */
+  /** The ladder's target over twelve months. */
   readonly target: number | null;
 }
 
@@ -187,7 +187,7 @@ export function bandTable(
   };
 }
 
-/** How many standard errors the better band's rate lies above the worse one's. */
+/** Difference of the better band's rate above the worse one's, in standard errors. */
 function difference(better: BandRow, worse: BandRow): number {
   const pooled = (better.failures + worse.failures) / (better.members + worse.members);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / better.members + 1 / worse.members));

@@ -2,15 +2,15 @@ import { QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 
 /** How numbers are written in a file; a plain JavaScript number by default. */
 export interface NumberForm {
-  /** Mark before the fraction. */
+  /** Decimal separator. */
   readonly decimal?: '.' | ',' | undefined;
-  /** Mark between thousands, left out. */
+  /** Thousands separator, ignored. */
   readonly thousands?: string | undefined;
-  /** Texts around the number that are left out: signs of units. */
+  /** Ignored texts around the number, such as signs of units. */
   readonly strip?: readonly string[] | undefined;
 }
 
-/** A cell's number as the file writes it; NaN when it is none. */
+/** A cell's number in the file's format; NaN when it is not a number. */
 export function plainNumber(cell: string, { decimal = '.', thousands = '', strip = [] }: NumberForm): number {
   let text = cell;
   for (const sign of strip) text = text.replaceAll(sign, '');
@@ -22,7 +22,7 @@ export function plainNumber(cell: string, { decimal = '.', thousands = '', strip
 
 const NOT_KNOWN = /^(-+|—|n\/?a|nan|null|none|nil|unknown|undefined|\?)$/i;
 
-/** What to write into the mapping so that a cell like this is read as a number; empty when nothing helps. */
+/** Suggestion for the mapping so that such a cell is read as a number; empty when there is none. */
 export function numberHint(cell: string): string {
   if (NOT_KNOWN.test(cell)) return `; if it means "not known", add "missing": [${JSON.stringify(cell)}] to the mapping`;
   if (/^[-+]?[\d.,\s]+%$/.test(cell))
@@ -51,14 +51,14 @@ export function statesOf(id: QuantityId): readonly string[] {
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
-/** The separator of a file by its first line: the mark that comes most often outside quotes; a comma when none does. */
+/** The separator of a file by its first line: the most frequent one outside quotes; a comma when there is none. */
 export function separatorOf(firstLine: string): string {
   const bare = firstLine.replaceAll(/"[^"]*"/g, '');
   const counts = SEPARATORS.map((mark) => bare.split(mark).length);
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** Addresses of EVM chains do not distinguish capital letters from small ones. */
+/** Addresses of EVM chains are compared without case. */
 export function isEvmAddress(id: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(id);
 }

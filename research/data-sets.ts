@@ -12,19 +12,19 @@ import type { DataSetReport, Settings, ValidationReport } from './report/format.
 import { headerOf, readTable } from './table.ts';
 import { validateDataSet } from './validate.ts';
 
-/** Deeper folders are not looked into. */
+/** Deeper folders are not searched. */
 const DEEPEST = 6;
 const MOST_FILES = 100_000;
-/** Files whose columns are looked at when none has the right name. */
+/** Files whose columns are checked when none has the right name. */
 const MOST_HEADERS = 200;
 
 export interface ValidationRequest {
   readonly folder: string;
-  /** Content of one mapping file; null: every mapping that comes with the product and whose file is there. */
+  /** Content of one mapping file; null: every shipped mapping whose file is present. */
   readonly mapping: unknown;
   readonly methodology?: Methodology;
   readonly settings: Settings;
-  /** Also choose among variants by nested cross-validation. */
+  /** Also selects among variants by nested cross-validation. */
   readonly nested?: boolean;
   readonly onProgress: (dataSet: string, step: string, done: number) => void;
 }
@@ -77,13 +77,13 @@ export async function runValidation(
   });
 }
 
-/** A mapping that comes with the product and the files under a folder that it fits, by name alone. */
+/** A shipped mapping and the files under a folder that match it by name. */
 export interface KnownSet {
   readonly mapping: Mapping;
   readonly paths: readonly string[];
 }
 
-/** Every set under a folder that has outcomes and for which a mapping comes with the product. */
+/** Every set under a folder that has outcomes and a shipped mapping. */
 export async function knownSets(
   folder: string,
   methodology: Methodology,
@@ -125,7 +125,7 @@ async function validateFiles(
   return ok({ ...report.value, ...(found.value === null ? {} : { nested: found.value }) });
 }
 
-/** Files whose name fits. With ids each is a data set; without, the files of one folder are the assets of one. */
+/** Files whose name matches. With ids each is a data set; without, the files of one folder are the assets of one. */
 export function setsOf(
   paths: readonly string[],
   mapping: Mapping,
@@ -141,12 +141,12 @@ export function setsOf(
   return found.map((path) => ({ name: nameFor(path, mapping), paths: [path] }));
 }
 
-/** Several mappings may each take a part of one file: such a set goes by its mapping's name, the others by their file's. */
+/** Several mappings may each use a part of one file: such a set has its mapping's name, the others their file's. */
 function nameFor(path: string, mapping: Mapping): string {
   return mapping.where.length > 0 ? mapping.name : stemOf(path);
 }
 
-/** A file under another name is known by its columns. */
+/** A file under another name is recognised by its columns. */
 async function setsByColumns(paths: readonly string[], mapping: Mapping): Promise<ReturnType<typeof setsOf>> {
   if (mapping.id === null) return [];
   const needed = columnsOf(mapping);
@@ -177,7 +177,7 @@ export async function filesUnder(folder: string): Promise<Result<readonly string
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (found.length >= MOST_FILES) return;
       const own = join(path, entry.name);
-      // Links to files are followed, links to folders are not: they may go round.
+      // Links to files are followed; links to folders are not, since they may form cycles.
       if (entry.isFile() || (entry.isSymbolicLink() && (await stat(own).catch(() => null))?.isFile())) found.push(own);
       else if (entry.isDirectory() && depth < DEEPEST) await walk(own, depth + 1);
     }

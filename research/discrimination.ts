@@ -1,7 +1,7 @@
 import { quantile } from '../src/domain/index.ts';
 import { pickBelow, type Random } from './random.ts';
 
-/** How many members had each distinct score, by what became of them; lowest score first. Counts may be bootstrap weights. */
+/** Number of members with each distinct score, by outcome; lowest score first. Counts may be bootstrap weights. */
 export interface Tally {
   readonly scores: readonly number[];
   readonly failed: Float64Array;
@@ -9,7 +9,7 @@ export interface Tally {
 }
 
 export interface Discrimination {
-  /** Chance that a failed member scored below a surviving one; ties count half. 0-1. */
+  /** Probability that a failed member scored below a surviving one; ties count half. 0-1. */
   readonly auc: number;
   /** 2 AUC - 1: Gini of the cumulative accuracy profile. */
   readonly accuracyRatio: number;
@@ -19,7 +19,7 @@ export interface Discrimination {
   readonly prAuc: number;
 }
 
-/** One row a member, in any order. `code[i]` is the place of member i's score in `tally.scores`. */
+/** One entry per member, in any order. `code[i]` is the index of member i's score in `tally.scores`. */
 export function tallyOf(
   scores: readonly number[],
   failed: readonly boolean[],
@@ -96,14 +96,15 @@ export type Intervals = Readonly<Record<keyof Discrimination, Interval>>;
 
 interface Members {
   readonly tally: Tally;
-  /** Place of each member's score. */
+  /** Index of each member's score. */
   readonly code: Int32Array;
   readonly failed: readonly boolean[];
 }
 
 /**
- * Percentile intervals (Efron and Tibshirani 1993) of members drawn again with replacement, failed and surviving ones apart, so
- * that each draw has the same number of both. 95 % by default. Null with fewer than two members on a side.
+ * Percentile intervals (Efron and Tibshirani 1993) by resampling members with replacement, failed and surviving ones
+ * separately, so that each draw has the same number of both. 95 % by default. Null with fewer than two members on a
+ * side.
  */
 export function stratifiedIntervals(
   members: Members,
@@ -125,8 +126,8 @@ export function stratifiedIntervals(
 }
 
 /**
- * The same with whole groups (creators) drawn: members of one creator are no independent witnesses. Draws in which one side is
- * empty are left out. Null with fewer than two groups.
+ * The same with whole groups (creators) resampled: members of one creator are not independent. Draws with an empty side
+ * are left out. Null with fewer than two groups.
  */
 export function clusterIntervals(
   members: Members,
@@ -147,7 +148,7 @@ export function clusterIntervals(
   });
 }
 
-/** The part of a sample between its tails, by linear interpolation (Hyndman and Fan, type 7). */
+/** The central part of a sample, by linear interpolation (Hyndman and Fan, type 7). */
 export function percentileInterval(values: readonly number[], confidence: number): Interval {
   const at = (probability: number) => quantile(values, probability) ?? Number.NaN;
   return { low: at((1 - confidence) / 2), high: at((1 + confidence) / 2) };

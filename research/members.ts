@@ -16,13 +16,16 @@ import { fits, quoted, readerOf, timeOf } from './table.ts';
 export interface Members {
   readonly members: readonly Member[];
   readonly uses: readonly ColumnUse[];
-  /** Rows that fall between two sampled moments, that a condition leaves out, or whose outcome says neither. */
+  /**
+   * Rows that fall between two sampled times, that a condition excludes, or whose outcome is neither failure nor
+   * survival.
+   */
   readonly leftOut: number;
-  /** The rows of the members, in their order. */
+  /** The rows of the members, in order. */
   readonly rows: Table['rows'];
 }
 
-/** The rows of a table in our terms: outcome, groups, times, features and quantities as the mapping says. */
+/** The rows of a table as members: outcome, groups, times, features and quantities by the mapping. */
 export function membersOf(table: Table, mapping: Mapping): Result<Members, { refusal: Refusal }> {
   const absent = columnsOf(mapping).filter((column) => !table.columns.includes(column));
   if (absent.length > 0)
@@ -84,7 +87,7 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
   return wrong ?? ok({ members, uses, leftOut, rows: kept });
 }
 
-/** Cells of a rule's column in the rows that it compares with; null where it compares with none. */
+/** Cells of a rule's column in the rows that it compares with; null where there are none. */
 function cellsAmong(
   table: Table,
   { column, among }: ColumnRule,
@@ -104,7 +107,7 @@ function cellsAmong(
   return ok(found);
 }
 
-/** Whether a row is one of those that the mapping is about. */
+/** Whether a row satisfies the conditions of the mapping. */
 function wantedRow(
   { cells }: Table['rows'][number],
   where: string,
@@ -132,7 +135,7 @@ function fitsRow(
     : ok(found);
 }
 
-/** The class of a row: of the first condition that it meets. */
+/** The class of a row: that of the first condition that it satisfies. */
 function classOf(
   cells: readonly string[],
   where: string,
@@ -147,7 +150,7 @@ function classOf(
   return ok(mapping.class);
 }
 
-/** What a row says besides its features. */
+/** Fields of a row besides its features. */
 function frameOf(
   { file, line, cells }: Table['rows'][number],
   where: string,
@@ -161,7 +164,7 @@ function frameOf(
   },
   { refusal: Refusal }
 > {
-  // Taken as it stands: a text that means "not known" elsewhere may be a name. A row without an id goes by its line.
+  // Taken unchanged: a text that means "not known" elsewhere may be a name. A row without an id has its line number.
   const id = mapping.id === null ? file : cellOf(cells, mapping.id, true) || `line ${line}`;
   const outcome = cellOf(cells, mapping.outcome?.column ?? null);
   const failed = mapping.outcome?.failed.includes(outcome) ?? false;
@@ -195,7 +198,7 @@ function frameOf(
   });
 }
 
-/** What to write when an outcome differs in its letters only, or says nothing. */
+/** Suggestion when an outcome differs only in case, or is not informative. */
 function outcomeHint(outcome: string, { outcome: rule }: Mapping): string {
   const same = [...(rule?.failed ?? []), ...(rule?.survived ?? [])].find(
     (one) => one.toLowerCase() === outcome.toLowerCase(),
@@ -204,7 +207,7 @@ function outcomeHint(outcome: string, { outcome: rule }: Mapping): string {
   return `; add it to one of them, or to "leftOut" when it says neither`;
 }
 
-/** Reads a cell by its column's name; a text that means "not known" is empty unless it is taken as it stands. */
+/** Reads a cell by its column's name; a text that means "not known" counts as empty unless it is taken unchanged. */
 function cellsBy(table: Table, mapping: Mapping) {
   const at = new Map(table.columns.map((column, index) => [column, index]));
   const empty = new Set(['', ...mapping.missing]);
@@ -225,7 +228,7 @@ function wrongMix(members: readonly Member[], uses: readonly ColumnUse[], mappin
     : null;
 }
 
-/** Every column that a mapping needs. */
+/** Every column that a mapping uses. */
 export function columnsOf(mapping: Mapping): readonly string[] {
   const rules = [...Object.values(mapping.features), ...Object.values(mapping.quantities)];
   const conditions = [...mapping.where, ...mapping.classBy].map((row) => row.column);

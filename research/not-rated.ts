@@ -7,21 +7,26 @@ import type { Mapping, Member } from './mapping.ts';
 import { type Random, sampleOf } from './random.ts';
 import { inputOf, type ScoredMember, scoreMember } from './score-member.ts';
 
-/** What the rule against rating on thin evidence requires, one of each row (`notRatedReasons` of the rating). */
+/**
+ * Requirements of the rule against rating on thin evidence (`notRatedReasons` of the rating), with a quantity for each.
+ */
 export const CRITICAL: readonly (readonly QuantityId[])[] = [
   ['price_usd'],
   ['liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd'],
   ['total_supply', 'circulating_supply'],
 ];
-/** Chance that each critical fact of a member is taken away. */
+/** Probability that each critical fact of a member is removed. */
 const AT_RANDOM = 0.25;
 const OF_FAILED = 0.5;
 const OF_SURVIVORS = 0.1;
-/** A member whose place among all moves by more than this share of them is placed wrongly: the bands of a file crowd at the prior. */
+/**
+ * A member whose rank among all moves by more than this share of them is misplaced: the bands of a file crowd at the
+ * prior.
+ */
 const WRONG_PLACE = 0.1;
-/** More members are sampled. */
+/** Larger sets are sampled. */
 const MOST_MEMBERS = 2_000;
-/** Points of the curve lie at least so far apart in coverage. */
+/** Smallest distance in coverage between points of the curve. */
 const APART = 0.05;
 
 /** A share with its 95 % Jeffreys interval; null without members. */
@@ -36,9 +41,12 @@ export interface NotRatedVariant {
   readonly members: number;
   /** Not rated by the live rule: trust, identity, critical facts. */
   readonly refused: Share;
-  /** Not rated because a critical fact is not known, whatever trust says. */
+  /** Not rated because a critical fact is not known, whatever the trust. */
   readonly refusedForFacts: Share;
-  /** Of those refused for facts, and of the others: what failed; whom what is left puts into another band, or more than a tenth of all away; either. */
+  /**
+   * Of those refused for facts, and of the others: the failures; those whom the remaining facts put into another band,
+   * or more than a tenth of all ranks away; either.
+   */
   readonly refusedMembers: Judged;
   readonly ratedMembers: Judged;
 }
@@ -46,12 +54,12 @@ export interface NotRatedVariant {
 export interface Judged {
   readonly failed: Share;
   readonly misplaced: Share;
-  /** Right to refuse: it failed, or it would have been misplaced. */
+  /** Correctly refused: it failed, or it would have been misplaced. */
   readonly either: Share;
 }
 
 export interface CoveragePoint {
-  /** Share of the members that are rated: all of this trust or more. */
+  /** Share of the rated members: all of this trust or more. */
   readonly coverage: number;
   readonly leastTrust: number;
   readonly auc: number | null;
@@ -62,7 +70,7 @@ export interface CoveragePoint {
 export interface NotRated {
   readonly members: number;
   readonly variants: readonly NotRatedVariant[];
-  /** Facts missing at random: what is gained by rating fewer. */
+  /** Facts missing at random: the gain from rating fewer. */
   readonly curve: readonly CoveragePoint[];
 }
 
@@ -76,8 +84,8 @@ interface Case {
 }
 
 /**
- * Whether not rating was right: members of known outcome by the live rule, as their file has them, with critical facts missing at
- * random, and with those of failed members missing more often, as a project in trouble stops publishing.
+ * Whether not rating was right: members of known outcome by the live rule, with their file's facts, with critical facts
+ * missing at random, and with those of failed members missing more often, as a project in trouble stops publishing.
  */
 export function notRatedOf(
   members: readonly Member[],
@@ -132,7 +140,7 @@ export function notRatedOf(
   };
 }
 
-/** The member without each critical fact that the chance takes; itself where it takes none. */
+/** The member without each randomly removed critical fact; the member itself where none is removed. */
 function without(member: Member, chance: number, random: Random): Member {
   const taken = chance === 0 ? [] : CRITICAL.filter(() => random() < chance).flat();
   if (!taken.some((fact) => member.quantities[fact] !== undefined)) return member;
@@ -176,8 +184,8 @@ function shareOf(cases: readonly Case[], holds: (one: Case) => boolean): Share {
 }
 
 /**
- * Coverage against accuracy: who is rated when a minimum trust is required. Members of one trust are rated or refused together: a part of them would be
- * the first ones of the file, and lists are sorted by what separates the failures.
+ * Coverage against accuracy for a required minimum of trust. Members of one trust are rated or refused together: a part
+ * of them would be the first ones of the file, and files are sorted by what separates the failures.
  */
 function curveOf(cases: readonly Case[]): readonly CoveragePoint[] {
   const levels = [...new Set(cases.map(({ trust }) => trust))].sort((a, b) => b - a);

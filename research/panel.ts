@@ -5,17 +5,18 @@ import { shrinkOf } from '../src/rating/index.ts';
 import type { ScoredMember } from './score-member.ts';
 
 /**
- * All members' points and confidences in flat arrays, so that thousands of changed methodologies can be tried. Not a second
- * rating: `panelError` compares every member with what the rating code said, and a report with an error above 1e-9 is refused.
+ * All members' points and confidences in flat arrays, so that thousands of changed methodologies can be tried. Not a
+ * second implementation of the rating: `panelError` compares every member with the rating code, and a report with an
+ * error above 1e-9 is refused.
  */
 export interface Panel {
   readonly members: number;
-  /** Features that at least one member has, or that were looked up in vain. */
+  /** Features that at least one member has, or that were searched without a result. */
   readonly features: readonly { readonly id: string; readonly factor: number }[];
   /** Member by feature: confidence (0: unknown) and points. */
   readonly confidence: Float64Array;
   readonly points: Float64Array;
-  /** Member by feature: what stands in place of it as far as it is not known, where that is not the prior; else NaN. */
+  /** Member by feature: the value in place of its unknown part, where that is not the prior; else NaN. */
   readonly rest: Float64Array;
   /** Member by factor: weight of all features that apply. */
   readonly possible: Float64Array;
@@ -27,7 +28,7 @@ export interface Panel {
   readonly rules: Methodology['aggregation'];
 }
 
-/** What is changed about the methodology; everything left out stays. */
+/** Changes of the methodology; absent ones stay. */
 export interface Change {
   /** Multiples of the factor weights, in the order of FACTOR_CODES. */
   readonly factorWeights?: ArrayLike<number>;
@@ -40,7 +41,7 @@ export interface Change {
   readonly floor?: number;
   /** Exponent of the power mean between factors: 1 arithmetic, 0 geometric, -Infinity the minimum. */
   readonly power?: number;
-  /** Features that are forgotten, by place. */
+  /** Features that are removed, by index. */
   readonly without?: ReadonlySet<number>;
   readonly caps?: boolean;
 }
@@ -48,7 +49,7 @@ export interface Change {
 const FACTORS = FACTOR_CODES.length;
 const ORDER = new Map<string, number>(FACTOR_CODES.map((code, index) => [code, index]));
 
-/** Lays members out for `rescore`. */
+/** Prepares members for `rescore`. */
 export function panelOf(scored: readonly ScoredMember[], methodology: Methodology): Panel {
   const features = methodology.features
     .flatMap(
@@ -74,7 +75,7 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
   for (const [row, member] of scored.entries()) {
     const own = classes.get(member.class);
     for (const [at, { id }] of features.entries()) panel.featureWeights[row * width + at] = own?.get(id) ?? 0;
-    // A class may lack a factor: its place, not its number in the member's list, says which it is.
+    // A class may lack a factor: it is identified by its code and not by its index in the member's list.
     for (const { code, weight, possible } of member.factors) {
       const at = row * FACTORS + (ORDER.get(code) ?? 0);
       panel.factorWeights[at] = weight;
@@ -142,7 +143,7 @@ export function rescore(panel: Panel, change: Change = {}): Float64Array {
   return scores;
 }
 
-/** Scores as they are published: steps of 0.1. */
+/** Published scores: steps of 0.1. */
 export function published(scores: Float64Array): readonly number[] {
   return Array.from(scores, toScore);
 }

@@ -6,7 +6,7 @@ import { isEvmAddress, plainNumber, statesOf } from './cell-forms.ts';
 import type { ColumnRule, Table } from './mapping.ts';
 import { quoted, timeOf } from './table.ts';
 
-/** A mapping that a file's headers and cells suggest, and what was guessed, one line each. */
+/** A mapping suggested by a file's headers and cells, with one line per guess. */
 export interface Proposal {
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
@@ -62,7 +62,7 @@ const SURVIVED = /^(ok|okay|alive|live|good|safe|surviv\w*|healthy|legit\w*|acti
 const NEGATIVE = /alive|surviv|legit|safe|good|ok/;
 const YES = /^(1|true|yes|y|1\.0)$/;
 const NO = /^(0|false|no|n|0\.0)$/;
-/** Words for an authority that a wallet has, and for one without a holder. */
+/** Terms for an authority held by a wallet, and for one without a holder. */
 const KEY_HELD = /^(owner|key|wallet|eoa|held|active|enabled|creator|deployer)$/;
 const GIVEN_UP = /^(renounced|revoked|disabled|burned|given up|none)$/;
 const MISSING = /^(-+|—|n\/?a|nan|null|none|nil|unknown|undefined|\?)$/i;
@@ -72,12 +72,12 @@ interface Column {
   readonly name: string;
   /** Small letters and underscores. */
   readonly key: string;
-  /** Cells that say something. */
+  /** Informative cells. */
   readonly cells: readonly string[];
   readonly distinct: readonly string[];
 }
 
-/** Guesses a mapping. It reads nothing but the file, and says of every guess that it is one. */
+/** Guesses a mapping from the file alone, and reports every guess. */
 export function proposeMapping(table: Table): Proposal {
   const notes: string[] = [];
   const all = table.columns.map((name, at) =>
@@ -171,7 +171,7 @@ export function proposeMapping(table: Table): Proposal {
   };
 }
 
-/** Characters of a header that are read: the expressions above take long for endless ones. */
+/** Limit of the characters of a header: the expressions above are slow for very long ones. */
 const LONGEST_HEADER = 200;
 
 function columnOf(name: string, cells: readonly string[]): Column {
@@ -190,7 +190,7 @@ function named(what: string, column: Column | null, why: string): readonly strin
   return [`${what}: ${column === null ? `not found (${why})` : `${quoted(column.name)} (${why})`}`];
 }
 
-/** How the numbers of the whole file are written; null: plainly. */
+/** Number format of the whole file; null: plain. */
 function formOf(columns: readonly Column[]) {
   const cells = columns.flatMap((one) => one.cells);
   const strip = ['%', '$', '€'].filter((sign) =>
@@ -199,7 +199,7 @@ function formOf(columns: readonly Column[]) {
     ),
   );
   const bare = cells.map((cell) => strip.reduce((text, sign) => text.replaceAll(sign, ''), cell).trim());
-  // A comma with other than three digits behind it parts no thousands.
+  // A comma followed by other than three digits is not a thousands separator.
   const isDecimal = bare.some(
     (cell) => /^[-+]?\d+,(\d{1,2}|\d{4,})$/.test(cell) || /^[-+]?\d{1,3}(\.\d{3})+,\d+$/.test(cell),
   );
@@ -218,7 +218,7 @@ function formOf(columns: readonly Column[]) {
   return Object.keys(form).length === 0 ? null : form;
 }
 
-/** Which texts of a column are a failure and which a survival; null where nothing shows it. */
+/** Texts of a column that mean failure and survival; null where this is not evident. */
 function outcomeOf({ key, distinct }: Column) {
   const words = distinct.filter((text) => FAILED.test(text.toLowerCase()) || SURVIVED.test(text.toLowerCase()));
   const sorted = (failed: RegExp, survived: RegExp) => {

@@ -9,10 +9,10 @@ export interface QuantityRow {
   readonly id: QuantityId;
   /** Unit of the value after `scale` and `transform`. */
   readonly unit: string;
-  /** What a cell looks like. */
+  /** Format of a cell. */
   readonly example: string;
   readonly meaning: string;
-  /** Classes in whose ratings something reads it; null: all. */
+  /** Classes whose ratings read it; null: all. */
   readonly classes: readonly AssetClass[] | null;
 }
 
@@ -37,7 +37,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   iso4217: 'EUR',
 };
 
-/** All quantities of one asset that a cell can hold and that some rating reads, in the order of `src/domain/quantities.ts`. */
+/**
+ * All quantities of one asset that a cell can hold and that a rating reads, in the order of `src/domain/quantities.ts`.
+ */
 export function quantityRows(methodology: Methodology): readonly QuantityRow[] {
   const classes = Object.keys(methodology.classes) as AssetClass[];
   const readIn = new Map(classes.map((own) => [own, readsOf(own, methodology)]));
@@ -51,7 +53,7 @@ export function quantityRows(methodology: Methodology): readonly QuantityRow[] {
   });
 }
 
-/** Not lists, and not of a pool, a market or a registry: a row is one asset. */
+/** No lists, and nothing about a pool, a market or a registry: a row is one asset. */
 function ids(): readonly QuantityId[] {
   return (Object.keys(QUANTITIES) as QuantityId[]).filter(
     (id) => QUANTITIES[id].kind !== 'list' && !/^(pool|venue|registry)_/.test(id) && id !== 'currency_usd',
@@ -66,7 +68,7 @@ function exampleOf(id: QuantityId): string {
   return EXAMPLES[unit] ?? (kind === 'text' ? 'text' : '1');
 }
 
-/** What is looked up, on the kinds of chains that features differ by. */
+/** Quantities that are read, on the kinds of chains by which features differ. */
 function readsOf(own: AssetClass, methodology: Methodology): ReadonlySet<string> {
   const read = new Set<string>();
   for (const chain of ['ethereum', 'solana']) {
@@ -92,7 +94,10 @@ function readsOf(own: AssetClass, methodology: Methodology): ReadonlySet<string>
   return read;
 }
 
-/** Some quantities are only looked up where another is known, is not, or has a certain value: all, none, and each half of them in turn. */
+/**
+ * Some quantities are only read when another is known, missing, or has a certain value: all, none, and each half of
+ * them in turn.
+ */
 function manners(): readonly Readonly<Record<string, number | string | boolean>>[] {
   const all = ids();
   const bits = Array.from({ length: Math.ceil(Math.log2(all.length)) }, (_, bit) => bit);
@@ -109,7 +114,7 @@ function wordOf(id: QuantityId, isOther: boolean): number | string | boolean {
   const { kind } = QUANTITIES[id];
   if (kind === 'boolean') return isOther;
   if (kind === 'enum') return (isOther ? statesOf(id).at(-1) : statesOf(id)[0]) ?? '';
-  // The distance from a peg is measured against one dollar.
+  // The distance from a peg is measured relative to one dollar.
   if (id === 'peg_target_usd') return 1;
   if (id === 'peg_currency') return isOther ? 'USD' : 'EUR';
   if (kind === 'date') return `${exampleOf(id)}T00:00:00.000Z`;

@@ -1,4 +1,7 @@
-/** A number in [0, 1). Everything drawn in a validation comes from one of these, so the same seed gives the same report. */
+/**
+ * A number in [0, 1). All random numbers of a validation come from one of these, so that the same seed gives the same
+ * report.
+ */
 export type Random = () => number;
 
 /** xoshiro128** (Blackman and Vigna 2018), seeded through splitmix32: 32 bits a draw, period 2^128 - 1. */
@@ -34,7 +37,7 @@ export function pickBelow(below: number, random: Random): number {
 export function sampleOf<Row>(rows: readonly Row[], count: number, random: Random): readonly Row[] {
   if (rows.length <= count) return rows;
   const chosen: Row[] = [];
-  // Selection sampling (Knuth, algorithm S): each row is taken with the chance that is left for it.
+  // Selection sampling (Knuth, algorithm S): each row is taken with its remaining probability.
   for (const [index, row] of rows.entries())
     if (random() * (rows.length - index) < count - chosen.length) chosen.push(row);
   return chosen;
@@ -81,7 +84,7 @@ export function sobolIndices(
       const mixed = Float64Array.from(a[row] ?? []);
       mixed[input] = b[row]?.[input] ?? 0;
       const value = model(mixed);
-      // Centred outputs: the product estimator is far steadier when the mean is large beside the spread.
+      // Centred outputs: the product estimator is far more stable when the mean is large compared with the spread.
       own += ((fromB[row] ?? 0) - mean) * (value - (fromA[row] ?? 0));
       rest += ((fromA[row] ?? 0) - value) ** 2;
     }

@@ -24,14 +24,14 @@ import {
   type Table,
 } from './mapping.ts';
 
-/** A rated row takes 5 kB; more would not fit into the memory that Node takes by itself. */
+/** A rated row takes 5 kB; more would exceed the default memory limit of Node. */
 const MOST_ROWS = 500_000;
 const MOST_COLUMNS = 1_000;
 const LONGEST_RECORD = 1_000_000;
 
 /**
- * Reads CSV files (RFC 4180, first record names the columns; `.gz` too) as they stream in, hashing the stored bytes. Files with
- * different columns are put side by side: a column that one of them lacks is empty there.
+ * Reads CSV files (RFC 4180, first record names the columns; `.gz` too) as a stream, hashing the stored bytes. Files
+ * with different columns are combined: a column that one of them lacks is empty there.
  */
 export async function readTable(paths: readonly string[]): Promise<Result<Table, { refusal: Refusal }>> {
   const files: DataFile[] = [];
@@ -83,7 +83,7 @@ async function readOne(
   const delimiter = separatorOf(await firstLineOf(path));
   const parser = parse({ bom: true, delimiter, max_record_size: LONGEST_RECORD, skip_empty_lines: true });
   const stages = /\.gz$/i.test(path) ? [count, createGunzip(), parser] : [count, parser];
-  // A fault of any stage reaches the parser, which the loop below reads.
+  // An error of any stage reaches the parser, which the loop below reads.
   pipeline([createReadStream(path), ...stages], () => undefined);
   let header: readonly string[] | null = null;
   const records: string[][] = [];
@@ -112,7 +112,7 @@ async function readOne(
   return ok({ header, records, file: { name, bytes, sha256: hash.digest('hex'), rows: records.length, ...separator } });
 }
 
-/** A header is read from this much of a file. */
+/** A header is read from this part of a file. */
 const HEADER_BYTES = 65_536;
 
 /** The first line of a file as far as it can be read; empty when it cannot. */
@@ -120,7 +120,7 @@ async function firstLineOf(path: string): Promise<string> {
   const file = createReadStream(path, { end: HEADER_BYTES - 1 });
   const chunks: Buffer[] = [];
   const gunzip = createGunzip();
-  // Cut off in the middle, a compressed file ends in a fault that comes after its first line.
+  // A truncated compressed file ends in an error that comes after its first line.
   const text = /\.gz$/i.test(path) ? pipeline([file, gunzip], () => undefined) : file;
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {
@@ -128,17 +128,17 @@ async function firstLineOf(path: string): Promise<string> {
       if (chunk.includes('\n')) break;
     }
   } catch {
-    // What came before the fault counts; the fault itself is reported when the file is read.
+    // Data before the error count; the error itself is reported when the file is read.
   }
   return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }
 
-/** The column names of a CSV file; none when it cannot be read as one. */
+/** The column names of a CSV file; none when it is not one. */
 export async function headerOf(path: string): Promise<readonly string[]> {
   const file = createReadStream(path, { end: HEADER_BYTES - 1 });
   const delimiter = separatorOf(await firstLineOf(path));
   const parser = parse({ bom: true, delimiter, to: 1, max_record_size: LONGEST_RECORD });
-  // Cut off in the middle, a compressed file ends in a fault that comes after its first line.
+  // A truncated compressed file ends in an error that comes after its first line.
   pipeline([file, ...(/\.gz$/i.test(path) ? [createGunzip()] : []), parser], () => undefined);
   try {
     for await (const record of parser as AsyncIterable<string[]>) return record.map((cell) => cell.trim());
@@ -148,7 +148,7 @@ export async function headerOf(path: string): Promise<readonly string[]> {
   return [];
 }
 
-/** Text of a file as a message may show it. */
+/** Text of a file for a message. */
 export function quoted(cell: string | undefined): string {
   const shown = cell ?? '';
   return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown);
@@ -157,20 +157,20 @@ export function quoted(cell: string | undefined): string {
 const TRUE = new Set(['true', '1', 'yes', 'y', '1.0']);
 const FALSE = new Set(['false', '0', 'no', 'n', '0.0']);
 
-/** What became of a cell: a value, nothing (`value` null), or a fault that refuses the file. */
+/** Result of a cell: a value, missing (`value` null), or an error that refuses the file. */
 interface Cell {
   readonly value: number | string | boolean | null;
   readonly fault: 'not_a_number' | 'not_a_date' | null;
   readonly detail: string;
 }
 
-/** Reads the cells of one feature or quantity by its rule, and counts what became of them. */
+/** Reads the cells of one feature or quantity by its rule, and counts the results. */
 export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quantities', form: NumberForm = {}) {
   const definition = kind === 'quantities' ? QUANTITIES[id as QuantityId] : null;
   const tally = { known: 0, missing: 0, malformed: 0, clamped: 0 };
   const isBoolean = definition?.kind === 'boolean';
   const states = definition === null ? [] : statesOf(id as QuantityId);
-  // A quantity that is a date needs no word of how it is written.
+  // A quantity that is a date needs no format.
   const transform = rule.transform ?? (definition?.kind === 'date' ? 'date' : undefined);
   const missing: Cell = { value: null, fault: null, detail: '' };
   const bad = (fault: 'not_a_number' | 'not_a_date', cell: string, hint = numberHint(cell)): Cell => {
@@ -218,7 +218,7 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     if (transform === 'date' || transform === 'days_before') {
       const time = timeOf(cell);
       if (Number.isNaN(time)) return bad('not_a_date', cell);
-      // Its age is reckoned from the moment of the row; without one it is not known.
+      // The age is relative to the time of the row; without one it is not known.
       if (transform === 'date' && started !== null) return known(new Date(time).toISOString());
       if (started !== null) return known((started - time) / DAY_MS);
       tally.missing += 1;
@@ -254,7 +254,10 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
   return { id, kind, column: rule.column ?? null, plus: rule.plus ?? [], read, use };
 }
 
-/** Whether a cell is as a condition says; null where it must be a number within limits and is none. An empty cell is within no limits. */
+/**
+ * Whether a cell satisfies a condition; null where it must be a number within limits and is not a number. An empty cell
+ * satisfies no limits.
+ */
 export function fits(cell: string, { is, not, atLeast, atMost }: Condition): boolean | null {
   if (is !== undefined && !is.includes(cell)) return false;
   if (not?.includes(cell)) return false;
@@ -280,7 +283,9 @@ function transformed(value: number, transform: ColumnRule['transform']): number 
 
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** A moment in milliseconds since 1970: ISO 8601 (UTC where it names no zone), or seconds or milliseconds; NaN for anything else. */
+/**
+ * A time in milliseconds since 1970: ISO 8601 (UTC without a zone), or seconds or milliseconds; NaN for anything else.
+ */
 export function timeOf(cell: string): number {
   if (/^\d{9,10}(\.\d+)?$/.test(cell)) return Number(cell) * 1_000;
   if (/^\d{12,13}$/.test(cell)) return Number(cell);

@@ -9,7 +9,7 @@ interface Log {
   readonly blockNumber: number;
   readonly logIndex: number;
 }
-/** A pool as the logs show it a day after its first liquidity, and whether it was drained in the week after. */
+/** A pool a day after its first liquidity, from its logs, and whether it was drained in the week after. */
 interface Row {
   readonly pool: string;
   readonly creator: string;
@@ -23,7 +23,7 @@ interface Row {
   readonly trades_last_6h: number;
   readonly sells_last_6h: number;
   readonly hours_since_trade: number;
-  /** How far the price at the day's end lies below its highest, 0-1. */
+  /** Distance of the price at the day's end below its maximum, 0-1. */
   readonly below_peak: number;
   readonly lp_creator_share: number;
   readonly lp_locked_share: number;
@@ -36,7 +36,10 @@ interface Row {
 const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const ZERO = '0x0000000000000000000000000000000000000000';
 const BURNED = new Set([ZERO, '0x000000000000000000000000000000000000dead']);
-/** Lockers that pools of these months used (Team Finance, UNCX), and the wallet that UNCX has its fee of one hundredth of each lock paid to. */
+/**
+ * Lockers that pools of these months used (Team Finance, UNCX), and the wallet that receives UNCX's fee of one
+ * hundredth of each lock.
+ */
 const LOCKERS = new Set(['0xe2fe530c047f2d85298b07d9333c05737f1435fb', '0x663a5c229c09b049e36dcc11a9b0d4a8eb9db214']);
 const LOCKER_FEES = '0xa7577f841d95b1331954c936d71fe45ba2f62fe5';
 
@@ -45,14 +48,15 @@ const SECONDS_PER_BLOCK = 13.4;
 const ANCHOR = { block: 13_136_427, at: Date.UTC(2021, 8, 1) };
 const DAY = Math.round(86_400 / SECONDS_PER_BLOCK);
 const WATCHED = 7 * DAY;
-/** Less is no market: what a day left behind of an abandoned or drained pool. */
+/** With less there is no market: the remains of an abandoned or drained pool. */
 const SMALLEST_WETH = 1;
 /** A pool is drained when it loses this share of its WETH by sales or by a withdrawal. */
 const DRAINED = 0.9;
 
 /**
- * Reads the pools of github.com/AlexDeLos/RugPullDetection (Uniswap v2, Ethereum, from September 2021) from a clone of that repository, with or
- * without a work tree, and writes one row a pool for `assay validate`. What a row says is of the first day alone.
+ * Reads the pools of github.com/AlexDeLos/RugPullDetection (Uniswap v2, Ethereum, from September 2021) from a clone of
+ * that repository, with or without a work tree, and writes one row per pool for `assay validate`. A row uses data of
+ * the first day only.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { git: { type: 'string' }, out: { type: 'string' } } });
@@ -82,7 +86,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${rows.length} pools, ${rows.filter((row) => row.drained === 1).length} drained\n`);
 }
 
-/** What the logs of one pool say; null for a pool that was dead after a day or that the logs follow for less than a week more. */
+/** The data of one pool's logs; null for a pool that was dead after a day or whose logs end less than a week later. */
 export function rowOf(
   pool: string,
   side: number,
@@ -116,7 +120,7 @@ export function rowOf(
   };
 }
 
-/** A trade moves the two reserves apart; liquidity that comes or goes moves both the same way. */
+/** A trade moves the two reserves in opposite directions; added or removed liquidity moves both the same way. */
 function tradesOf(
   day: readonly { readonly block: number; readonly weth: number; readonly token: number }[],
   end: number,
@@ -146,7 +150,7 @@ function tradesOf(
   };
 }
 
-/** Who holds the pool's own token. Its creator is who got the first of it. */
+/** Holders of the pool's own token. The first receiver is its creator. */
 function holdersOf(pool: string, moves: readonly Log[]) {
   const held = new Map<string, number>();
   let creator = '';
@@ -154,7 +158,7 @@ function holdersOf(pool: string, moves: readonly Log[]) {
   for (const { args } of moves) {
     const [from, to, value] = [String(args.from).toLowerCase(), String(args.to).toLowerCase(), Number(args.value)];
     if (from !== ZERO) add(from, -value);
-    // Sent back to the pool to be withdrawn; the pool then burns it.
+    // Returned to the pool to be withdrawn; the pool then burns it.
     if (to === ZERO && from === pool) continue;
     add(to, value);
     if (from === ZERO && to !== ZERO && creator === '') creator = to;
@@ -188,7 +192,7 @@ function logsOf(files: ReadonlyMap<string, string>, folder: string, pool: string
   return logs.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
 }
 
-/** Content of every file below a tree of a clone, by path. Files that the clone lacks are left out. */
+/** Content of every file below a tree of a clone, by path. Missing files are left out. */
 async function filesOf(clone: string, tree: string): Promise<ReadonlyMap<string, string>> {
   const listed = await git(clone, ['ls-tree', '-r', tree], '');
   const entries = listed.split('\n').flatMap((line) => {
@@ -209,7 +213,7 @@ async function filesOf(clone: string, tree: string): Promise<ReadonlyMap<string,
   return files;
 }
 
-/** Output of git as one character a byte: sizes count bytes, and all that is read here is ASCII. */
+/** Output of git as one character per byte: sizes count bytes, and all that is read here is ASCII. */
 async function git(clone: string, args: readonly string[], input: string): Promise<string> {
   const child = spawn('git', ['-C', clone, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdout.setEncoding('latin1');

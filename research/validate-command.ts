@@ -18,10 +18,10 @@ import { readTable } from './table.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];
 const MOST_BOOTSTRAP = 100_000;
-/** Draws of the Monte Carlo, rows of a Sobol matrix, members they look at: a few seconds, and steady to the second digit. */
+/** Draws of the Monte Carlo, rows of a Sobol matrix, members of both: a few seconds, and stable to the second digit. */
 const SENSITIVITY = { draws: 1_000, base: 256, sensitivityMembers: 2_000 };
 
-/** `assay validate`; the command line finds it by this file's path. */
+/** `assay validate`; the command line loads it by this file's path. */
 export const command: Command = {
   ...MANUAL.validate,
   async run(args, { terminal }) {
@@ -104,7 +104,7 @@ export const command: Command = {
   },
 };
 
-/** `--init`: a mapping to begin with, and what was guessed. */
+/** `--init`: an initial mapping, and the guesses in it. */
 async function propose(file: string, out: string | null, terminal: Terminal): Promise<number> {
   const table = await readTable([file]);
   if (!table.ok) {
@@ -131,7 +131,7 @@ async function propose(file: string, out: string | null, terminal: Terminal): Pr
   return 0;
 }
 
-/** Whole or not at all: a reader never sees half a report. */
+/** Written atomically: a reader never sees half a report. */
 async function put(path: string, text: string): Promise<void> {
   await writeFile(`${path}.part`, text);
   await rename(`${path}.part`, path);

@@ -21,11 +21,11 @@ export interface DataSet {
   readonly table: Table;
 }
 
-/** Two ways to the same score agree to here, or one of them is wrong. */
+/** Tolerance between the two computations of a score. */
 const TOLERATED_ERROR = 1e-9;
 const HORIZONS_DAYS = [1, 30, 365];
 
-/** Rates every member of a data set with the methodology and measures how well that foretold what became of it. */
+/** Rates every member of a data set with the methodology and measures how well the ratings predict the outcomes. */
 export function validateDataSet(
   { mapping, mappingHash, table }: DataSet,
   methodology: Methodology,
@@ -91,7 +91,7 @@ export function validateDataSet(
     flags: flagsOf(scored, failed),
     scores: quartersOf(scored.map((member) => member.score)),
     outcome,
-    // Draws of its own: what came before must not move with it.
+    // A separate generator, so that earlier draws have no influence.
     notRated: failed === null ? null : notRatedOf(members, scored, mapping, methodology, seededRandom(settings.seed)),
     stability: stabilityOfMembers(members, scored),
     sensitivity,
@@ -198,7 +198,7 @@ const PSI = 0.1;
 const RANK_CORRELATION_30_DAYS = 0.93;
 const REVERSALS = 0.05;
 
-/** The gates that this data set can judge. They guard against going back; meeting them is no claim of performance. */
+/** The gates that this data set can judge. They detect regressions; passing them does not prove performance. */
 export function gatesOf(report: Omit<DataSetReport, 'gates'>): readonly Gate[] {
   const { outcome, sensitivity, stability } = report;
   const monthly = stability?.transitions.find((row) => row.horizonDays === 30)?.rankCorrelation ?? null;

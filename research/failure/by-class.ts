@@ -6,7 +6,7 @@ import { accuracyOf, rulesOf, widestSpread } from './calibration.ts';
 import type { Cohort, Plan } from './cohorts.ts';
 import { centreOf, chanceOf, fitCurve } from './fit.ts';
 
-/** How well promises were kept for members of one class that nothing was fitted on. */
+/** Accuracy of predictions for members of one class outside the training set. */
 export interface ClassRow {
   readonly fitted: string;
   readonly on: string;
@@ -20,8 +20,9 @@ export interface ClassRow {
 const DRAWS = 1_000;
 
 /**
- * Brier score and calibration error by class. Where `fit` names other cohorts they are earlier ones; where it is empty each half of the cohort (every
- * second member) is promised what the other half taught, which is out of sample and not out of time.
+ * Brier score and calibration error by class. Where `fit` names other cohorts they are earlier ones; where it is empty
+ * each half of the cohort (every second member) is predicted by the other half, which is out of sample but not out of
+ * time.
  */
 export function classesApart(
   plan: Plan,

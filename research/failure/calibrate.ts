@@ -1,7 +1,7 @@
 /**
- * `npm run calibrate -- --data DIR [--data DIR ...] [--out FILE]`: rates every member of the files of outcomes under the folders (`cohorts.json` says which)
- * by the methodology in force and writes how a score becomes a probability of failure. Only sums and curves are written: the files
- * themselves are not part of the product.
+ * `npm run calibrate -- --data DIR [--data DIR ...] [--out FILE]`: rates every member of the files of outcomes under
+ * the folders (listed in `cohorts.json`) by the methodology in force and writes the probabilities of failure by score.
+ * Only sums and curves are written: the files themselves are not part of the product.
  */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';

@@ -26,7 +26,7 @@ export function calibrationOf(
   };
 }
 
-/** The widest spread over the cohorts of a group: what a group of one cohort borrows. Null without a group of several. */
+/** The widest spread over the cohorts of a group, which a group of one cohort uses. Null without a group of several. */
 export function widestSpread(
   plan: Plan,
   cohorts: ReadonlyMap<string, Cohort>,
@@ -50,12 +50,12 @@ export function rulesOf(group: GroupPlan, plan: Plan, methodology: Methodology, 
   return { confidence, scaleError, lent, isByCohort: group.centredByCohort, prior: methodology.aggregation.prior };
 }
 
-/** Those that were read: a file of an optional one may not be there. */
+/** Cohorts that were read: the file of an optional one may be missing. */
 function named(names: readonly string[], cohorts: ReadonlyMap<string, Cohort>): readonly Cohort[] {
   return names.flatMap((name) => cohorts.get(name) ?? []);
 }
 
-/** Between neighbours of the ladder: the geometric means of their targets; the ends go to 0 and 1. */
+/** Between neighbours of the ladder: the geometric means of their targets; the ends are 0 and 1. */
 function targetsOf(methodology: Methodology): Calibration['targets'] {
   const ladder = methodology.bands.flatMap(({ band, failureTarget }) =>
     failureTarget === null ? [] : [{ band, target: failureTarget }],
@@ -121,7 +121,10 @@ function failuresOf(cohorts: readonly Cohort[]): number {
   return cohorts.reduce((sum, cohort) => sum + cohort.members.filter((member) => member.failed).length, 0);
 }
 
-/** The curve at whole scores, as far as enough members were followed. Upper and lower ends fall with the score as the value does. */
+/**
+ * The curve at whole scores, in the range with enough members. Upper and lower ends fall with the score as the value
+ * does.
+ */
 function pointsOf(
   cohorts: readonly Cohort[],
   curve: Curve,
@@ -149,7 +152,7 @@ function pointsOf(
   return rows;
 }
 
-/** Share of the dated failures of a year that came within 30 days. */
+/** Share of the dated failures of a year that occurred within 30 days. */
 function earlyShare(cohorts: readonly Cohort[]): number {
   const times = cohorts.flatMap((cohort) =>
     cohort.members.flatMap(({ failed, failedAfter }) => (failed && failedAfter !== null ? [failedAfter] : [])),
@@ -157,7 +160,10 @@ function earlyShare(cohorts: readonly Cohort[]): number {
   return times.length === 0 ? MONTH / YEAR : times.filter((days) => days <= MONTH).length / times.length;
 }
 
-/** Launches fail early, and most files do not say when: from an even pace over the year to all of it within the first month. */
+/**
+ * Launches fail early, and most files have no dates: from an even rate over the year to all of it within the first
+ * month.
+ */
 function early(year: Estimate, evenLow: number, share: number): Estimate {
   const value = year.value * share;
   return { value, low: Math.min(value, evenLow), high: year.high };
@@ -196,7 +202,7 @@ function bandsOf(cohorts: readonly Cohort[], confidence: number): CalibrationGro
   });
 }
 
-/** How well the curve of some cohorts foretells others: all of them together, and by class where they are of several. */
+/** Accuracy of the curve of some cohorts for others: all of them together, and by class where they are of several. */
 function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRules): CalibrationGroup['measured'] {
   const curve = fitCurve(fit, rules);
   const rows = on.flatMap((cohort) => {
@@ -215,8 +221,9 @@ function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRul
 }
 
 /**
- * How well the slope of other cohorts foretells one whose base rate is known: each of its halves (every second member) is promised what the
- * other half's base rate says. Separates a wrong slope from a wrong base rate; no live rating knows the base rate of the assets that will be requested.
+ * Accuracy of the slope of other cohorts for one with a known base rate: each of its halves (every second member) is
+ * predicted with the other half's base rate. Separates a wrong slope from a wrong base rate; no live rating knows the
+ * base rate of future requests.
  */
 export function withBaseRate(
   fit: readonly Cohort[],
@@ -238,7 +245,7 @@ export function withBaseRate(
   );
 }
 
-/** {@link withBaseRate} for every cohort that a group is measured on. */
+/** {@link withBaseRate} for every cohort that a group is evaluated on. */
 export function baseRatesKnown(
   plan: Plan,
   cohorts: ReadonlyMap<string, Cohort>,
@@ -255,7 +262,7 @@ export function baseRatesKnown(
   );
 }
 
-/** Brier score and expected calibration error of promises. */
+/** Brier score and expected calibration error of predictions. */
 export function accuracyOf(
   rows: readonly { readonly promised: Estimate; readonly failed: boolean }[],
 ): Omit<CalibrationGroup['measured'][number], 'fitted' | 'on' | 'class'> {
@@ -288,7 +295,7 @@ function rounded({ value, low, high }: Estimate): Estimate {
   return { value: digits(value), low: digits(low), high: digits(high) };
 }
 
-/** Four digits that count. */
+/** Four significant digits. */
 function digits(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -8,26 +8,29 @@ import { type ScoredMember, scoreMember } from '../score-member.ts';
 import { readTable } from '../table.ts';
 import { type CohortMembers, centreOf, logitOf } from './fit.ts';
 
-/** How a cohort is read: a mapping of `research/mappings`, and what it says otherwise. */
+/** How a cohort is read: a mapping of `research/mappings`, with overrides. */
 interface CohortPlan {
   readonly mapping: string;
-  /** The one file, where the mapping fits several. */
+  /** The file, where the mapping matches several. */
   readonly file?: string;
   readonly origin: string;
   readonly observed: string;
-  /** Days that members were followed; where failures are dated, later ones count as survivors. */
+  /** Days of observation; where failures are dated, later ones count as survivors. */
   readonly days: number;
-  /** How far a whole rating goes with what its columns say, 0-1: measured on the panel of real assets (`test/failure-bridge.test.ts`). */
+  /**
+   * How far a complete rating agrees with one from these columns, 0-1: measured on the panel of real assets
+   * (`test/failure-bridge.test.ts`).
+   */
   readonly bridge: number;
-  /** A cohort of the same lists, known by other columns: scores are moved, in logits, so that their middles agree. */
+  /** A cohort of the same lists with other columns: scores are shifted, in logits, so that their middles agree. */
   readonly like?: string;
-  /** Left out, with a word, where its file is not there or cannot be used. */
+  /** Left out, with a message, where its file is missing or unusable. */
   readonly optional?: boolean;
   readonly dated?: boolean;
-  /** Column of the asset, where rows repeat it. */
+  /** Column of the asset, where an asset has several rows. */
   readonly asset?: string;
   readonly outcome?: Mapping['outcome'];
-  /** In place of the mapping's own. */
+  /** Overrides the mapping's own. */
   readonly where?: readonly Condition[];
   readonly classBy?: readonly (Condition & { readonly class: AssetClass })[];
   /** Members observed before, or from, this day. */
@@ -42,26 +45,29 @@ export interface GroupPlan {
   readonly classes: readonly AssetClass[];
   readonly maximumRank?: number | null;
   readonly maximumAgeDays: number | null;
-  /** Its cohorts know different columns: a score is taken from the middle of its own cohort. */
+  /** Its cohorts have different columns: a score is relative to the middle of its own cohort. */
   readonly centredByCohort: boolean;
   readonly timing: 'constant_hazard' | 'observed_times';
-  /** What the curve in force is fitted on. */
+  /** Cohorts that the curve in force is fitted on. */
   readonly cohorts: readonly string[];
-  /** Where it is measured on members that were not fitted on. */
+  /** Cohorts outside the training set on which it is evaluated. */
   readonly splits: readonly { readonly fit: readonly string[]; readonly on: readonly string[] }[];
 }
 
-/** What the calibration is made of (`cohorts.json`). */
+/** Configuration of the calibration (`cohorts.json`). */
 export interface Plan {
   readonly confidence: number;
   /** Relative error of `bridge` of the cohorts. */
   readonly scaleError: number;
-  /** Fewer failures than these in a group take the most prudent upper end. */
+  /** With fewer failures in a group the most prudent upper end is used. */
   readonly fewFailures: number;
-  /** The curve ends where fewer members than these score beyond. */
+  /** The curve ends where fewer members have a score beyond. */
   readonly leastBeyond: number;
   readonly groups: readonly GroupPlan[];
-  /** Where promises are measured by class: on a later cohort, or on each half of one by the other where `fit` is empty. Nothing in force rests on it. */
+  /**
+   * Evaluation by class: on a later cohort, or on each half of one by the other where `fit` is empty. The calibration
+   * in force does not depend on it.
+   */
   readonly byClass: readonly { readonly group: string; readonly fit: readonly string[]; readonly on: string }[];
   readonly cohorts: Readonly<Record<string, CohortPlan>>;
 }
@@ -73,7 +79,7 @@ export interface Cohort extends CohortMembers {
     readonly failed: boolean;
     readonly class: AssetClass;
     readonly band: string;
-    /** Days from observation to the failure; null where it is not dated, or none. */
+    /** Days from observation to the failure; null where there is no date, or no failure. */
     readonly failedAfter: number | null;
   }[];
 }
@@ -82,7 +88,7 @@ export function readPlan(): Plan {
   return JSON.parse(readFileSync(new URL('./cohorts.json', import.meta.url), 'utf8')) as Plan;
 }
 
-/** Reads every cohort under some folders and rates its members; files that are not there, or cannot be used, are refused by name. */
+/** Reads every cohort under some folders and rates its members; missing or unusable files are reported by name. */
 export async function readCohorts(
   folders: readonly string[],
   plan: Plan,
@@ -110,11 +116,12 @@ export async function readCohorts(
 }
 
 /**
- * The score that a whole rating of the member would have, as far as its few columns show. What a file leaves out would pull every
- * score to where nothing is known, and live ratings know most of it: so first the score by what is known alone, then from the
- * prior the share `bridge` of the way to it, in logits, for the rest of a rating agrees with a part of it by half. Caps hold as they do there.
- * A list's silence counts what it counts in a rating, and is known as well as a cell of the list. What the rating code concludes from nothing
- * being said (a token of no class has no claim) is not counted: the file's members are of other classes too, and `bridge` is measured without it.
+ * Estimate of the member's complete rating from its few columns. Missing columns would pull every score to the prior,
+ * and live ratings have most of them: so first the score by the known columns alone, then from the prior the share
+ * `bridge` of the way to it, in logits, since the rest of a rating agrees with a part of it by half. Caps apply as in a
+ * rating. A missing value of a list counts as in a rating, with the confidence of a cell of the list. Conclusions of
+ * the rating code from missing statements (a token of no class has no claim) are not counted: the file's members are of
+ * other classes too, and `bridge` is measured without them.
  */
 export function wholeScore(
   { known, silent, factors, caps }: ScoredMember,

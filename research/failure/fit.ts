@@ -1,20 +1,20 @@
 import { median } from '../../src/domain/index.ts';
 import { jeffreysInterval } from '../../src/publication/index.ts';
 
-/** Members that were known alike and followed over one window. */
+/** Members with the same columns, followed over one window. */
 export interface CohortMembers {
   readonly name: string;
-  /** Days they were followed. */
+  /** Days of observation. */
   readonly days: number;
   readonly members: readonly { readonly score: number; readonly failed: boolean }[];
-  /** Different assets over rows: rows of one asset are no independent witnesses. 0-1. */
+  /** Number of assets over number of rows, since rows of one asset are not independent. 0-1. */
   readonly weight: number;
 }
 
 export interface Curve {
   /** ln of the yearly hazard at `centre`, mean of the cohorts. */
   readonly middle: number;
-  /** Change of ln hazard by one of logit(score / 100); not above 0: a better score fails no more often. */
+  /** Change of ln hazard per unit of logit(score / 100); at most 0: a better score fails no more often. */
   readonly slope: number;
   readonly centre: number;
   /** Standard deviation of the cohorts' own middles, beyond their sampling errors. */
@@ -22,9 +22,12 @@ export interface Curve {
   readonly spreadIsBorrowed: boolean;
   readonly middleSd: number;
   readonly slopeSd: number;
-  /** Quantile that takes standard deviations to half an interval. */
+  /** Quantile that converts standard deviations to half an interval. */
   readonly width: number;
-  /** Relative error of a score's distance from the prior: how far a few columns speak for a whole rating is an estimate itself. */
+  /**
+   * Relative error of a score's distance from the prior, since the agreement of a few columns with a complete rating is
+   * an estimate.
+   */
   readonly scale: { readonly from: number; readonly error: number };
   /** Yearly hazard of each cohort at `centre`. */
   readonly hazards: readonly number[];
@@ -32,17 +35,17 @@ export interface Curve {
 
 export interface FitRules {
   readonly confidence: number;
-  /** The spread to take where a single cohort shows none; null: none. */
+  /** Spread for a group of a single cohort; null: none. */
   readonly lent: { readonly spread: number; readonly cohorts: number } | null;
-  /** The cohorts know different columns, so that one score says different things in them: each has its own centre. */
+  /** The cohorts have different columns, so that scores are not comparable between them: each has its own centre. */
   readonly isByCohort: boolean;
-  /** Score of an asset of which nothing is known. */
+  /** Score of an asset without any known value. */
   readonly prior: number;
   readonly scaleError: number;
 }
 
 const YEAR = 365;
-/** Scores at the very ends would have an infinite logit. */
+/** Keeps logits of extreme scores finite. */
 const [LEAST, MOST] = [1, 99];
 const HALVINGS = 60;
 
@@ -52,10 +55,10 @@ export function logitOf(score: number): number {
 }
 
 /**
- * One curve for all cohorts of a group: complementary log-log regression with a constant hazard over each cohort's window, one slope,
- * and a middle of each cohort's own. Cohorts differ by more than chance, because the author of a file chose its base rate: the middle of
- * the group is their mean by random effects (DerSimonian and Laird 1986), and `spread` is theirs. Each cohort's hazard has the
- * Jeffreys prior, so that one without failures has a middle too.
+ * One curve for all cohorts of a group: complementary log-log regression with a constant hazard over each cohort's
+ * window, one slope, and a middle for each cohort. Cohorts differ by more than chance, because the author of a file
+ * chose its base rate: the middle of the group is their random-effects mean (DerSimonian and Laird 1986), with their
+ * `spread`. Each cohort's hazard has the Jeffreys prior, so that a cohort without failures has a middle too.
  */
 export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Curve {
   const { confidence, lent, isByCohort, prior, scaleError } = rules;
@@ -80,14 +83,15 @@ export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Cu
     spreadIsBorrowed: isBorrowed,
     middleSd: together.sd,
     slopeSd: Math.hypot(slopeError(tallies, slope), own.length < 2 ? 0 : randomEffects(own).spread),
-    // The interval of a cohort yet to come takes two degrees from the cohorts (Higgins, Thompson and Spiegelhalter 2009): their middle and their spread.
+    // The prediction interval of a further cohort uses two degrees of freedom (Higgins, Thompson and Spiegelhalter
+    // 2009): for middle and spread.
     width: studentQuantile((1 + confidence) / 2, Math.max(1, (isBorrowed ? (lent?.cohorts ?? 2) : cohorts.length) - 2)),
     scale: { from: logitOf(prior), error: scaleError },
     hazards: middles.map(({ value }) => Math.exp(value)),
   };
 }
 
-/** The curve of other cohorts with the base rate of this one: their slope, its own middle, and no spread of cohorts left. */
+/** The curve of other cohorts with the base rate of this one: their slope, its own middle, and no spread of cohorts. */
 export function rebased(curve: Curve, cohort: CohortMembers, isByCohort: boolean): Curve {
   const own = middleOf(tallyOf(cohort, isByCohort ? centreOf(cohort) : curve.centre), curve.slope);
   return { ...curve, middle: own.value, middleSd: Math.sqrt(own.variance), spread: 0 };
@@ -98,7 +102,10 @@ export function centreOf({ members }: CohortMembers): number {
   return median(members.map(({ score }) => logitOf(score))) ?? 0;
 }
 
-/** Probability of failure within so many days at a score, and the interval of another cohort like these. `shift` is added to the score's logit. */
+/**
+ * Probability of failure within this number of days at a score, and the interval for another cohort of this kind.
+ * `shift` is added to the score's logit.
+ */
 export function chanceOf(
   curve: Curve,
   score: number,
@@ -120,8 +127,8 @@ export function chanceOf(
 }
 
 /**
- * Most prudent upper end of few failures (Pluto and Tasche 2005): that of all members with this score or a worse one, for none of
- * them fails less often. Yearly hazard.
+ * Most prudent upper end for few failures (Pluto and Tasche 2005): that of all members with this score or a worse one,
+ * since none of them fails less often. Yearly hazard.
  */
 export function prudentHazard(cohorts: readonly CohortMembers[], score: number, confidence: number): number {
   let [failures, members, years] = [0, 0, 0];
@@ -160,7 +167,7 @@ function likelihood({ bins, years }: Tally, middle: number, slope: number): numb
   }, middle / 2);
 }
 
-/** The likeliest middle of a cohort by a slope, and its variance by the curvature there. */
+/** The maximum-likelihood middle of a cohort for a slope, and its variance by the curvature there. */
 function middleOf(tally: Tally, slope: number): { readonly value: number; readonly variance: number } {
   const value = highest((middle) => likelihood(tally, middle, slope), -15, 10);
   return { value, variance: varianceAt((middle) => likelihood(tally, middle, slope), value) };
@@ -174,7 +181,7 @@ function slopeOf(tallies: readonly Tally[]): number {
   return highest((slope) => profile(tallies, slope), -8, 0);
 }
 
-/** Standard deviation of a slope that nothing is known of: the steepest that was seen is half as steep. */
+/** Prior standard deviation of a slope: the steepest observed one is half of it. */
 const UNKNOWN_SLOPE = 8;
 
 function slopeError(tallies: readonly Tally[], slope: number): number {
@@ -182,7 +189,7 @@ function slopeError(tallies: readonly Tally[], slope: number): number {
   return Math.min(sd, UNKNOWN_SLOPE);
 }
 
-/** Where a function with one peak is highest, by golden section. */
+/** Maximum of a unimodal function, by golden section. */
 function highest(of: (at: number) => number, from: number, to: number): number {
   const share = (Math.sqrt(5) - 1) / 2;
   let [low, high] = [from, to];
@@ -214,7 +221,7 @@ interface Effect {
   readonly variance: number;
 }
 
-/** Mean of what differs by more than chance, with its error and the spread beyond chance. */
+/** Random-effects mean, with its error and the spread beyond chance. */
 export function randomEffects(effects: readonly Effect[]): {
   readonly value: number;
   readonly sd: number;
@@ -234,7 +241,7 @@ export function randomEffects(effects: readonly Effect[]): {
   };
 }
 
-/** Quantile of Student's t above its middle, by halving its distribution function; `degrees` a whole number from 1. */
+/** Quantile of Student's t above its middle, by bisection of its distribution function; `degrees` an integer from 1. */
 export function studentQuantile(probability: number, degrees: number): number {
   let [low, high] = [0, 1_000];
   for (let step = 0; step < HALVINGS; step += 1) {

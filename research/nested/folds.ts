@@ -3,26 +3,27 @@ import type { Interval } from '../discrimination.ts';
 import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 
-/** What holds members together in one fold. */
+/** What keeps members together in one fold. */
 export type FoldKind = 'creator' | 'time' | 'member';
 
 type Foldable = Pick<Member, 'id' | 'group' | 'featureAt' | 'failed'>;
 
-/** What the folds of these members go by: their creators, else their moments where all have one, else each by itself. */
+/** The grouping of the folds: creators, else times where all members have one, else each member by itself. */
 export function foldKindOf(members: readonly Foldable[]): FoldKind {
   if (members.some((member) => member.group !== null)) return 'creator';
   return members.every((member) => member.featureAt !== null) ? 'time' : 'member';
 }
 
-/** What a member is held together with: all of one name are in one fold. */
+/** Group of a member: all members of one group are in one fold. */
 export function groupNameOf(member: Foldable, kind: FoldKind): string {
   if (kind === 'creator') return member.group ?? `(alone) ${member.id}`;
   return kind === 'time' ? String(member.featureAt) : member.id;
 }
 
 /**
- * The fold of each member, from 0 to `count` - 1. By time: consecutive stretches of about as many members each, earliest first. Else
- * whole groups, the largest first, each to the fold that has least of what the group brings (failures, survivors).
+ * The fold of each member, from 0 to `count` - 1. By time: consecutive periods with about as many members each,
+ * earliest first. Else whole groups, the largest first, each to the fold with the fewest of the group's outcome
+ * (failures, survivors).
  */
 export function foldsOf(members: readonly Foldable[], kind: FoldKind, count: number, random: Random): Int32Array {
   const groups = [...Map.groupBy(members.keys(), (at) => groupNameOf(members[at] as Foldable, kind)).values()];
@@ -52,10 +53,10 @@ export function foldsOf(members: readonly Foldable[], kind: FoldKind, count: num
   return fold;
 }
 
-/** Scores of all members under one variant, laid out so that the AUC of any part of them is one pass. */
+/** Scores of all members under one variant, stored so that the AUC of any subset takes one pass. */
 export interface Candidate {
   readonly name: string;
-  /** Place of each member's published score among the distinct ones, lowest first. */
+  /** Rank of each member's published score among the distinct ones, lowest first. */
   readonly published: Places;
   /** The same with equal published scores ordered by the score before caps. */
   readonly ranked: Places;
@@ -66,14 +67,17 @@ export interface Places {
   readonly count: number;
 }
 
-/** Places of scores among their distinct values. */
+/** Ranks of scores among their distinct values. */
 export function placesOf(scores: readonly number[]): Places {
   const distinct = Float64Array.from(new Set(scores)).sort();
   const place = new Map([...distinct].map((score, at) => [score, at]));
   return { of: Int32Array.from(scores, (score) => place.get(score) ?? 0), count: distinct.length };
 }
 
-/** AUC of some members: the chance that a failed one scored below a surviving one, ties half. Null when one side is empty. */
+/**
+ * AUC of some members: the probability that a failed one scored below a surviving one, ties half. Null when one side is
+ * empty.
+ */
 export function aucOfPart(places: Places, rows: ArrayLike<number>, failed: ArrayLike<boolean>): number | null {
   const bad = new Float64Array(places.count);
   const good = new Float64Array(places.count);
@@ -96,7 +100,10 @@ export function aucOfPart(places: Places, rows: ArrayLike<number>, failed: Array
   return pairs / (failures * survivors);
 }
 
-/** The candidate with the best mean AUC over the inner folds; the first of equals. An inner fold with one outcome only says nothing. */
+/**
+ * The candidate with the best mean AUC over the inner folds; the first of equals. An inner fold with only one outcome
+ * is ignored.
+ */
 export function choose(
   candidates: readonly Candidate[],
   innerFolds: readonly ArrayLike<number>[],
@@ -110,16 +117,16 @@ export function choose(
   return best.auc === Number.NEGATIVE_INFINITY ? { at: 0, auc: 0.5 } : best;
 }
 
-/** Differences of rounding are no reason to leave the first. */
+/** Rounding differences do not replace the first. */
 const TIE = 1e-12;
 
-/** Mean of those that are known; null when none is. */
+/** Mean of the known values; null when there is none. */
 export function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** One held-out part: what was chosen without it, and how that did on it. */
+/** One held-out part: the variant chosen without it, and its result on it. */
 export interface OuterFold {
   readonly members: number;
   readonly failures: number;
@@ -135,16 +142,16 @@ export interface OuterFold {
 export interface NestedAuc {
   /** Mean over the outer folds. */
   readonly mean: number;
-  /** 95 %: held-out members (or creators, or moments) drawn again within their folds. */
+  /** 95 %: held-out members (or creators, or times) resampled within their folds. */
   readonly interval: Interval | null;
   /** Standard deviation over the outer folds. */
   readonly spread: number;
 }
 
-/** What is left of a figure when whatever was chosen by looking is chosen without the part it is measured on. */
+/** The figures when every choice made by looking at the data is made without the part it is measured on. */
 export interface NestedReport {
   readonly by: FoldKind;
-  /** Of larger files a sample is looked at. */
+  /** Larger files are sampled. */
   readonly members: number;
   readonly groups: number;
   readonly outerFolds: readonly OuterFold[];
@@ -153,26 +160,29 @@ export interface NestedReport {
   readonly ranked: NestedAuc;
   /** The best variant on the whole file, measured on the whole file. */
   readonly resubstitution: { readonly name: string; readonly auc: number };
-  /** Resubstitution less nested: what looking was worth. */
+  /** Resubstitution minus nested: the optimism of the choice. */
   readonly optimism: number;
   /** The methodology that is validated, on the same folds, without any choice. */
   readonly inForce: { readonly name: string; readonly mean: number; readonly interval: Interval | null };
-  /** Each stretch of time rated by what the stretches before it would have chosen; null unless folds go by time. */
+  /** Each period rated by the choice of the earlier periods; null unless folds are by time. */
   readonly forward: { readonly folds: number; readonly mean: number } | null;
   readonly variants: readonly { readonly name: string; readonly auc: number; readonly chosen: number }[];
   readonly checks: NestedChecks;
 }
 
 export interface NestedChecks {
-  /** Creators (or moments, or members) that stand in more than one outer fold; 0, or the folds are wrong. */
+  /** Creators (or times, or members) in more than one outer fold; must be 0. */
   readonly straddling: number;
-  /** Share of held-out members with a twin (all mapped cells alike) outside their fold, and the mean AUC of those without. */
+  /**
+   * Share of held-out members with a twin (all mapped cells equal) outside their fold, and the mean AUC of those
+   * without.
+   */
   readonly twins: { readonly share: number; readonly aucWithout: number | null };
-  /** The same procedure on outcomes dealt out at random: near 1/2, or something leaks. */
+  /** The same procedure on shuffled outcomes: near 1/2, or there is a leak. */
   readonly shuffled: { readonly draws: number; readonly mean: number; readonly low: number; readonly high: number };
 }
 
-/** The variant that the other files would have chosen, on this one: one methodology for all. */
+/** The variant chosen by the other files, on this one: one methodology for all. */
 export interface AcrossFiles {
   readonly dataSet: string;
   readonly chosen: string;
@@ -180,31 +190,33 @@ export interface AcrossFiles {
   readonly inForce: number;
 }
 
-/** A whole methodology that could have been in force instead. */
+/** A complete methodology as an alternative. */
 export interface Variant {
   readonly name: string;
   readonly methodology: Methodology;
 }
 
-/** What was tried; stated in the report, small, and the same for every file. */
+/** The variants tried; stated in the report, few, and the same for every file. */
 export const GRID = {
   /** Weights of the fitted features are multiplied by this, those of their factor rescaled to 1. */
   weights: [0.5, 1, 2],
   /** Points p of the fitted features become 100 (p / 100)^e: above 1 is stricter. */
   bends: [0.7, 1, 1.4],
-  /** Share of the creator in the liquidity from which the fitted caps bind: as published, or all from the lowest one's. */
+  /**
+   * Share of the creator in the liquidity from which the fitted caps apply: as published, or all from the lowest one's.
+   */
   caps: ['as published', 'from half', 'none'],
-  /** Days after which a holder count says as much as it ever will: as published, or from the first day. */
+  /** Days after which a holder count has its full confidence: as published, or from the first day. */
   exposure: ['as published', 'at once'],
 } as const;
 
-/** Caps that the fit moved. */
+/** Caps that the fit changed. */
 const FITTED_CAPS = new Set(['LP_CREATOR', 'LP_CREATOR_HALF']);
 const NEVER_BINDS = 100;
-/** Days: short of everything that is measured, and no division by zero. */
+/** Days: shorter than any measured value, and avoids a division by zero. */
 const AT_ONCE = 1e-6;
 
-/** Features that were made, or whose value functions were, after a look at the labelled files. */
+/** Features that were created, or whose value functions were changed, after looking at the labelled files. */
 export const FITTED: ReadonlySet<string> = new Set([
   'ts_lp_creator',
   'ts_lp_others',
@@ -214,8 +226,8 @@ export const FITTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The methodology and the ones that could have been chosen in its place: the grid around what was fitted. The methodology itself comes first:
- * it is kept where nothing else is better. Versions before its own MAJOR version rate by other features and cannot be run.
+ * The methodology and its alternatives: the grid around the fitted values. The methodology itself comes first: it is
+ * kept where no alternative is better. Versions before its own MAJOR version have other features and cannot be run.
  */
 export function variantsOf(methodology: Methodology): readonly Variant[] {
   const grid = GRID.weights.flatMap((weight) =>
@@ -238,7 +250,7 @@ interface GridPoint {
   readonly exposure: (typeof GRID.exposure)[number];
 }
 
-/** Empty for the methodology as it is. */
+/** Empty for the methodology as published. */
 function nameOf(weight: number, bend: number, caps: string, exposure: string): string {
   return [
     ...(weight === 1 ? [] : [`weights x ${weight}`]),
@@ -275,7 +287,7 @@ function bent(row: FeatureDefinition, exponent: number): FeatureDefinition {
   };
 }
 
-/** Weights of a table with those of the fitted features multiplied; they keep their sum. */
+/** Weights of a table with those of the fitted features multiplied; the sum is kept. */
 function rescaled(
   table: Readonly<Record<string, number>>,
   fitted: ReadonlySet<string>,

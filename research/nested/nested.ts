@@ -27,7 +27,7 @@ export interface NestedPlan {
   readonly outer: number;
   readonly inner: number;
   readonly bootstrap: number;
-  /** How often the procedure is repeated on shuffled outcomes. */
+  /** Number of repetitions on shuffled outcomes. */
   readonly shuffles: number;
   readonly random: Random;
 }
@@ -35,9 +35,9 @@ export interface NestedPlan {
 type Own = Pick<Member, 'id' | 'group' | 'featureAt' | 'failed' | 'features' | 'quantities'>;
 
 /**
- * Nested cross-validation (Varma and Simon 2006): each outer fold is rated by the candidate that the inner folds of all other members
- * prefer, so nothing that was chosen by looking is measured on what was looked at. The first candidate is the one in force.
- * Every candidate is a fixed rule, so a choice is all there is to fit.
+ * Nested cross-validation (Varma and Simon 2006): each outer fold is rated by the candidate that the inner folds of all
+ * other members prefer, so that no choice is measured on the data it was made on. The first candidate is the one in
+ * force. Every candidate is a fixed rule, so the choice is the only fit.
  */
 export function nestedOf(candidates: readonly Candidate[], members: readonly Own[], plan: NestedPlan): NestedReport {
   const by = foldKindOf(members);
@@ -118,7 +118,10 @@ function partsOf(fold: Int32Array, count: number): readonly (readonly number[])[
   return parts;
 }
 
-/** Held-out groups drawn again within their folds; what the choice itself owes to chance is in the spread over folds, not here. */
+/**
+ * Held-out groups resampled within their folds; the variance of the choice itself shows in the spread over folds
+ * instead.
+ */
 function intervalOf(
   parts: readonly (readonly number[])[],
   placesOfFold: (own: number) => Places,
@@ -218,7 +221,7 @@ function shuffledOf(
 
 const FOLDS = { outer: 5, inner: 5 };
 const SHUFFLES = 20;
-/** Members that are rated by every variant; more are sampled. */
+/** Members rated by every variant; larger sets are sampled. */
 const MOST_MEMBERS = 50_000;
 
 /** The nested report of one file with known outcomes; null without outcomes. Seeded: the same bytes each time. */
@@ -242,7 +245,9 @@ export function validateNested(
   return ok(nestedOf(candidates, members, plan));
 }
 
-/** What each file gets when the other files choose: the best mean AUC of the variants there. Empty for a single file. */
+/**
+ * Result of each file when the other files choose: the best mean AUC of the variants there. Empty for a single file.
+ */
 export function acrossFiles(
   reports: readonly { readonly name: string; readonly nested: NestedReport }[],
 ): readonly AcrossFiles[] {
@@ -260,7 +265,7 @@ export function acrossFiles(
   });
 }
 
-/** Members with the same facts at the same moment have the same score: each such set is rated once. */
+/** Members with the same facts at the same time have the same score: each such set is rated once. */
 function candidateOf({ name, methodology }: Variant, members: readonly Member[], mapping: Mapping): Candidate {
   const known = new Map<string, { readonly published: number; readonly ranked: number }>();
   const scores = members.map((member) => {

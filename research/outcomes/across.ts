@@ -14,7 +14,7 @@ import { type Random, sampleOf } from '../random.ts';
 import { scoreMember } from '../score-member.ts';
 import type { OutcomeSet } from './sets.ts';
 
-/** What one set gets from a variant that was chosen without it, or without the part that is measured. */
+/** Result of one set by a variant that was chosen without it, or without the measured part. */
 export interface Gain {
   readonly set: string;
   readonly inForce: number;
@@ -22,16 +22,19 @@ export interface Gain {
 }
 export interface AcrossSets {
   readonly variants: number;
-  /** Each outer fold of every set is rated by what the rest of all sets prefers: gains by set, mean over folds; their spread over folds. */
+  /**
+   * Each outer fold of every set is rated by the preference of the rest of all sets: gains by set, mean over folds;
+   * their spread over folds.
+   */
   readonly folds: readonly (Gain & { readonly spread: number })[];
   readonly chosenByFold: readonly string[];
-  /** Each set is rated by what all the others prefer. */
+  /** Each set is rated by the preference of all the others. */
   readonly withoutSet: readonly (Gain & { readonly name: string })[];
-  /** What all sets together prefer, and its gain where it is smallest: measured on what it was chosen on. */
+  /** The preference of all sets together, and its smallest gain: measured on the data it was chosen on. */
   readonly whole: { readonly name: string; readonly worstGain: number };
 }
 
-/** Members of a set that every variant rates; of more a sample. */
+/** Members of a set that every variant rates; larger sets are sampled. */
 const MOST_MEMBERS = 3_000;
 const FOLDS = 5;
 
@@ -51,8 +54,9 @@ export function withoutFeature(methodology: Methodology, id: string): Methodolog
 }
 
 /**
- * Chooses one variant for all sets at once, nested: folds keep creators and moments together, and the variant is preferred whose smallest gain over
- * the methodology in force, over the sets, is the largest. The one in force gains nothing and stays where no other gains everywhere.
+ * Chooses one variant for all sets at once, nested: folds keep creators and times together, and the variant with the
+ * largest minimum gain over the methodology in force, over the sets, is preferred. The one in force has gain 0 and
+ * stays where no other gains everywhere.
  */
 export function acrossSets(sets: readonly OutcomeSet[], methodology: Methodology, random: Random): AcrossSets {
   const variants = variantsOf(methodology);
@@ -62,7 +66,7 @@ export function acrossSets(sets: readonly OutcomeSet[], methodology: Methodology
     return {
       name: set.name,
       failed: members.map((member) => member.failed),
-      // Sets of one day have one moment: their folds go by member.
+      // Sets of one day have one time: their folds are by member.
       fold: foldsOf(members, kind === 'time' && momentsOf(members) < FOLDS ? 'member' : kind, FOLDS, random),
       places: variants.map((variant) => placesUnder(variant, members, set)),
     };
@@ -104,7 +108,7 @@ export function acrossSets(sets: readonly OutcomeSet[], methodology: Methodology
   };
 }
 
-/** The variant whose smallest gain over the first is the largest; of equals the first. */
+/** The variant with the largest minimum gain over the first; of equals the first. */
 function preferred(bySet: readonly (readonly (number | null)[])[]): { readonly place: number; readonly gain: number } {
   const count = bySet[0]?.length ?? 0;
   let best = { place: 0, gain: 0 };

@@ -3,7 +3,7 @@ import type { Member } from '../mapping.ts';
 import { foldKindOf, foldsOf, meanOf } from '../nested/folds.ts';
 import type { Random } from '../random.ts';
 
-/** What a member's mapped numbers say, as columns for a regression: high for one outcome is left for the regression to find. */
+/** A member's mapped numbers as columns for a regression, which finds their directions itself. */
 export interface Columns {
   readonly names: readonly string[];
   /** Member by column, raw; null where the file states nothing. Dates are days before the features' moment. */
@@ -39,8 +39,9 @@ const PENALTIES = [0.3, 3, 30];
 const FOLDS = 5;
 
 /**
- * Chance of failure of each member by a logistic regression that was fitted on the other folds; its penalty is chosen by folds of those. `knots`
- * of 0 is linear in (the logarithm of) each column, more makes each a broken line with so many bends at its quantiles.
+ * Probability of failure of each member by a logistic regression fitted on the other folds; its penalty is chosen by
+ * inner folds. `knots` of 0 is linear in (the logarithm of) each column, more makes each a piecewise linear function
+ * with this number of knots at its quantiles.
  */
 export function nestedLogistic(
   members: readonly Member[],
@@ -54,8 +55,8 @@ export function nestedLogistic(
 }
 
 /**
- * Chance of failure of each member by what was fitted on the other folds, in the setting that folds of those prefer. `fit` gives the chances of the
- * members held out, once for each of its settings.
+ * Probability of failure of each member by a model fitted on the other folds, with the setting that inner folds prefer.
+ * `fit` returns the probabilities of the held-out members, once for each of its settings.
  */
 export function nestedChances(
   members: readonly Member[],
@@ -64,7 +65,8 @@ export function nestedChances(
   fit: (train: readonly number[], held: readonly number[]) => readonly Float64Array[],
 ): Float64Array {
   const kind = foldKindOf(members);
-  // Stretches of time would ask what is fitted to foretell another year than it learnt from; so does a rating, but it learns nothing here.
+  // Folds by time would require predictions for another year than the training data; a rating also predicts, but learns
+  // nothing here.
   const by = kind === 'time' ? 'member' : kind;
   const fold = foldsOf(members, by, FOLDS, random);
   const found = new Float64Array(members.length);
@@ -100,7 +102,7 @@ export function nestedChances(
   return found;
 }
 
-/** Chances of failure of some members by a regression on others. */
+/** Probabilities of failure of some members by a regression on others. */
 export function fitted(
   train: readonly number[],
   held: readonly number[],
@@ -119,7 +121,10 @@ export function fitted(
   return Float64Array.from(held, (at) => chanceOf(design(at), weights));
 }
 
-/** How a member becomes a row: logarithms where a column spans orders of magnitude, standardised, bends, a column for each kind of gap. */
+/**
+ * Preprocessing of a member: logarithms where a column spans orders of magnitude, standardisation, knots, a column for
+ * each kind of missing value.
+ */
 function designOf(train: readonly number[], { names, values }: Columns, knots: number): (at: number) => Float64Array {
   const shapes = names.map((_, column) => {
     const known = train.flatMap((at) => values[at]?.[column] ?? []).sort((a, b) => a - b);
@@ -187,7 +192,7 @@ export function logistic(rows: readonly Float64Array[], outcomes: readonly numbe
   return weights;
 }
 
-/** Solution of a symmetric positive definite system of which the lower triangle is given (Cholesky). */
+/** Solution of a symmetric positive definite system from its lower triangle (Cholesky). */
 function solved(lower: readonly Float64Array[], right: Float64Array): Float64Array {
   const width = right.length;
   const root = lower.map((row) => Float64Array.from(row));

@@ -2,12 +2,15 @@ import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 import { type Columns, nestedChances } from './baselines.ts';
 
-/** A tree of two levels at most: a split at the root, one on each side. Places of the three in a row: root, below, above. */
+/**
+ * A tree of at most two levels: a split at the root, one on each side. Indices of the three in a row: root, below,
+ * above.
+ */
 interface Question {
   readonly column: number;
   /** Bins up to this one go below. */
   readonly upTo: number;
-  /** Where a member without the number goes. */
+  /** Side of a member without the number. */
   readonly missingBelow: boolean;
 }
 interface Tree {
@@ -16,7 +19,7 @@ interface Tree {
 }
 interface Side {
   readonly question: Question | null;
-  /** What is added to the logit: below and above the split, or the first alone where there is none. */
+  /** Added to the logit: below and above the split, or the first alone without a split. */
   readonly steps: readonly [number, number];
 }
 /** Sums of first and second derivatives of the loss over some members. */
@@ -25,26 +28,26 @@ interface Sums {
   readonly curve: number;
 }
 
-/** Share of a tree's own best step that is taken. */
+/** Learning rate. */
 const RATE = 0.1;
 const MOST_BINS = 32;
-/** Bin of a member that the file says nothing of. */
+/** Bin of a member with a missing value. */
 const MISSING = MOST_BINS;
 const PENALTY = 1;
-/** Least curvature of a side: about four times as many members at even odds. */
+/** Least curvature of a side: about four times this number of members at even odds. */
 const LEAST = 2;
 export const STAGES = [10, 25, 50, 100, 200];
 const MOST_TREES = Math.max(...STAGES);
 
 /**
- * Chance of failure of each member by gradient boosted trees of two splits (Friedman 2001; second derivatives as Chen and Guestrin 2016), fitted on
- * the other folds; how many trees is chosen by folds of those.
+ * Probability of failure of each member by gradient boosted trees of two splits (Friedman 2001; second derivatives as
+ * Chen and Guestrin 2016), fitted on the other folds; the number of trees is chosen by inner folds.
  */
 export function nestedBoosting(members: readonly Member[], columns: Columns, random: Random): Float64Array {
   return nestedChances(members, STAGES.length, random, (train, held) => boosted(train, held, members, columns));
 }
 
-/** Chances of some members by trees fitted on others, after each of the stages. */
+/** Probabilities of some members by trees fitted on others, after each of the stages. */
 export function boosted(
   train: readonly number[],
   held: readonly number[],
@@ -65,7 +68,7 @@ export function boosted(
   return found;
 }
 
-/** How a member becomes a row of bins: by quantiles of the members that are fitted on. */
+/** Binning of a member by quantiles of the training members. */
 function binsOf(train: readonly number[], { names, values }: Columns): (at: number) => Uint8Array {
   const edges = names.map((_, column) => {
     const known = train.flatMap((at) => values[at]?.[column] ?? []).sort((a, b) => a - b);
@@ -83,7 +86,7 @@ function binsOf(train: readonly number[], { names, values }: Columns): (at: numb
     });
 }
 
-/** Trees that lower the logistic loss one after the other, from the logit of the base rate. */
+/** Trees that reduce the logistic loss one after the other, starting with the logit of the base rate. */
 export function fitTrees(
   rows: readonly Uint8Array[],
   outcomes: readonly number[],
@@ -117,7 +120,7 @@ export function fitTrees(
   return { start, trees };
 }
 
-/** The split that lowers the loss of some members most; null where none does. */
+/** The split that reduces the loss of some members most; null where none does. */
 function bestQuestion(
   own: readonly number[],
   rows: readonly Uint8Array[],

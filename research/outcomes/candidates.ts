@@ -2,17 +2,17 @@ import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 import type { OutcomeSet } from './sets.ts';
 
-/** Something that a file says on the day and that the rating does not read from it. Null where the file does not say it. */
+/** A column of a file that the rating does not read. Null where the file does not have it. */
 export interface Candidate {
   readonly name: string;
   /** Value for each member of a set, in their order. */
   readonly of: (set: OutcomeSet, random: Random) => readonly (number | null)[];
 }
 
-/** Text of a member's row under a column; empty where the file has none. */
+/** Cell of a member's row in a column; empty where the file has none. */
 type Cells = (column: string) => string;
 
-/** A number that the file states; null where it states none, or has no such column. */
+/** A number of the file; null where it has none, or no such column. */
 function numberIn(cells: Cells, column: string): number | null {
   const text = cells(column);
   const value = text === '' ? Number.NaN : Number(text);
@@ -42,8 +42,9 @@ const moved = (percent: number) => Math.log(Math.max(0.01, 1 + percent / 100));
 const size = (percent: number) => Math.log1p(100 * Math.abs(moved(percent)));
 
 /**
- * What the files say and no feature reads. Not among them: gaps that are a trace of how a file was put together, what an earlier
- * search left out (turnover, one day's range, the ratio of supplies), and what makes a class, which a rating knows otherwise.
+ * Columns of the files that no feature reads. Excluded: gaps that result from how a file was made, columns that an
+ * earlier search rejected (turnover, one day's range, the ratio of supplies), and those that decide the class, which a
+ * rating gets otherwise.
  */
 export const CANDIDATES: readonly Candidate[] = [
   column('price of a day, change', 'p24h', moved),
@@ -61,7 +62,7 @@ export const CANDIDATES: readonly Candidate[] = [
   column('trades of the last quarter of the day', 'trades_last_6h', Math.log1p),
   column('hours since the last trade', 'hours_since_trade', Math.log1p),
   column('price below the peak of the day', 'below_peak'),
-  /** Read by the rating: more weight on it alone. */
+  /** Read by the rating already: tests more weight on it. */
   column('sales of the day', 'sells', Math.log1p),
   { name: 'noise', of: (set, random) => set.members.map(() => random()) },
 ];

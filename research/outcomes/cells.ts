@@ -1,6 +1,6 @@
 import type { Measured } from './sets.ts';
 
-/** An AUC with its interval, as a table has it. */
+/** An AUC with its interval, formatted for a table. */
 export function shown(measured: Measured | undefined): string {
   return measured === undefined
     ? '-'

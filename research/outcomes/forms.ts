@@ -11,27 +11,28 @@ export interface Form {
   readonly uncapped: readonly number[];
 }
 
-/** What a choice among forms was worth on members that had no part in it. */
+/** The gain of a choice among forms on members that had no part in it. */
 export interface FormsReport {
-  /** Form that each stretch of time was rated by: chosen by all other stretches, and by earlier ones alone (null for the first). */
+  /** Form of each period: chosen by all other periods, and by earlier ones only (null for the first). */
   readonly chosen: readonly {
     readonly stretch: string;
     readonly byOthers: string;
     readonly byEarlier: string | null;
   }[];
-  /** AUC with the chosen form less that with the first, mean over the stretches; creators drawn again. */
+  /** AUC with the chosen form minus that with the first, mean over the periods; creators resampled. */
   readonly gain: Measured;
-  /** The same for the stretches that have an earlier one, by what those chose. */
+  /** The same for the periods with an earlier one, by the choice of those. */
   readonly forward: Measured;
-  /** Each form by itself on all members, as if it had been fixed before: its gain over the first, published and before caps. */
+  /** Each form alone on all members, as if fixed in advance: its gain over the first, published and before caps. */
   readonly fixed: readonly { readonly name: string; readonly published: Measured; readonly uncapped: Measured }[];
 }
 
 const STRETCHES = 5;
 
 /**
- * Chooses among forms of a rating, nested: members of one creator stand together, creators are laid out by their first moment, and each stretch of
- * them is rated by what the others prefer (mean AUC over their stretches; of equals the first form, the one in force).
+ * Chooses among forms of a rating, nested: members of one creator stay together, creators are ordered by their first
+ * time, and each period is rated by the preference of the others (mean AUC over their periods; of equals the first
+ * form, the one in force).
  */
 export function chosenForms(
   forms: readonly Form[],

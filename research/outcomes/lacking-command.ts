@@ -1,6 +1,7 @@
 /**
- * `node research/outcomes/lacking-command.ts --data DIR [--data DIR] [--seed N] [--bootstrap N]`: what the files of outcomes say on the day and the
- * rating does not read from them, and what it would add, taught on one half of the groups and measured on the other.
+ * `node research/outcomes/lacking-command.ts --data DIR [--data DIR] [--seed N] [--bootstrap N]`: columns of the files
+ * of outcomes that the rating does not read, and their gain, fitted on one half of the groups and measured on the
+ * other.
  */
 import { parseArgs } from 'node:util';
 import { loadMethodology } from '../../src/methodology/index.ts';
@@ -13,7 +14,7 @@ import { CANDIDATES } from './candidates.ts';
 import { lacking } from './lacking.ts';
 import { outcomeSets } from './sets.ts';
 
-/** Draws of the folds that nested fits are measured on. */
+/** Number of random fold assignments for nested fits. */
 const FOLD_DRAWS = 8;
 
 const { values } = parseArgs({
@@ -62,7 +63,7 @@ for (const set of sets.value) {
   print(`| ${[set.name, ...cells].join(' | ')} |`);
 }
 
-/** With few failures the AUC depends on how the folds fall: it is measured for several draws of them. */
+/** With few failures the AUC depends on the fold assignment: it is measured for several of them. */
 function overFolds(members: readonly Member[], chancesBy: (folds: Random) => Float64Array): string {
   const aucs = Array.from({ length: FOLD_DRAWS }, (_, at) =>
     aucOf(

@@ -9,30 +9,33 @@ import { logistic } from './baselines.ts';
 import { CANDIDATES } from './candidates.ts';
 import type { Measured, OutcomeSet } from './sets.ts';
 
-/** Weak: two weights are fitted on dozens of failures. */
+/** Weak penalty: two weights are fitted on dozens of failures. */
 const PENALTY = 3;
-/** Fewer members that say something teach nothing. */
+/** With fewer informative members nothing is fitted. */
 const FEWEST_KNOWN = 40;
 const SIDES = [0, 1] as const;
 
-/** A candidate on one set: what it adds to the rating on the half that did not teach its weight. */
+/** A candidate on one set: its gain on the half that did not fit its weight. */
 export interface Addition {
   readonly set: string;
   readonly candidate: string;
   readonly known: number;
-  /** Weight that each half taught, in logits a standard deviation: more is more failures. */
+  /** Weight fitted by each half, in logits per standard deviation: positive means more failures. */
   readonly weights: readonly [number, number];
   /** AUC with it less AUC of the rating, mean of the two halves. */
   readonly gain: Measured;
-  /** The same taught by the earlier half of the moments and measured on groups that begin later; null where a set is of one moment. */
+  /**
+   * The same fitted on the earlier half of the times and measured on groups that begin later; null where a set has only
+   * one time.
+   */
   readonly forward: number | null;
 }
 
-/** What one half of all sets preferred, and what the other half got from it. */
+/** The preference of one half of all sets, and the result on the other half. */
 export interface Choice {
   readonly half: number;
   readonly candidate: string;
-  /** Smallest gain over the sets that state it, on the half that chose; then on the other, by set. */
+  /** Smallest gain over the sets that have it, on the half that chose; then on the other, by set. */
   readonly promised: number;
   readonly got: readonly { readonly set: string; readonly gain: number }[];
 }
@@ -42,15 +45,19 @@ interface Asked {
   readonly set: OutcomeSet;
   readonly failed: readonly boolean[];
   readonly logits: readonly number[];
-  /** Half and quarter of each member: those of one group are in one, and those of one asset in the same one in every set. */
+  /**
+   * Half and quarter of each member: those of one group are in one, and those of one asset in the same one in every
+   * set.
+   */
   readonly half: readonly number[];
   readonly quarter: readonly number[];
   readonly candidates: ReadonlyMap<string, readonly (number | null)[]>;
 }
 
 /**
- * What each candidate would add to the rating. Its weight beside the score is taught by one half of the groups (assets, creators) and measured on
- * the other, and the other way round. A member of which the file says nothing counts as the middle, so that a gap adds nothing.
+ * The gain of each candidate over the rating. Its weight beside the score is fitted on one half of the groups (assets,
+ * creators) and measured on the other, and vice versa. A member with a missing value gets the median, so that a gap
+ * adds nothing.
  */
 export function lacking(
   sets: readonly OutcomeSet[],
@@ -87,7 +94,7 @@ function askedOf(set: OutcomeSet, methodology: Methodology, random: Random): Ask
   };
 }
 
-/** What was taught: how the score and the candidate become a chance, on a scale of any kind. */
+/** The fitted model: how score and candidate become a probability, on any scale. */
 interface Taught {
   readonly weight: number;
   readonly score: (at: number) => number;
@@ -123,7 +130,7 @@ function rowsOf(own: Asked, wanted: (at: number) => boolean): readonly number[] 
   return own.failed.flatMap((_, at) => (wanted(at) ? [at] : []));
 }
 
-/** AUC with what was taught less AUC of the rating, on some members; null where they have one outcome. */
+/** AUC with the fitted model minus AUC of the rating, on some members; null where they have one outcome. */
 function gainOn(rows: readonly number[], own: Asked, taught: Taught): number | null {
   const [before, after] = placesFor(own, taught);
   const [low, high] = [aucOfPart(before, rows, own.failed), aucOfPart(after, rows, own.failed)];
@@ -156,7 +163,7 @@ function additionOf(
   const gain = (rowsAt: (side: number) => readonly number[]) => {
     const gains = sides.map(({ places }, side) => {
       if (places === null) return 0;
-      // One draw for both, to measure how they differ on the same members.
+      // One resampling for both, to measure their difference on the same members.
       const rows = rowsAt(side);
       const [low, high] = [aucOfPart(places[0], rows, own.failed), aucOfPart(places[1], rows, own.failed)];
       return low === null || high === null ? 0 : high - low;
@@ -189,7 +196,10 @@ function forwardGain(own: Asked, values: readonly (number | null)[]): number | n
   return taught === null ? null : gainOn(late, own, taught);
 }
 
-/** The candidate with the largest smallest gain over its sets, chosen within one half by quarters of it; at least two sets must state it. */
+/**
+ * The candidate with the largest minimum gain over its sets, chosen within one half by quarters of it; at least two
+ * sets must have it.
+ */
 function choiceOf(asked: readonly Asked[], half: number): Choice | null {
   const worth = CANDIDATES.flatMap(({ name }) => {
     const stating = asked.filter(({ candidates }) => candidates.has(name));

@@ -1,6 +1,6 @@
 /**
- * `node research/outcomes/late-sales.ts --data DIR [--seed N] [--bootstrap N]`: whether a rating of pools should read the sales of the last six hours,
- * in which form, and what that is worth on creators and times that had no part in the choice.
+ * `node research/outcomes/late-sales.ts --data DIR [--seed N] [--bootstrap N]`: whether a rating of pools should read
+ * the sales of the last six hours, in which form, and the gain on creators and times that had no part in the choice.
  */
 import { parseArgs } from 'node:util';
 import { loadMethodology, type Methodology } from '../../src/methodology/index.ts';
@@ -54,7 +54,10 @@ function lateOf(set: OutcomeSet): readonly number[] | null {
   return column < 0 ? null : set.members.map((_, at) => Number(set.rows[at]?.cells[column]));
 }
 
-/** The rating in force first, then ways to read the late sales: in place of the day's, with them, or as a feature beside them. */
+/**
+ * The rating in force first, then ways to read the late sales: instead of the day's, with them, or as a further
+ * feature.
+ */
 function formsOf(set: OutcomeSet, late: readonly number[]): readonly Form[] {
   const { members, mapping } = set;
   const dayOf = (at: number) => Number(members[at]?.quantities.sells_24h ?? Number.NaN);
@@ -98,7 +101,7 @@ function formOf(name: string, members: readonly Member[], mapping: Mapping, own:
   return { name, published: scored.map(({ score }) => score), uncapped: scored.map(({ uncapped }) => uncapped) };
 }
 
-/** More weight on the sales; the others of the table share what is left. */
+/** More weight on the sales; the others of the table share the rest. */
 function weighted(own: Methodology, times: number): Methodology {
   const table = own.featureTables[TABLE] ?? {};
   return times === 1 ? own : tabled(own, 'mq_sells', (table.mq_sells ?? 0) * times);
@@ -107,7 +110,7 @@ function weighted(own: Methodology, times: number): Methodology {
 function withTrial(own: Methodology, weight: number): Methodology {
   const like = own.features.find(({ id }) => id === 'mq_sells');
   if (like === undefined) throw new Error('mq_sells is no feature of this methodology');
-  // Worth as much per hour as the sales of a day.
+  // The same value per hour as the sales of a day.
   const anchors = like.anchors?.map(([value, points]) => [value / QUARTERS, points] as const);
   const trial = { ...like, id: TRIAL, name: 'Sales of six hours in pools', anchors } as typeof like;
   return tabled({ ...own, features: [...own.features, trial] }, TRIAL, weight);

@@ -10,12 +10,12 @@ import { compared, type OutcomeSet, outcomeSets } from './sets.ts';
 import { singlesOf } from './singles.ts';
 import { printYears } from './years.ts';
 
-/** The feature that no keyless source counts: files that have it are rated with it and without. */
+/** A feature that no keyless source counts: files that have it are rated with it and without. */
 const NOT_LIVE = 'gt_footprint';
 
 /**
- * Prints how well the methodology in force separates failed from surviving members of every set of outcomes under some folders, beside what single
- * numbers and fitted regressions do on the same members.
+ * Prints how well the methodology in force separates failed from surviving members of every set of outcomes under some
+ * folders, compared with single numbers and fitted regressions on the same members.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

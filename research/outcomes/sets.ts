@@ -9,12 +9,12 @@ import { aucOfPart, placesOf } from '../nested/folds.ts';
 import { pickBelow, type Random } from '../random.ts';
 import { readTable } from '../table.ts';
 
-/** Members of one file whose fate is known. */
+/** Members of one file with a known outcome. */
 export interface OutcomeSet {
   readonly name: string;
   readonly mapping: Mapping;
   readonly members: readonly Member[];
-  /** The members' rows as the file has them, in their order, and every row of the file. */
+  /** The members' rows of the file, in order, and every row of the file. */
   readonly columns: readonly string[];
   readonly rows: Table['rows'];
   readonly all: Table['rows'];
@@ -58,8 +58,8 @@ export interface Measured {
 }
 
 /**
- * AUCs of several scores of the same members, and of the first less each other: whole groups (an asset's moments, a creator's tokens) are drawn
- * again with replacement, the same for all scores. A low score is to fail.
+ * AUCs of several scores of the same members, and of the differences to the first: whole groups (an asset's times, a
+ * creator's tokens) are resampled with replacement, the same for all scores. A low score predicts failure.
  */
 export function compared(
   scores: readonly ArrayLike<number>[],

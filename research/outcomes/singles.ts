@@ -1,6 +1,6 @@
 import type { Member } from '../mapping.ts';
 
-/** Single numbers that anybody can rank by; what is missing comes last. */
+/** Single numbers as rankings; missing values come last. */
 const SINGLES: readonly { readonly name: string; readonly of: (member: Member) => number | null }[] = [
   { name: 'market cap', of: ({ quantities }) => numberAt(quantities, 'market_cap_usd') },
   {
@@ -18,7 +18,7 @@ const SINGLES: readonly { readonly name: string; readonly of: (member: Member) =
   { name: 'peg score', of: ({ quantities }) => negated(numberAt(quantities, 'depeg_aged_sum')) },
 ];
 
-/** Each single number that some member has, as a score of all members. */
+/** Each single number that a member has, as a score of all members. */
 export function singlesOf(
   members: readonly Member[],
 ): readonly { readonly name: string; readonly scores: readonly number[] }[] {
@@ -28,7 +28,7 @@ export function singlesOf(
   });
 }
 
-/** Numbers as a score, with what is missing below the least; null when none is known. */
+/** Numbers as a score, with missing ones below the smallest; null when none is known. */
 function ranked(values: readonly (number | null)[]): readonly number[] | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;

@@ -11,11 +11,11 @@ import { difference, print, shown, three } from './cells.ts';
 import { compared, type OutcomeSet, outcomeSet } from './sets.ts';
 import { singlesOf } from './singles.ts';
 
-/** Fewer failures, or survivors, have an interval that says nothing. */
+/** With fewer failures, or survivors, the interval is not informative. */
 const FEWEST = 4;
-/** What teaches has at least as many of both; a column, as many members that it is known of, on both sides. */
+/** A training set has at least as many of both; a column, as many members with a value, on both sides. */
 const FEWEST_TAUGHT = 20;
-/** Fixed before anything was measured: nothing later may choose them. */
+/** Fixed before any measurement, so that later results cannot influence them. */
 const PENALTY = 3;
 const TREES = 50;
 
@@ -29,15 +29,15 @@ const LATER_COHORTS = [
   { panel: 'cmc200', day: '2025-01-01', outcome: 'failed' },
 ] as const;
 
-/** Members of one set that were observed in one period. */
+/** Members of one set observed in one period. */
 export interface Period {
   readonly set: OutcomeSet;
-  /** A year; a month where the set lies within a year; null where the file has no moments. */
+  /** A year; a month where the set lies within a year; null where the file has no times. */
   readonly name: string | null;
   readonly rows: readonly number[];
 }
 
-/** A set by years of observation, oldest first; by months where all is of one year. */
+/** A set by years of observation, oldest first; by months where it covers only one year. */
 export function periodsOf(set: OutcomeSet): readonly Period[] {
   const days = set.members.map(({ featureAt }) => (featureAt === null ? null : new Date(featureAt).toISOString()));
   const years = new Set(days.map((day) => day?.slice(0, 4)));
@@ -49,15 +49,16 @@ export function periodsOf(set: OutcomeSet): readonly Period[] {
     .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
 }
 
-/** When a member's fate was known: the day that the outcome's column names, else the moment of the outcome. */
+/** When a member's outcome was known: the day in the outcome's column, else the time of the outcome. */
 export function knownAt({ outcomeAt }: Member, { mapping }: OutcomeSet): number {
   const day = /(\d{4})(\d\d)(\d\d)$/.exec(mapping.outcome?.column ?? '');
   return day === null ? (outcomeAt ?? Number.POSITIVE_INFINITY) : Date.parse(`${day[1]}-${day[2]}-${day[3]}`);
 }
 
 /**
- * Members of the same kind of file whose fate was known when the first of a period was observed, and that are none of its assets or creators; the
- * period's own come after them. Null where too few have failed or survived by then, or where nothing is stated on both sides.
+ * Members of the same kind of file whose outcome was known when the first member of a period was observed, and that
+ * share no asset or creator with it; the period's own come after them. Null where there are too few failures or
+ * survivors by then, or no column with values on both sides.
  */
 export function taughtBefore(
   { set, rows }: Period,
@@ -94,7 +95,7 @@ export function taughtBefore(
   };
 }
 
-/** The table of all sets by year: the rating beside single numbers, fits of the same set, and fits of what was known before. */
+/** The table of all sets by year: the rating beside single numbers, fits on the same set, and fits on earlier data. */
 export async function printYears(
   folders: readonly string[],
   given: readonly OutcomeSet[],
@@ -173,7 +174,7 @@ function cellsOf(
   });
 }
 
-/** Scores of a period's members by what was taught before; null twice where nothing was. */
+/** Scores of a period's members by the fit on earlier data; null twice without one. */
 export function fitsOf(before: ReturnType<typeof taughtBefore>): readonly (readonly number[] | null)[] {
   if (before === null) return [null, null];
   const { members, taught, columns } = before;
@@ -186,13 +187,13 @@ export function fitsOf(before: ReturnType<typeof taughtBefore>): readonly (reado
   );
 }
 
-/** The later cohorts of the 200 largest that the folders have; those of which none failed have nothing to measure. */
+/** The later cohorts of the 200 largest coins in the folders; those without failures cannot be measured. */
 async function laterCohorts(
   folders: readonly string[],
   methodology: Methodology,
 ): Promise<Result<readonly OutcomeSet[], { refusal: Refusal }>> {
   const plan = JSON.parse(readFileSync(new URL('../mappings/cmc2020.json', import.meta.url), 'utf8'));
-  // The age of a coin is given by the list of 2017 for the cohort of 2020 alone.
+  // Only the list of 2017 gives the age of a coin, for the cohort of 2020.
   const { first_trade_at: _, ...quantities } = plan.quantities;
   const found: OutcomeSet[] = [];
   for (const folder of folders) {

@@ -15,12 +15,12 @@ export interface Settings {
   /** Monte Carlo draws, and rows of each Sobol base matrix. */
   readonly draws: number;
   readonly base: number;
-  /** Members that the sensitivity analyses look at; more are sampled. */
+  /** Members in the sensitivity analyses; larger sets are sampled. */
   readonly sensitivityMembers: number;
 }
 
 export interface Measured {
-  /** `ranked`: published, and where scores are equal by the score before caps, which is published beside it. */
+  /** `ranked`: published, with equal scores ordered by the score before caps, which is published too. */
   readonly name: 'published' | 'ranked' | 'uncapped';
   readonly values: Discrimination;
   readonly stratified: Intervals | null;
@@ -61,13 +61,13 @@ export interface DataSetReport {
   readonly gates: readonly Gate[];
   /** Largest distance between the scores of the sensitivity analyses and the rating code's, before anything is changed. */
   readonly panelError: number;
-  /** What looks odd in the file or its mapping; absent when nothing does. */
+  /** Suspicious properties of the file or its mapping; absent when there are none. */
   readonly advice?: readonly string[];
   /** Only where it was requested and outcomes are known. */
   readonly nested?: NestedReport;
 }
 
-/** What a methodology has to reach before it is put in force, and what was found. */
+/** Requirements on a methodology before it comes into force, with the results. */
 export interface Gate {
   readonly name: string;
   readonly wanted: string;
@@ -75,16 +75,19 @@ export interface Gate {
   readonly met: boolean;
 }
 
-/** What a whole run found. Holds nothing that differs between two runs with the same data, mapping, methodology and seed. */
+/**
+ * Results of a whole run. Contains nothing that differs between two runs with the same data, mapping, methodology and
+ * seed.
+ */
 export interface ValidationReport {
   readonly methodology: { readonly version: string; readonly date: string; readonly hash: string };
   readonly settings: Settings;
-  /** The ladder that bands are held against. */
+  /** The ladder with which bands are compared. */
   readonly ladder: readonly { readonly band: Band; readonly from: number; readonly target: number }[];
   readonly dataSets: readonly DataSetReport[];
   /** Only with nested cross-validation of two files or more. */
   readonly acrossFiles?: readonly AcrossFiles[];
-  /** Mappings whose file was not there, or could not be used, and why. */
+  /** Mappings whose file was missing or unusable, and why. */
   readonly skipped: readonly { readonly name: string; readonly detail: string }[];
 }
 
@@ -107,7 +110,7 @@ export function verdictOf(table: BandTable): string {
   return VERDICTS[table.verdict];
 }
 
-/** A share as a person reads it. */
+/** A share for readers. */
 export function percent(share: number | null, digits = 1): string {
   return share === null ? '-' : `${(share * 100).toFixed(digits)} %`;
 }
@@ -125,7 +128,7 @@ export function interval(measured: Measured, key: keyof Discrimination, how: 'st
   return found === undefined ? '-' : `${fixed(found.low)} to ${fixed(found.high)}`;
 }
 
-/** One sentence that says what the data set showed. */
+/** The result of the data set in one sentence. */
 export function headline(report: DataSetReport): string {
   const published = report.outcome?.measured[0];
   if (report.outcome === null || published === undefined)
@@ -153,7 +156,7 @@ export function sensitivitySentence(found: Sensitivity): string {
   ].join('');
 }
 
-/** What these figures cannot say; printed in every report. */
+/** Limits of these figures; printed in every report. */
 export const LIMITS: readonly string[] = [
   'Labelled files say what became of assets somebody else chose. Their base rates are not the market’s, and failures of new exchange tokens say little about the upper bands.',
   'Only the mapped columns are known; every other feature is unknown and shrinks to the prior, so scores crowd around it and bands are narrower than those of real ratings.',

@@ -15,7 +15,7 @@ import { acrossTable } from './nested-tables.ts';
 import { bandPlot, calibrationPlot, capPlot, tornadoPlot } from './plots.ts';
 import { tablesOf } from './tables.ts';
 
-/** Tables that stand open; the others are one click away. */
+/** Tables that are expanded initially. */
 const OPEN = new Set([
   'Gates',
   'Nested cross-validation',
@@ -25,7 +25,7 @@ const OPEN = new Set([
   'What each part is worth',
 ]);
 
-/** The report as one HTML file: no script, nothing loaded from anywhere, outside text escaped. */
+/** The report as one HTML file: no script, no external resources, outside text escaped. */
 export function htmlOf(report: ValidationReport): string {
   const { methodology, settings } = report;
   const title = `Validation of methodology ${methodology.version}`;
@@ -170,7 +170,7 @@ function tableLines(table: ReportTable, level = '###'): readonly string[] {
   ];
 }
 
-/** The page's whole look; light or dark as the reader's system is. */
+/** Style of the page; light or dark by the reader's setting. */
 export const STYLE = `
 :root{--ink:#1c2430;--faint:#66707f;--paper:#fbfbf9;--card:#fff;--rule:#dfe2e6;--main:#1f5fa8;--soft:#1f5fa81f;--second:#b0641a;--warn:#8a4b00;--warnpaper:#fff4e2}
 @media(prefers-color-scheme:dark){:root{--ink:#e4e8ee;--faint:#97a1b0;--paper:#12161c;--card:#1a2028;--rule:#303844;--main:#6ea8ee;--soft:#6ea8ee26;--second:#e39a4f;--warn:#f2c27f;--warnpaper:#33270f}}

@@ -7,19 +7,19 @@ import { replayWithErrors, type ScoreReplay, type ValueClaim, type Witnessed } f
 
 export interface CalibrationSettings {
   readonly seed: number;
-  /** Chances of an error, 0-1; every kind is replayed at every amount. */
+  /** Probabilities of an error, 0-1; every kind is replayed at every amount. */
   readonly amounts: readonly number[];
   /** Replays of each asset, kind and amount. */
   readonly repeats: number;
   readonly folds: number;
 }
 
-/** Stated probabilities as they are, and as a curve restates them that was fitted on other assets. */
+/** Stated probabilities, and those restated by a curve fitted on other assets. */
 export interface Calibrated {
   readonly stated: Reliability;
   readonly restated: Reliability;
   readonly curve: IsotonicCurve;
-  /** The curve fitted without one kind of error, tried on that kind: how far it carries. */
+  /** The curve fitted without one kind of error, tested on that kind: how well it generalises. */
   readonly leftOut: readonly { readonly name: string; readonly ece: number; readonly eceStated: number }[];
 }
 
@@ -40,12 +40,12 @@ export interface TrustCalibration {
     readonly byAmount: readonly CalibrationRow[];
     readonly byClass: readonly CalibrationRow[];
     readonly byStatus: readonly CalibrationRow[];
-    /** As the methodology's own curve restates them: what a reader of `/v1/methodology` makes of a confidence. */
+    /** Restated by the methodology's own curve, as readers of `/v1/methodology` do. */
     readonly published: Reliability;
     /** Of pools and venues, which the curve was not fitted on. */
     readonly parts: CalibrationRow;
   };
-  /** T / 100 of issued ratings, beside whether every critical value was right. */
+  /** T / 100 of issued ratings, compared with whether every critical value was right. */
   readonly trust: Calibrated;
   readonly score: ScoreCalibration;
 }
@@ -55,10 +55,10 @@ export interface ScoreCalibration {
   readonly notRated: number;
   /** Rank correlation of trust with the size of the error: negative when more trust means less error. */
   readonly rankCorrelation: number | null;
-  /** The same with the asset taken out: of what trust lost with what the score moved. */
+  /** The same within assets: change of trust against change of the score. */
   readonly rankCorrelationWithinAsset: number | null;
   readonly tiers: readonly TierRow[];
-  /** Share of the 80 % intervals that hold the score by the untouched evidence. */
+  /** Share of the 80 % intervals that contain the score by the unmodified evidence. */
   readonly coverage: readonly { readonly name: string; readonly rated: number; readonly covered: number }[];
 }
 
@@ -71,7 +71,10 @@ export interface TierRow {
   readonly criticalRight: number;
 }
 
-/** Replays every asset with every kind of error in every amount, and measures what confidence, trust and intervals were worth. */
+/**
+ * Replays every asset with every kind and amount of error, and measures the accuracy of confidence, trust and
+ * intervals.
+ */
 export function calibrateTrust(
   assets: readonly Witnessed[],
   settings: CalibrationSettings,
@@ -220,13 +223,13 @@ function tierRow(tier: TrustScore['tier'], scores: readonly ScoreReplay[]): Tier
   };
 }
 
-/** Steps of a rising curve: from `stated` on, the observed share is `right`. */
+/** Steps of a non-decreasing curve: from `stated` on, the observed share is `right`. */
 export type IsotonicCurve = readonly { readonly stated: number; readonly right: number }[];
 
-/** Stated values are taken together by twentieths: a curve of few steps can be published and does not learn single assets. */
+/** Stated values are binned by twentieths: a curve of few steps can be published and does not fit single assets. */
 const GRID = 20;
 
-/** Pool-adjacent-violators (Ayer et al. 1955): the rising curve of steps nearest to what came, in squares. */
+/** Pool-adjacent-violators (Ayer et al. 1955): the non-decreasing step function with the least squares. */
 export function fitIsotonic(claims: readonly Claim[]): IsotonicCurve {
   const cells = Array.from({ length: GRID + 1 }, (_, index) => ({ stated: index / GRID, right: 0, count: 0 }));
   for (const claim of claims) {
@@ -247,20 +250,20 @@ export function fitIsotonic(claims: readonly Claim[]): IsotonicCurve {
   return pooled.map(({ stated, right, count }) => ({ stated, right: right / count }));
 }
 
-/** The cell of the grid a stated value in [0, 1] falls into. */
+/** The bin of a stated value in [0, 1]. */
 function cellOf(stated: number): number {
   return Math.max(0, Math.min(GRID, Math.floor(stated * GRID + 1e-9)));
 }
 
-/** What the curve says of a stated value; below its first step, what it says there. Without a curve, the value itself. */
+/** The curve's value for a stated one; below its first step, the value there. Without a curve, the stated value. */
 export function readCurve(curve: IsotonicCurve, stated: number): number {
   const at = cellOf(stated) / GRID;
   return (curve.findLast((step) => step.stated <= at) ?? curve[0])?.right ?? stated;
 }
 
 /**
- * The claims as curves restate them that were fitted on other assets; `before` keeps what was stated. Assets are dealt into
- * `folds` in the order of their names.
+ * The claims restated by curves fitted on other assets; `before` keeps the stated value. Assets are assigned to `folds`
+ * in the order of their names.
  */
 export function restateHeldOut<Kind extends Claim>(
   claims: readonly Kind[],

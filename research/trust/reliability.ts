@@ -16,11 +16,14 @@ export interface Reliability {
   readonly claims: number;
   readonly meanStated: number;
   readonly rightShare: number;
-  /** Mean squared distance of what was stated and what came, 0-1. */
+  /** Mean squared difference of stated and observed, 0-1. */
   readonly brier: number;
-  /** The same had everybody stated the overall share. */
+  /** The same if every statement were the overall share. */
   readonly brierOfBaseRate: number;
-  /** Expected calibration error: mean distance of stated and observed over the bins, by claims (Naeini, Cooper, Hauskrecht 2015). */
+  /**
+   * Expected calibration error: mean difference of stated and observed over the bins, by claims (Naeini, Cooper,
+   * Hauskrecht 2015).
+   */
   readonly ece: number;
   /** Ten bins of equal width; empty ones are left out. */
   readonly bins: readonly ReliabilityBin[];
@@ -62,12 +65,12 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** A value further from the truth than so many noise floors is wrong (methodology 2.4). */
+/** A value that differs from the truth by more than this number of noise floors is wrong (methodology 2.4). */
 const TOLERANCE_FLOORS = 3;
 
 /**
- * The truth behind evidence that was not tampered with: what is `known` of the asset otherwise, else what its sources
- * agreed on. Where they disputed it is unknown; lists, and what registries and pages say, have none.
+ * The truth behind unmodified evidence: what is `known` of the asset otherwise, else the consensus of its sources.
+ * Where they disputed it is unknown; lists, and statements of registries and pages, have none.
  */
 export function truthsOf(clean: ConsensusSet, known: Truths): Truths {
   const rows = Object.entries(clean).filter(
@@ -113,24 +116,26 @@ export function isLiquid(truths: Truths, methodology: Methodology): boolean {
 }
 
 /**
- * What goes wrong with what sources say. `factor`: one number off by a factor; `unit`: by a power of ten, or percent for
- * fraction; `stale`: an old value, half of them dated as fresh; `noise`: honest but rough; `lie`: a lineage group that is wrong in
- * everything it says; `collusion`: lineage groups that draw on each other are wrong together, with the same number; `missing`:
- * sources that do not reply.
+ * Kinds of errors in observations. `factor`: one number off by a factor; `unit`: by a power of ten, or percent for
+ * fraction; `stale`: an old value, half of them dated as fresh; `noise`: honest but imprecise; `lie`: a lineage group
+ * that is wrong in all its observations; `collusion`: lineage groups with common inputs are wrong together, with the
+ * same number; `missing`: sources that do not reply.
  */
 export type ErrorKind = 'factor' | 'unit' | 'stale' | 'noise' | 'lie' | 'collusion' | 'missing';
 export const ERROR_KINDS: readonly ErrorKind[] = ['factor', 'unit', 'stale', 'noise', 'lie', 'collusion', 'missing'];
 
 export interface Injection {
   readonly kind: ErrorKind;
-  /** Chance that the value of one lineage group for one quantity is wrong (for `lie`: that the group lies), 0-1. */
+  /**
+   * Probability that the value of one lineage group for one quantity is wrong (for `lie`: that the group lies), 0-1.
+   */
   readonly amount: number;
 }
 
-/** What is true of an asset, by consensus key. */
+/** The true values of an asset, by consensus key. */
 export type Truths = Readonly<Record<string, Json>>;
 
-/** One stated probability beside what came of it. */
+/** One stated probability with its outcome. */
 export interface Claim {
   /** 0-1. */
   readonly stated: number;

@@ -14,12 +14,15 @@ import type { Methodology, QuantityClass } from '../../src/methodology/index.ts'
 import type { Random } from '../random.ts';
 import { type Claim, type ErrorKind, type Injection, isLiquid, isRight, type Truths, truthsOf } from './reliability.ts';
 
-/** A read of the chain through one node is assumed wrong with 0.15 where a witness is with 0.5 (`chainIndependence`). */
+/**
+ * A chain read through one node is assumed wrong with probability 0.15 where a source is with 0.5
+ * (`chainIndependence`).
+ */
 const chainShare = (methodology: Methodology) => 2 * (1 - methodology.consensus.chainIndependence.oneOperator);
 
 /**
- * The evidence as it would be with errors of one kind in it: the same record with other observations. Pure: the same draws
- * give the same record. What was observed is taken for true; lists and what registries say of names are left as they are.
+ * The evidence with errors of one kind: the same record with other observations. Pure: the same draws give the same
+ * record. The original observations are taken as true; lists and registries' statements about names stay unchanged.
  */
 export function injectErrors(
   evidence: EvidenceRecord,
@@ -58,14 +61,14 @@ export function injectErrors(
   };
 }
 
-/** Lists have no single truth, and names in registries decide who the asset is, not what it is like. */
+/** Lists have no single truth, and names in registries decide the identity of the asset instead of its properties. */
 function isFalsifiable(row: Observation): boolean {
   return (
     QUANTITIES[row.quantity].kind !== 'list' && !row.scope.startsWith('registry:') && !row.scope.startsWith('page:')
   );
 }
 
-/** One error: everything it needs was drawn before, so all sources that share it state the same. */
+/** One error: all its random numbers are drawn in advance, so that all sources that share it state the same. */
 export interface Slip {
   readonly kind: Exclude<ErrorKind, 'missing'>;
   readonly amount: number;
@@ -76,7 +79,7 @@ export interface Slip {
 const POWERS = [2, 3, 6, 9];
 const STATES = ['eoa', 'none', 'multisig', 'contract', 'unknown'];
 
-/** What the source would have said with this error in it. */
+/** The source's observation with this error. */
 export function falsify(row: Observation, slip: Slip, methodology: Methodology, asOf: number): Observation {
   const parameters = classOf(row, methodology);
   const { kind } = QUANTITIES[row.quantity];
@@ -92,7 +95,7 @@ export function falsify(row: Observation, slip: Slip, methodology: Methodology, 
   return { ...aged, value: otherNumber(row, row.value, slip, sign, parameters) };
 }
 
-/** Between half a half-life and four; half of the sources do not say so. */
+/** Between half a half-life and four; half of the sources state the true date. */
 function age(row: Observation, slip: Slip, parameters: QuantityClass, asOf: number): Observation {
   if (slip.draws[2] < 0.5) return row;
   const seconds = parameters.halfLifeSeconds * (0.5 + 3.5 * slip.draws[0]);
@@ -108,7 +111,7 @@ function otherNumber(row: Observation, value: number, slip: Slip, sign: number, 
     return kind === 'share' || kind === 'linear' ? value * 100 : value * 10 ** (sign * power);
   }
   const y = toScale(kind, value);
-  // What is not there at all is wrong by being there.
+  // For a missing subject the wrong value is its existence.
   if (y === null) return slip.kind === 'noise' ? value : 10 ** (1 + 4 * size);
   const noise = noiseOnScale(kind, parameters.noise, y);
   const shifted = fromScale(kind, y + sign * distance(slip, noise, kind === 'log' || kind === 'exact'));
@@ -117,8 +120,9 @@ function otherNumber(row: Observation, value: number, slip: Slip, sign: number, 
 }
 
 /**
- * How far off, on the scale of comparison. Noise: up to `amount` x 10 noise floors. Stale: what the thing moves in the time,
- * up to eight floors. The others: 5 % to a factor of seven, or up to forty floors where there is no factor.
+ * Size of the error, on the scale of comparison. Noise: up to `amount` x 10 noise floors. Stale: the quantity's
+ * movement over the time, up to eight floors. The others: 5 % to a factor of seven, or up to forty floors where there
+ * is no factor.
  */
 function distance(slip: Slip, noise: number, logarithmic: boolean): number {
   const [size] = slip.draws;
@@ -147,7 +151,7 @@ function classOf(row: Observation, methodology: Methodology): QuantityClass {
   return found;
 }
 
-/** From this correlation on, lineage groups are taken to draw on each other. */
+/** From this correlation on, lineage groups are assumed to have common inputs. */
 const DRAWS_ON = 0.4;
 
 /** Name of the cluster of each lineage group: groups joined by strong correlations, directly or through others, share one. */
@@ -162,7 +166,7 @@ export function clustersOf(families: readonly string[], methodology: Methodology
   return cluster;
 }
 
-/** One asset's archived evidence, and what is known of the asset from elsewhere. */
+/** One asset's archived evidence, and its otherwise known values. */
 export interface Witnessed {
   readonly asset: string;
   readonly evidence: EvidenceRecord;
@@ -178,18 +182,18 @@ export interface ValueClaim extends Claim, Injection {
   readonly isPart: boolean;
 }
 
-/** One rating of one replay beside the rating by the evidence as it was. */
+/** One rating of one replay beside the rating by the unmodified evidence. */
 export interface ScoreReplay extends Injection {
   readonly asset: string;
   readonly trust: number;
   readonly tier: TrustScore['tier'];
-  /** False: not rated for want of evidence, so that trust vouches for nothing. */
+  /** False: not rated for lack of evidence, so that trust does not apply. */
   readonly isRated: boolean;
   /** Whether every critical value that was published is the true one. */
   readonly right: boolean;
   /** Null: not rated, now or before. Points. */
   readonly error: number | null;
-  /** Whether the score by the untouched evidence lies in the interval that was published; null when not rated. */
+  /** Whether the published interval contains the score by the unmodified evidence; null when not rated. */
   readonly covered: boolean | null;
   readonly uncappedError: number | null;
 }
@@ -205,7 +209,7 @@ const CRITICAL: readonly QuantityId[] = [
   'freeze_authority_state',
 ];
 
-/** Rates one asset again with each of the injections in its evidence. Pure but for the draws. */
+/** Rates one asset again with each of the errors in its evidence. Pure apart from the draws. */
 export function replayWithErrors(
   witnessed: Witnessed,
   injections: readonly Injection[],

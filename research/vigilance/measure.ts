@@ -6,8 +6,9 @@ import { byPegRule, byRatings, type Detector, summaryOf, type Watched, watch } f
 import { type Episode, readSeries, type Series } from './series.ts';
 
 /**
- * Prints what docs/vigilance.md says: `node research/vigilance/measure.ts --data DIR [--search]`. DIR holds public series of prices in
- * the places that episodes.json names; none of them is part of this repository. `--search` tries parameters on the chosen part.
+ * Prints the figures of docs/vigilance.md: `node research/vigilance/measure.ts --data DIR [--search]`. DIR holds public
+ * series of prices at the paths of episodes.json; none of them is part of this repository. `--search` tries parameters
+ * on the selection part.
  */
 const { values } = parseArgs({
   options: { data: { type: 'string' }, search: { type: 'boolean', default: false } },
@@ -21,7 +22,7 @@ for (const episode of episodes as readonly Episode[]) {
 }
 const partOf = (part: Episode['part']) => series.filter((row) => row.part === part);
 
-/** Most false alarms a coin and month that parameters may cost on the chosen part. */
+/** Most false alarms per coin and month that parameters may cause on the selection part. */
 const MOST_FALSE = 0.1;
 const ALLOWANCES = [10, 15, 20, 30, 40, 50, 75, 100];
 const ALARMS = [15, 30, 60, 100, 200, 400, 800];

@@ -13,7 +13,7 @@ import type { Mapping } from '../mapping.ts';
 import { scoreMember } from '../score-member.ts';
 import type { Series } from './series.ts';
 
-/** When watchers were notified that something is wrong, RFC 3339, oldest first. */
+/** When watchers were notified of a problem, RFC 3339, oldest first. */
 export type Alarms = readonly string[];
 
 export type Detector = (prices: readonly PegPrice[]) => Alarms;
@@ -30,13 +30,13 @@ export function byPegRule(limits: PegLimits, rules: PegRules): Detector {
   };
 }
 
-/** Ratings of a coin that is watched are this far apart at the most. */
+/** Longest interval between ratings of a watched coin. */
 const RATED_EVERY_MS = HOUR_MS;
 
 /**
- * The alerts on ratings: each hour the coin is rated by its price and the least distance of the last day as they were then, with nothing
- * else known; the rating goes through the rules of alerts with the thresholds of a new entry. Scores are those of the moment: the
- * smoothing of publication would tell later.
+ * The alerts on ratings: each hour the coin is rated by its price and the smallest distance of the last day at that
+ * time, with nothing else known; the rating goes through the rules of alerts with the thresholds of a new entry. Scores
+ * are momentary: the smoothing of publication would report later.
  */
 export function byRatings(methodology: Methodology): Detector {
   const severities = new Map(methodology.flags.map((row) => [row.code, row]));
@@ -70,10 +70,10 @@ export function byRatings(methodology: Methodology): Detector {
   };
 }
 
-/** Those of an entry whose owner names none. */
+/** Default thresholds of an entry. */
 const THRESHOLDS = { minScoreChange: 5, flagSeverities: ['high', 'critical'], bands: null } as const;
 
-/** A coin of the dollar of which only its price is known. */
+/** A dollar stablecoin of which only the price is known. */
 const STABLECOIN: Mapping = {
   chain: null,
   class: 'stable_fiat',
@@ -105,19 +105,24 @@ function memberAt(prices: readonly PegPrice[], index: number, price: number) {
 
 export interface Watched {
   readonly series: Series;
-  /** Of the first alarm before the worst price that was not over by then, to that price; null: none came in time. Breaks only. */
+  /**
+   * From the first alarm before the worst price that was still open then, to that price; null: none in time. Breaks
+   * only.
+   */
   readonly hoursBefore: number | null;
-  /** Distance from the peg at that alarm, and at the worst, basis points. */
+  /** Distance from the peg at that alarm, and at the worst price, basis points. */
   readonly alarmBps: number | null;
   readonly worstBps: number;
-  /** Alarms that no break explains: all of a quiet coin, those before the two weeks before the worst of another. */
+  /**
+   * Alarms without a break: all of a quiet coin, and those earlier than two weeks before the worst price of another.
+   */
   readonly falseAlarms: number;
-  /** What false alarms are counted over. */
+  /** Time over which false alarms are counted. */
   readonly months: number;
 }
 
 const MONTH_MS = 30.44 * DAY_MS;
-/** An alarm longer before the worst is none of it. */
+/** An alarm longer before the worst price does not count for it. */
 const OF_THE_BREAK_MS = 14 * DAY_MS;
 
 export function watch(series: Series, detector: Detector): Watched {
@@ -151,7 +156,7 @@ export interface Summary {
   readonly months: number;
 }
 
-/** Breaks without a warning count as no hours. */
+/** Breaks without a warning count as zero hours. */
 export function summaryOf(rows: readonly Watched[]): Summary {
   const breaks = rows.filter((row) => row.series.kind === 'break');
   const hours = breaks.map((row) => row.hoursBefore ?? 0);

@@ -2,20 +2,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PegPrice } from '../../src/monitoring/index.ts';
 
-/** One coin over some time, and what is known of it. */
+/** One coin over some time, with its known outcome. */
 export interface Episode {
   readonly id: string;
   readonly coin: string;
   /** `break`: it lost its peg then. `quiet`: it did not. */
   readonly kind: 'break' | 'quiet';
-  /** Parameters are chosen on one part and reported on the other. */
+  /** Parameters are selected on one part and reported on the other. */
   readonly part: 'chosen' | 'reported';
   readonly form: 'candles' | 'klines' | 'cmc' | 'csv';
-  /** Under the folder of the caller; klines: a folder of days, cmc: what file names begin with. */
+  /** Path below the caller's folder; klines: a folder of days, cmc: a prefix of file names. */
   readonly path: string;
   /** The file has units of the peg per coin; inverted: coins per unit of the peg. */
   readonly inverted?: boolean;
-  /** RFC 3339, when only a part of the file is meant. */
+  /** RFC 3339, when only a part of the file is used. */
   readonly from?: string;
   readonly to?: string;
 }
