@@ -67,7 +67,7 @@ function unknownsOf(facts: Facts): readonly Unknown[] {
             who: 'open',
             why: noVfrWords(full?.vfr.reason ?? null),
             cost: 'Costs no points.',
-            todo: 'Rate more assets of its class; it is reckoned again with each rating.',
+            todo: 'Rate more assets of its class; it is computed again with each rating.',
           },
         ]
       : [];

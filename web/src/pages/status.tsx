@@ -131,12 +131,7 @@ const SOURCES: readonly Column<Source>[] = [
   sourceColumn('latency_ms', 'Median, ms', orMissing('not_asked', undefined, count), NUMBER),
   columnBy(
     'Requests left',
-    ({ budget }) =>
-      budget === null ? (
-        <Missing why="none" words="It is asked without a budget." />
-      ) : (
-        `${count(budget.left)} of ${count(budget.burst)}`
-      ),
+    ({ budget }) => (budget === null ? 'no limit kept' : `${count(budget.left)} of ${count(budget.burst)}`),
     { ...NUMBER, ...WIDE, id: 'budget', value: ({ budget }) => budget?.left },
   ),
   sourceColumn(
