@@ -75,6 +75,9 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
   );
 }
 
+/** A value that is there although no second source confirms it. */
+const isStated = (value: unknown) => typeof value === 'number' && value > 0;
+
 function Axis() {
   return (
     <span className="axis-marks" aria-hidden="true">
@@ -117,7 +120,7 @@ function FactorRow({
               observations: factor.features.map((feature) => ({
                 source: feature.name,
                 value:
-                  feature.status === 'observed'
+                  feature.status === 'observed' || (feature.status === 'absent' && isStated(feature.value))
                     ? `${valueWords(feature.value, feature.unit, feature.id)}, ${points(feature.score)} of 100`
                     : feature.status === 'absent'
                       ? 'searched for, none found'

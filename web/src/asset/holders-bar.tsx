@@ -5,7 +5,7 @@ import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, columnsOf, NUMBER, Table } from '../parts/table.tsx';
 import type { HoldersSnapshot } from '../types.ts';
 import { type Facts, isBeforeToken } from './facts.ts';
-import { hasManySevere } from './flag-banner.tsx';
+import { hasManySevere, hasTooManySevere } from './flag-banner.tsx';
 import { ReceiptedFeature } from './receipts.tsx';
 import { SnapshotOf } from './snapshots.tsx';
 import { valueWords } from './words.ts';
@@ -27,7 +27,10 @@ export function HoldersBar({ facts }: { readonly facts: Facts }) {
     <Panel title="Holders">
       <SnapshotOf rating={facts.rating} kind="holders" nothing={<WithoutList facts={facts} />}>
         {(snapshot) => (
-          <Bars snapshot={snapshot} singles={hasManySevere(facts) ? SINGLES.length - 1 : SINGLES.length} />
+          <Bars
+            snapshot={snapshot}
+            singles={SINGLES.length - (hasManySevere(facts) ? 1 : 0) - (hasTooManySevere(facts) ? 1 : 0)}
+          />
         )}
       </SnapshotOf>
     </Panel>

@@ -108,7 +108,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
             ) : (
               <TimeSeriesChart
                 label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
-                height={hasManySevere(facts) ? 168 : Math.max(176, 22 * (facts.breakdown?.factors.length ?? 8) - 4)}
+                height={hasManySevere(facts) ? 160 : Math.max(176, 22 * (facts.breakdown?.factors.length ?? 8) - 4)}
                 series={series}
                 markers={markers}
                 levels={levels}

@@ -82,8 +82,8 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
             venues too
           </label>{' '}
           <span className="q">
-            Cells: distance from the consensus in %. Where the source’s terms forbid passing its value on: σ, the
-            distance in spreads, or “kept”, nothing is shown. Arrow keys move, Enter opens.
+            Cells: distance from the consensus in %. Where the source’s terms forbid passing its value on, σ is the
+            distance in spreads, and “kept” hides that too. Arrow keys move, Enter opens.
           </span>
         </p>
         <Matrix table={table} chosen={open} onChoose={setChosen} />

@@ -78,6 +78,7 @@ const WINDOWS: readonly Column<Window>[] = [
   columnBy('Median, ms', ({ latency_ms: latency }) => (latency ? latency.p50 : NO_READS), { ...NUMBER, id: 'p50' }),
   columnBy('99 of 100 within, ms', ({ latency_ms: latency }) => (latency ? latency.p99 : NO_READS), {
     ...NUMBER,
+    ...WIDE,
     id: 'p99',
   }),
 ];
@@ -128,7 +129,10 @@ const SOURCES: readonly Column<Source>[] = [
     },
   ),
   columnBy('24 hours', ({ hours }) => <SourceHours hours={hours} />, { ...WIDE, id: 'hours' }),
-  sourceColumn('latency_ms', 'Median, ms', orMissing('not_asked', undefined, count), NUMBER),
+  sourceColumn('latency_ms', 'Median, ms', orMissing('not_asked', undefined, count), {
+    number: true,
+    wide: true,
+  }),
   columnBy(
     'Requests left',
     ({ budget }) => (budget === null ? 'no limit kept' : `${count(budget.left)} of ${count(budget.burst)}`),
@@ -138,7 +142,7 @@ const SOURCES: readonly Column<Source>[] = [
     'accepted_share',
     'Accepted',
     orMissing('too_early', 'It stated nothing yet.', (share: number) => percent(100 * share, 0)),
-    NUMBER,
+    { number: true, wide: true },
   ),
   sourceColumn('weight', 'Weight', (weight) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight), {
     number: true,
