@@ -61,12 +61,12 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
         readonly as_of: string;
       };
       const severe = rating.risk_flags.filter(({ severity }) => severity === 'critical' || severity === 'high');
-      const risk_flags = Array.from({ length: 5 }, (_, at) => ({
+      const risk_flags = Array.from({ length: 6 }, (_, at) => ({
         ...severe[at % severe.length],
         code: `SEVERE_${at}`,
       }));
       const detail = 'trading has ended on the largest venue, and depth at 2 % is below 100 USD';
-      const tests = ['D1', 'D2', 'D3'].map((code) => ({ code, detail, since: rating.as_of }));
+      const tests = ['D1', 'D2', 'D3', 'D4'].map((code) => ({ code, detail, since: rating.as_of }));
       return route.fulfill({ json: { ...rating, risk_flags, default: { ...rating.default, tests } } });
     });
     await signIn(page, world.key);
@@ -78,7 +78,7 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
       await page.goto(`${world.service.url}/#/${hash}`);
       await settled(page);
       await page.locator(drawn).first().waitFor();
-      if (hash.includes('GDOR')) assert.equal(await page.locator('.flag-banner li:has(.flag-facts)').count(), 8);
+      if (hash.includes('GDOR')) assert.equal(await page.locator('.flag-banner li:has(.flag-facts)').count(), 10);
       assert.ok((await height(page)) <= 900, `${hash}: ${await height(page)} px`);
       assert.deepEqual(await axe(page), [], hash);
       await keepShot(page, `one-screen-${hash.replace(/\W+/g, '-')}-1440-light`);

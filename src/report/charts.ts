@@ -96,7 +96,11 @@ function clipped(name: string, most: number): string {
 
 /** Score over the bands and price, by day. */
 export function historyChart({ days }: History, { bands }: Scale): string {
-  const [left, right, top, bottom] = [34, 292, 8, 176];
+  const prices = days.flatMap(({ priceUsd }) => (priceUsd !== null && priceUsd > 0 ? [priceUsd] : []));
+  const [cheap, dear] = [Math.min(...prices), Math.max(...prices)];
+  // A price of many digits needs more room beside the axis.
+  const widest = prices.length === 0 ? 0 : Math.max(short(cheap).length, short(dear).length);
+  const [left, right, top, bottom] = [Math.max(34, 6 * widest + 4), 292, 8, 176];
   const first = Date.parse(days[0]?.day ?? '');
   const span = Math.max(1, Date.parse(days.at(-1)?.day ?? '') - first);
   const x = (of: string) => left + ((Date.parse(of) - first) / span) * (right - left);
@@ -111,8 +115,6 @@ export function historyChart({ days }: History, { bands }: Scale): string {
     const tall = y(under) - y(over);
     return `<g>${rect(left, y(over), right - left, tall, `b-${band} faint`)}${tall > 11 ? text(right + 20, (y(under) + y(over)) / 2 + 4, band, `${MIDDLE} class="strong"`) : ''}</g>`;
   });
-  const prices = days.flatMap(({ priceUsd }) => (priceUsd !== null && priceUsd > 0 ? [priceUsd] : []));
-  const [cheap, dear] = [Math.min(...prices), Math.max(...prices)];
   const yPrice = (price: number) => bottom - 4 - ((price - cheap) / (dear - cheap || 1)) * (bottom - top - 8);
   const path = (points: readonly (readonly [number, number] | null)[]) =>
     points

@@ -256,14 +256,18 @@ function findings(factor: Factor, upwards: boolean): string {
   return cut(sentence(`${factor.name}. ${words.join('; ')}`), 190);
 }
 
-function historyOf({ state }: ScoreReport): History {
+function historyOf({ state, published, decision }: ScoreReport): History {
   const days = state.days.map(({ day: of, score, priceUsd }) => ({ day: of, score, priceUsd }));
   const scored = days.filter(({ score }) => score !== null).length;
   const first = days[0]?.day ?? '';
+  const held =
+    decision.published && published.default !== null && published.score !== null
+      ? ` In default the published score is held at ${published.score.toFixed(1)}; the line shows what the evidence of each day alone gives.`
+      : '';
   const note =
     days.length < 2
       ? 'No history yet: this is the first day on which it was rated. The chart begins with the second day.'
-      : `${days.length} days since ${first}, ${scored} with a score; one point a day, the last of each day.`;
+      : `${days.length} days since ${first}, ${scored} with a score; one point a day, the last of each day.${held}`;
   return { days, note };
 }
 

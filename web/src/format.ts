@@ -25,7 +25,8 @@ export function signed(value: number): string {
 export function percent(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined) return UNKNOWN;
   const text = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${text.replace('-', '−')} %`;
+  // What rounds to nothing has no sign.
+  return `${(/[1-9]/.test(text) ? text : text.replace('-', '')).replace('-', '−')} %`;
 }
 
 /** An interval's two ends in words; null when there is none. */
@@ -113,7 +114,7 @@ declare const SOURCE_TITLES: Readonly<Record<string, string>>;
 
 /** A source as people write it. */
 export function sourceName(name: string): string {
-  return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : name.replaceAll('_', ' ');
+  return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : words(name);
 }
 
 /** A text of the service with the sources in its brackets, or after `outvoted:`, as people write them. */

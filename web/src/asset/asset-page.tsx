@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { useDownload } from '../data/download.ts';
 import { AssayProblem, read } from '../data/service.ts';
-import { classOf, dollars, many, percent } from '../format.ts';
+import { chainName, classOf, count, dollars, percent } from '../format.ts';
 import { Address } from '../parts/address.tsx';
+import { Button } from '../parts/button.tsx';
+import { LinkButton } from '../parts/link-button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemBox, Waiting } from '../parts/problem.tsx';
 import { Tabs } from '../parts/tabs.tsx';
+import { useToast } from '../parts/toast.tsx';
 import type { Rating } from '../types.ts';
 import { Changed } from './changed.tsx';
 import { DepthAndSlippage } from './depth-and-slippage.tsx';
 import { FactorProfile } from './factor-profile.tsx';
-import { type Facts, numberOf, useFacts } from './facts.ts';
+import { type Facts, numberOf, refusalOf, useFacts } from './facts.ts';
 import { FlagBanner, hasManySevere, isSevere } from './flag-banner.tsx';
 import { HoldersBar } from './holders-bar.tsx';
 import { NotKnown } from './not-known.tsx';
@@ -24,7 +28,6 @@ import { Venues } from './venues.tsx';
 import { Verdict } from './verdict.tsx';
 import { WatchButton } from './watch-button.tsx';
 import '../style/asset.css';
-import { LinkButton } from '../parts/link-button.tsx';
 
 const SourcesMatrix = lazy(() => import('./sources-matrix.tsx').then((m) => ({ default: m.SourcesMatrix })));
 const PeersScatter = lazy(() => import('./peers-scatter.tsx').then((m) => ({ default: m.PeersScatter })));
@@ -109,7 +112,7 @@ function Head({ facts }: { readonly facts: Facts }) {
           value !== null && (
             <span key={span} className="fact">
               <span className={severe > 0 ? '' : value < 0 ? 'neg' : 'pos'}>
-                {value > 0 ? '+' : ''}
+                {value >= 0.05 ? '+' : ''}
                 {percent(value, 1)}
               </span>{' '}
               {span}
@@ -127,14 +130,14 @@ function Head({ facts }: { readonly facts: Facts }) {
       </span>
       {asset.chain !== null && (
         <span className="fact">
-          {asset.chain.replaceAll('_', ' ')}{' '}
+          {chainName(asset.chain)}{' '}
           {asset.address !== null && asset.address !== 'native' && <Address of={asset.address} />}
         </span>
       )}
       {severe === 0 && rating.default === null && (
         <span className="fact">
           <b>No severe flag</b>
-          {rating.risk_flags.length > 0 ? `, ${many(rating.risk_flags.length, 'flag')} of less` : ', none of less'}
+          {rating.risk_flags.length > 0 ? `, ${count(rating.risk_flags.length)} lesser` : ' and no other'}
         </span>
       )}
       <span className="actions">
@@ -145,11 +148,35 @@ function Head({ facts }: { readonly facts: Facts }) {
         <LinkButton to="/compare" search={{ assets: [asset.id] }}>
           Compare
         </LinkButton>
+        <ReportButton rating={rating} />
         <LinkButton to="/disputes" search={{ asset: asset.id, job: rating.job_id }}>
           Dispute
         </LinkButton>
       </span>
     </div>
+  );
+}
+
+/** The report for a committee as a file: two pages to print, with the receipts behind. */
+function ReportButton({ rating }: { readonly rating: Rating }) {
+  const report = useDownload('GET /v1/jobs/{id}');
+  const tell = useToast();
+  return (
+    <Button
+      title="Saves the report of this rating as HTML: two pages to print, then the receipts"
+      disabled={report.isPending}
+      onClick={() =>
+        report.mutate(
+          {
+            input: { path: { id: rating.job_id }, query: { output_format: 'full' }, headers: { accept: 'text/html' } },
+            fileName: `${rating.job_id}.html`,
+          },
+          { onError: (error) => tell(`No report: ${refusalOf(error)}`) },
+        )
+      }
+    >
+      Report
+    </Button>
   );
 }
 
@@ -194,10 +221,11 @@ function NotRated({
   return (
     <Panel title={name.slice(0, 100)} level={1}>
       <p>
-        <b>{error.problem.title}</b>. {error.problem.detail}
+        <b>{error.problem.title}</b>. No rating is kept under this name. Have it rated, which takes some seconds, or
+        look for another spelling, symbol or address among the rated assets.
       </p>
       <p className="actions">
-        <LinkButton to="/score" primary>
+        <LinkButton to="/score" search={{ asset: name }} primary>
           Have it rated now
         </LinkButton>
         <LinkButton to="/assets">See what is rated</LinkButton>

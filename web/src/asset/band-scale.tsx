@@ -44,6 +44,10 @@ export function BandScale({
     before === null ? '' : `before ${points(before)}`,
   ];
   const ceilingAt = ceiling === null ? null : Math.min(Math.max(x(ceiling), 38), width - 38);
+  // A line through the name of a band would make it unreadable: there the arrow alone shows the place.
+  const at = bands.find(({ from, to }) => score !== null && score >= from && score < to);
+  const isOverName =
+    score !== null && at !== undefined && Math.abs(x(score) - (x(at.from) + x(at.to)) / 2) < 4 * at.band.length + 3;
   const ends = low !== undefined && high !== undefined && high > low ? { low, high } : null;
   return (
     <svg
@@ -89,8 +93,8 @@ export function BandScale({
       )}
       {score !== null && (
         <g className="mark">
-          <path className="arrow" d={`M${x(score)} ${MIDDLE - 4}l-5-8h10z`} />
-          <path d={`M${x(score)} ${MIDDLE - 7}v14`} />
+          <path className="arrow" d={`M${x(score)} ${MIDDLE - 6}l-5-8h10z`} />
+          {!isOverName && <path d={`M${x(score)} ${MIDDLE - 7}v14`} />}
           <text x={Math.min(Math.max(x(score), 14), width - 14)} y={12} textAnchor="middle">
             {points(score)}
           </text>

@@ -6,7 +6,7 @@ import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
 import type { PoolsSnapshot } from '../types.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, isBeforeToken } from './facts.ts';
 import { hasManySevere } from './flag-banner.tsx';
 import { ReceiptedFeature } from './receipts.tsx';
 import { SnapshotOf } from './snapshots.tsx';
@@ -28,7 +28,11 @@ function OnExchanges({ facts }: { readonly facts: Facts }) {
   const feature = facts.breakdown?.factors.flatMap(({ features }) => features).find(({ id }) => id === 'mq_depth2');
   if (feature === undefined)
     return (
-      <p className="q">Depth does not count for this class: it is redeemed, or only listed holders may receive it.</p>
+      <p className="q">
+        {isBeforeToken(facts)
+          ? 'It has no token yet, so nothing can be sold or bought.'
+          : 'Depth does not count for this class: it is redeemed, or only listed holders may receive it.'}
+      </p>
     );
   return (
     <p>

@@ -16,7 +16,10 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
         <p className={facts.noBreakdown === null ? 'q waiting' : 'q'}>{facts.noBreakdown ?? 'Reading the factors …'}</p>
       </Panel>
     );
-  const known = (peers?.factors ?? []).some(({ median }) => median !== null);
+  // Peers that are rated by other factors, as before and after the token, have no median here.
+  const known = (peers?.factors ?? []).some(
+    ({ code, median }) => median !== null && breakdown.factors.some((factor) => factor.code === code),
+  );
   return (
     <Panel
       title="Factors against peers"
@@ -26,7 +29,7 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
           {known ? (
             <span className="key-box half">middle half of {peers?.peers} peers</span>
           ) : (
-            'fewer than five rated peers: no median yet'
+            'no median: fewer than five rated peers have these factors'
           )}
         </span>
       }
@@ -72,6 +75,9 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
   );
 }
 
+/** A value that is there although no second source confirms it. */
+const isStated = (value: unknown) => typeof value === 'number' && value > 0;
+
 function Axis() {
   return (
     <span className="axis-marks" aria-hidden="true">
@@ -95,6 +101,10 @@ function FactorRow({
 }) {
   const open = useReceipt();
   const [decider, second] = decidersOf(factor);
+  const deciding = [decider, second]
+    .flatMap((one) => (one === undefined ? [] : `${one.name}: ${valueWords(one.value, one.unit, one.id)}`))
+    .map((text, index) => (index === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1)))
+    .join('; ');
   const against = range?.median == null ? null : factor.score - range.median;
   return (
     <tr>
@@ -110,7 +120,7 @@ function FactorRow({
               observations: factor.features.map((feature) => ({
                 source: feature.name,
                 value:
-                  feature.status === 'observed'
+                  feature.status === 'observed' || (feature.status === 'absent' && isStated(feature.value))
                     ? `${valueWords(feature.value, feature.unit, feature.id)}, ${points(feature.score)} of 100`
                     : feature.status === 'absent'
                       ? 'searched for, none found'
@@ -163,11 +173,10 @@ function FactorRow({
       </td>
       <td className="wide decides">
         {decider === undefined ? (
-          <span className="q">nothing of it is known: it counts as where nothing is known</span>
+          <span className="q">nothing known: counts as the usual start</span>
         ) : (
-          <Button className="receipted q" onClick={() => open(featureReceipt(facts, decider))}>
-            {decider.name}: {valueWords(decider.value, decider.unit, decider.id)}
-            {second && `; ${second.name.toLowerCase()}: ${valueWords(second.value, second.unit, second.id)}`}
+          <Button className="receipted q" title={deciding} onClick={() => open(featureReceipt(facts, decider))}>
+            {deciding}
           </Button>
         )}
       </td>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type AssayConnectionError, AssayProblem, read } from '../data/service.ts';
+import { AssayProblem, read } from '../data/service.ts';
 import type { Breakdown, Factor, Feature, Job, Quantity, Rating, ReplyOf, ScoreResult } from '../types.ts';
 
 export type Counterfactual = ReplyOf<'GET /v1/rms/{asset}/counterfactual'>;
@@ -54,7 +54,8 @@ export function useFacts(rating: Rating): Facts {
   };
 }
 
-function refusalOf(error: AssayProblem | AssayConnectionError | null): string | null {
+/** Why the service refused, or that it cannot be reached; null without an error. */
+export function refusalOf(error: Error | null): string | null {
   if (error === null) return null;
   return error instanceof AssayProblem ? (error.problem.detail ?? error.problem.title) : error.message;
 }
@@ -66,6 +67,11 @@ export function keyOf({ quantity, scope }: Pick<Quantity, 'quantity' | 'scope'>)
 export function numberOf({ quantities }: Facts, key: string): number | null {
   const value = quantities.get(key)?.value;
   return typeof value === 'number' ? value : null;
+}
+
+/** It has no token yet, so that there are no holders, no market and no supply to read. */
+export function isBeforeToken({ rating }: Facts): boolean {
+  return rating.stage === 'pre_tge';
 }
 
 /** The features of a factor that decide it, those first that move it most from its middle. */

@@ -18,7 +18,15 @@ const MANY = 3;
 const TOO_MANY = 6;
 
 export function hasManySevere({ rating }: Facts): boolean {
-  return testsInLines(rating).length + rating.risk_flags.filter(isSevere).length >= MANY;
+  return linesOf(rating) >= MANY;
+}
+
+export function hasTooManySevere({ rating }: Facts): boolean {
+  return linesOf(rating) >= TOO_MANY;
+}
+
+function linesOf(rating: Facts['rating']): number {
+  return testsInLines(rating).length + rating.risk_flags.filter(isSevere).length;
 }
 
 /** Default tests that have lines of their own: one alone stands in the heading. */
@@ -36,10 +44,7 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const only = rating.default?.tests.length === 1 ? rating.default.tests[0] : undefined;
   if (severe.length === 0 && !isDefault) return null;
   return (
-    <section
-      className={tests.length + severe.length < TOO_MANY ? 'flag-banner' : 'flag-banner by-two'}
-      aria-label="Severe flags"
-    >
+    <section className={hasTooManySevere(facts) ? 'flag-banner by-two' : 'flag-banner'} aria-label="Severe flags">
       <header>
         <h2>
           {isDefault

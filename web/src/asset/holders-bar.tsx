@@ -4,8 +4,8 @@ import { Address } from '../parts/address.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, columnsOf, NUMBER, Table } from '../parts/table.tsx';
 import type { HoldersSnapshot } from '../types.ts';
-import type { Facts } from './facts.ts';
-import { hasManySevere } from './flag-banner.tsx';
+import { type Facts, isBeforeToken } from './facts.ts';
+import { hasManySevere, hasTooManySevere } from './flag-banner.tsx';
 import { ReceiptedFeature } from './receipts.tsx';
 import { SnapshotOf } from './snapshots.tsx';
 import { valueWords } from './words.ts';
@@ -27,7 +27,10 @@ export function HoldersBar({ facts }: { readonly facts: Facts }) {
     <Panel title="Holders">
       <SnapshotOf rating={facts.rating} kind="holders" nothing={<WithoutList facts={facts} />}>
         {(snapshot) => (
-          <Bars snapshot={snapshot} singles={hasManySevere(facts) ? SINGLES.length - 1 : SINGLES.length} />
+          <Bars
+            snapshot={snapshot}
+            singles={SINGLES.length - (hasManySevere(facts) ? 1 : 0) - (hasTooManySevere(facts) ? 1 : 0)}
+          />
         )}
       </SnapshotOf>
     </Panel>
@@ -43,9 +46,11 @@ function WithoutList({ facts }: { readonly facts: Facts }) {
   return (
     <>
       <p className="q">
-        {facts.rating.asset.chain === null || facts.rating.asset.address === null
-          ? 'No list of holders: the coin is not a token on a chain that is read here.'
-          : 'What sources state of its holders:'}
+        {isBeforeToken(facts)
+          ? 'It has no token yet, so nobody holds any.'
+          : facts.rating.asset.chain === null || facts.rating.asset.address === null
+            ? 'No list of holders: the coin is not a token on a chain that is read here.'
+            : 'What sources state of its holders:'}
       </p>
       <ul className="pairs">
         {features.map((feature) => (

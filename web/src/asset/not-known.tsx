@@ -67,7 +67,7 @@ function unknownsOf(facts: Facts): readonly Unknown[] {
             who: 'open',
             why: noVfrWords(full?.vfr.reason ?? null),
             cost: 'Costs no points.',
-            todo: 'Rate more assets of its class; it is reckoned again with each rating.',
+            todo: 'Rate more assets of its class; it is computed again with each rating.',
           },
         ]
       : [];
@@ -83,6 +83,14 @@ function reasonOf(feature: Feature | undefined, reason: string): Pick<Unknown, '
       why: `The source failed (${failed.replaceAll('_', ' ')}).`,
       todo: 'Rate it again; if it stays, look at the source on the page Status.',
     };
+  const counts = feature?.score == null ? 'counts as none' : `counts ${points(feature.score)} of 100 points`;
+  // What the project says of itself and nobody confirms: it has a value, which counts in part.
+  if (feature?.status === 'absent' && typeof feature.value === 'number' && feature.value > 0 && method !== '')
+    return {
+      who: 'project',
+      why: `${sentence(method)} No other source confirms it, so that it ${counts} and widens the interval.`,
+      todo: 'The project publishes it where registries read it.',
+    };
   if (feature?.status === 'absent' && (feature.score ?? 0) >= 70)
     return {
       who: 'open',
@@ -92,7 +100,7 @@ function reasonOf(feature: Feature | undefined, reason: string): Pick<Unknown, '
   if (feature?.status === 'absent')
     return {
       who: 'project',
-      why: 'Searched for and not found; it counts as none.',
+      why: `Searched for and not found; it ${counts}.`,
       todo: 'The project publishes it where registries read it.',
     };
   if (feature?.status === 'observed')

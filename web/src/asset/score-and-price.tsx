@@ -7,7 +7,8 @@ import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import type { MarketSnapshot, RatingRecord } from '../types.ts';
 import { useBands } from './band-scale.tsx';
-import type { Facts } from './facts.ts';
+import { type Facts, isBeforeToken } from './facts.ts';
+import { hasManySevere } from './flag-banner.tsx';
 import { pathOf } from './snapshots.tsx';
 
 const DAY_MS = 86_400_000;
@@ -47,14 +48,13 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
     () => ((actionRows ?? []) as readonly RatingRecord[]).filter(({ rating_action: act }) => act !== 'affirm'),
     [actionRows],
   );
-  const low = Math.min(...ratings.flatMap(({ score }) => score ?? []), 100) - 12;
-  const high = Math.max(...ratings.flatMap(({ score }) => score ?? []), 0) + 12;
+  const [low, high] = viewOf(ratings.flatMap(({ score }) => score ?? []));
   const series = useMemo(
     () => [
       {
         name: 'Score',
         colour: '--s1',
-        least: 8,
+        least: LEAST_SPAN,
         stepped: true,
         format: points,
         points: ratings.map(({ as_of: at, score }) => ({ at: Date.parse(at), value: score })),
@@ -63,7 +63,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
         name: 'Price, USD',
         colour: '--s2',
         axis: 'left' as const,
-        format: dollars,
+        format: dollarsOver(snapshots.flatMap(({ price_usd: price }) => price ?? [])),
         points: snapshots.map(({ as_of: at, price_usd: price }) => ({ at: Date.parse(at), value: price })),
       },
     ],
@@ -80,11 +80,20 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   );
   const levels = useMemo(
     () =>
-      bands.filter(({ from: cut }) => cut > low && cut < high).map(({ band, from: value }) => ({ value, name: band })),
+      bands
+        .filter(({ from: cut }) => cut > Math.max(0, low) && cut < high)
+        .map(({ band, from: value }) => ({ value, name: band })),
     [bands, low, high],
   );
   return (
-    <Panel title="Score and price" meta={spanWords(ratings)}>
+    <Panel
+      title="Score and price"
+      meta={
+        <span className="legend">
+          {spanWords(ratings)} {ratings.length > 1 && <ChartNotice />}
+        </span>
+      }
+    >
       <Loaded
         query={history}
         what="the history"
@@ -99,7 +108,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
             ) : (
               <TimeSeriesChart
                 label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
-                height={176}
+                height={hasManySevere(facts) ? 160 : Math.max(176, 22 * (facts.breakdown?.factors.length ?? 8) - 4)}
                 series={series}
                 markers={markers}
                 levels={levels}
@@ -115,8 +124,13 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
                     ? prices.error === null
                       ? 'no price kept yet'
                       : 'no price: this key may not read chain data, or it is not indexed'
-                    : 'no price: kept for tokens on an indexed chain'}
+                    : isBeforeToken(facts)
+                      ? 'no price: it has no token yet'
+                      : 'no price: kept for tokens on an indexed chain'}
                 </span>
+              )}{' '}
+              {ratings.length > 1 && levels.length > 0 && (
+                <span>dotted: {levels.map(({ name, value }) => `${name} from ${value}`).join(', ')}</span>
               )}{' '}
               {acts
                 .map(({ as_of: at, rating_action: act, band }, index) => (
@@ -125,13 +139,33 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
                   </span>
                 ))
                 .slice(-3)}
-              {ratings.length > 1 && <ChartNotice />}
             </p>
           </>
         )}
       </Loaded>
     </Panel>
   );
+}
+
+/** Points that the axis of scores spans at least. */
+const LEAST_SPAN = 8;
+
+/** From where to where the chart shows scores: lines of bands outside would be named and not seen. */
+function viewOf(scores: readonly number[]): readonly [number, number] {
+  const [least, most] = [Math.min(...scores), Math.max(...scores)];
+  const more = Math.max(0, LEAST_SPAN - (most - least)) / 2;
+  const span = Math.max(LEAST_SPAN, most - least);
+  // The library leaves a tenth of the height free below and a fifth above.
+  return [least - more - span / 7, most + more + (2 * span) / 7];
+}
+
+/** Writes prices with as many digits as tell them apart over their span. */
+function dollarsOver(prices: readonly number[]): (value: number) => string {
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
+  const step = (most - least) / 5;
+  if (prices.length === 0 || most >= 1_000 || step <= 0) return dollars;
+  const digits = Math.min(12, Math.max(2, Math.ceil(-Math.log10(step))));
+  return (value) => `$${value.toFixed(digits)}`;
 }
 
 function spanWords(ratings: readonly RatingRecord[]): string | undefined {

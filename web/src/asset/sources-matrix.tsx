@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { minute, percent, sourceName } from '../format.ts';
+import { minute, percent, shortAddress, sourceName } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Quantity, ScoreResult, Voice } from '../types.ts';
@@ -82,8 +82,8 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
             venues too
           </label>{' '}
           <span className="q">
-            Cells: distance from the consensus in %; σ: in spreads, and kept: at all, where the source’s terms forbid
-            passing its value on. Arrow keys move, Enter opens.
+            Cells: distance from the consensus in %. Where the source’s terms forbid passing its value on, σ is the
+            distance in spreads, and “kept” hides that too. Arrow keys move, Enter opens.
           </span>
         </p>
         <Matrix table={table} chosen={open} onChoose={setChosen} />
@@ -270,13 +270,7 @@ function Matrix({
                 {quantity.scope !== 'asset' && <span className="q"> {scopeWords(quantity.scope)}</span>}
               </th>
               <td className="r">
-                {quantity.value === null && quantity.voices.some(({ withheld }) => withheld) ? (
-                  <span className="q" title="Stated by one source whose terms forbid passing it on. It was counted.">
-                    withheld
-                  </span>
-                ) : (
-                  <b>{valueWords(quantity.value, quantity.unit, quantity.quantity)}</b>
-                )}
+                <ConsensusValue of={quantity} />
               </td>
               <td className="r">
                 {quantity.voices.filter(({ accepted }) => accepted).length}/{quantity.voices.length}
@@ -317,6 +311,18 @@ function Matrix({
   );
 }
 
+/** The value that the sources agree on, in words; what the terms of its only source withhold says so. */
+function ConsensusValue({ of: { quantity, unit, value, voices } }: { readonly of: Quantity }) {
+  if (value === null && voices.some(({ withheld }) => withheld))
+    return (
+      <span className="q" title="Stated by one source whose terms forbid passing it on. It was counted.">
+        withheld
+      </span>
+    );
+  const text = valueWords(value, unit, quantity);
+  return <b title={typeof value === 'string' ? value : undefined}>{unit === 'address' ? shortAddress(text) : text}</b>;
+}
+
 /** The same on a phone: a list per quantity. */
 function ListOfRows({
   table,
@@ -335,7 +341,7 @@ function ListOfRows({
             <b>
               {quantityWords(quantity.quantity)} {scopeWords(quantity.scope)}
             </b>{' '}
-            <b>{valueWords(quantity.value, quantity.unit, quantity.quantity)}</b>
+            <ConsensusValue of={quantity} />
           </p>
           <p className="sayers">
             {cells.map((cell, column) => {
@@ -404,9 +410,9 @@ function CellOpened({ facts, chosen }: { readonly facts: Facts; readonly chosen:
         <dd>{reply === undefined ? 'the reply is no longer kept' : minute(reply.fetched_at)}</dd>
         <dt>What it is</dt>
         <dd>{voice.meaning || quantityWords(quantity.quantity)}</dd>
-        <dt>Question</dt>
+        <dt>Endpoint</dt>
         <dd>{voice.endpoint.replaceAll('_', ' ')}</dd>
-        <dt>Vote</dt>
+        <dt>Weight</dt>
         <dd>{voice.weight.toFixed(2)}</dd>
         <dt>Address</dt>
         <dd>

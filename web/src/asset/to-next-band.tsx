@@ -15,16 +15,16 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
     return (
       <Panel title="To the next band">
         {facts.noCounterfactual === null ? (
-          <p className="q waiting">Reckoning it from the archived evidence …</p>
+          <p className="q waiting">Computing it from the archived evidence …</p>
         ) : (
-          <p className="q">Not reckoned. {facts.noCounterfactual}</p>
+          <p className="q">Not computed. {facts.noCounterfactual}</p>
         )}
       </Panel>
     );
   if (of.reason !== null || of.needed_score === null || of.score === null)
     return (
       <Panel title="To the next band" className="not-reckoned">
-        <p className="q">{of.reason === null ? 'It has the best band there is.' : `Not reckoned: ${of.reason}.`}</p>
+        <p className="q">{of.reason === null ? 'It has the best band there is.' : `Not computed: ${of.reason}.`}</p>
       </Panel>
     );
   const gap = of.needed_score - of.score;
@@ -57,7 +57,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
             {of.obstacles.map((cap) => (
               <tr key={cap.code} className="obstacle">
                 <td>{cap.can_be_lifted ? 'A cap ends' : 'Ceiling of its class'}</td>
-                <td colSpan={3} title={cap.condition}>
+                <td colSpan={3} className="whole" title={cap.condition}>
                   {withSources(cap.detail)}
                   {cap.can_be_lifted ? '' : ': nobody can lift it'}
                 </td>

@@ -1,7 +1,7 @@
 import { type Share, ShareBar } from '../charts/share-bar.tsx';
 import { compact, percent } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
-import { type Facts, numberOf } from './facts.ts';
+import { type Facts, isBeforeToken, numberOf } from './facts.ts';
 import { Receipted, ReceiptedFeature } from './receipts.tsx';
 
 /** What is released in the next twelve months, against what circulates and what there is at most. */
@@ -11,6 +11,15 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
   const circulating = numberOf(facts, 'circulating_supply');
   const most = numberOf(facts, 'max_supply') ?? numberOf(facts, 'total_supply');
   const month = numberOf(facts, 'unlock_30d_tokens');
+  if (isBeforeToken(facts))
+    return (
+      <Panel title="Supply and unlocks">
+        <p className="q">
+          It has no token yet, so nothing circulates. What it publishes of the later supply counts in tokenomics
+          disclosure.
+        </p>
+      </Panel>
+    );
   return (
     <Panel title="Supply and unlocks">
       {circulating === null ? (
@@ -39,7 +48,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
             <li>
               <span>
                 <i className="swatch s3" aria-hidden="true" />
-                In 12 months
+                In 12 mo.
               </span>{' '}
               {feature === undefined ? (
                 <b>no schedule</b>

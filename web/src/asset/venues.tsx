@@ -1,7 +1,7 @@
-import { dollars, percent, shortAddress, words } from '../format.ts';
+import { dollars, percent, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
-import { type Facts, keyOf, numberOf } from './facts.ts';
+import { type Facts, isBeforeToken, keyOf, numberOf } from './facts.ts';
 import { hasManySevere } from './flag-banner.tsx';
 import { Receipted } from './receipts.tsx';
 import { venueWords } from './words.ts';
@@ -9,6 +9,8 @@ import { venueWords } from './words.ts';
 interface Venue {
   readonly key: string;
   readonly name: string;
+  /** The venue with the whole pair, or the pool with its whole address. */
+  readonly scope: string;
   readonly volume: number;
   readonly depth: number | null;
   readonly price: number | null;
@@ -26,6 +28,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
   const others: Venue = {
     key: '',
     name: `${rest.length} more`,
+    scope: rest.map(({ name }) => name).join('; '),
     volume: rest.reduce((sum, { volume }) => sum + volume, 0),
     depth: null,
     price: null,
@@ -33,7 +36,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
   const rows = [...venues.slice(0, most), ...(rest.length > 0 ? [others] : [])];
   const share = (volume: number) => (volume / Math.max(1, total)) * 100;
   const columns: readonly Column<Venue>[] = [
-    columnBy('Venue', ({ name }) => <span title={name}>{name}</span>),
+    columnBy('Venue', ({ name, scope }) => <span title={scope}>{name}</span>),
     columnBy(
       'Volume',
       ({ key, name, volume }) => (
@@ -44,7 +47,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
           </Receipted>
         </>
       ),
-      { ...NUMBER, width: '82px' },
+      { ...NUMBER, width: '84px' },
     ),
     columnBy(
       'Depth 2 %',
@@ -56,7 +59,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
         ) : (
           dollars(depth)
         ),
-      { ...NUMBER, width: '66px' },
+      { ...NUMBER, width: '70px' },
     ),
     columnBy(
       'Price off',
@@ -77,12 +80,14 @@ export function Venues({ facts }: { readonly facts: Facts }) {
             ? 'Reading the venues …'
             : facts.isFullRefused
               ? 'Single venues are shown to keys with the scope score.'
-              : 'No source states a market of it.'}
+              : isBeforeToken(facts)
+                ? 'It has no token yet, so it trades nowhere.'
+                : 'No source states a market of it.'}
         </p>
       </Panel>
     );
   return (
-    <Panel title="Liquidity by venue" meta={`${dollars(total)} in 24 h`}>
+    <Panel title="Liquidity by venue" meta={`${dollars(total)} in 24 h`} className="venues">
       <Table name="Venues by volume" tools={false} columns={columns} rows={rows} keyOf={({ key }) => key} />
     </Panel>
   );
@@ -102,11 +107,13 @@ function venuesOf(facts: Facts): readonly Venue[] {
     if (row.quantity === 'venue_volume_24h_usd') {
       const depths = [at('venue_depth_down_2pct_usd'), at('venue_depth_up_2pct_usd')].filter((one) => one !== null);
       const depth = depths.length === 0 ? null : Math.min(...depths);
-      return [{ key: keyOf(row), name: venueWords(scope), volume: row.value, depth, price: at('venue_price_usd') }];
+      const name = venueWords(scope);
+      return [{ key: keyOf(row), name, scope: name, volume: row.value, depth, price: at('venue_price_usd') }];
     }
     const dex = facts.quantities.get(`pool_dex@${scope}`)?.value;
     const address = scope.slice(scope.indexOf(':') + 1);
-    const name = `${typeof dex === 'string' ? words(dex) : 'Pool'} ${shortAddress(address)}`;
-    return [{ key: keyOf(row), name, volume: row.value, depth: null, price: at('pool_price_usd') }];
+    const name = `${typeof dex === 'string' ? words(dex) : 'Pool'} ${address.slice(0, address.startsWith('0x') ? 6 : 4)}…`;
+    const whole = `${typeof dex === 'string' ? words(dex) : 'Pool'} ${address}`;
+    return [{ key: keyOf(row), name, scope: whole, volume: row.value, depth: null, price: at('pool_price_usd') }];
   });
 }

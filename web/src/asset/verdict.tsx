@@ -120,12 +120,13 @@ const part = (share: number) => `${Number((share * 100).toPrecision(2))} %`;
 /** How likely it fails within a year, in a sentence. */
 function failureWords({ failure_probability: rows }: Rating): string {
   const year = rows?.find(({ horizon }) => horizon === '365d');
-  if (year === undefined) return 'Its chance of failure is not known.';
+  const unknown = 'Chance of failure not known: no outcomes to go by.';
+  if (year === undefined) return unknown;
   const between = ends(year.interval, part);
   if (year.value !== null) return `Fails within a year: ${part(year.value)}${between ? ` (${between})` : ''}.`;
   const [low, high] = year.interval ?? [];
   if (year.basis === 'defaulted') return 'It has failed.';
-  if (low === undefined || high === undefined) return 'Its chance of failure is not known.';
+  if (low === undefined || high === undefined) return unknown;
   return year.basis === 'upper_bound'
     ? `Fails within a year: at most ${part(high)}.`
     : `Fails within a year: at least ${part(low)}.`;

@@ -31,6 +31,49 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   proxy_admin_state: 'Who may replace the code',
   source_verified: 'Source published',
   lp_creator_share: 'Liquidity of the creator',
+  lp_burned_share: 'Liquidity burned',
+  lp_locked_share: 'Liquidity locked',
+  lp_locker_known: 'Locker is known',
+  lp_second_provider_share: 'Liquidity of the second provider',
+  liquidity_one_sided_usd: 'Liquidity, one side',
+  ath_at: 'All-time high, day',
+  attestation_at: 'Reserve report, day',
+  backing_own_share: 'Backing in its own assets',
+  bounty_max_usd: 'Largest bug bounty',
+  creator_share: 'Held by the creator',
+  insider_share: 'Held by insiders',
+  is_proxy: 'Code can be replaced',
+  growth_90d_log: 'Growth, 90 d',
+  dmarc_policy: 'Mail policy (DMARC)',
+  dnssec: 'Signed domain (DNSSEC)',
+  mx_present: 'Receives mail (MX)',
+  tls_issuer: 'Certificate, issuer',
+  tls_not_before: 'Certificate, begin',
+  tls_valid: 'Certificate is valid',
+  price_history_days: 'Price history',
+  raise_total_usd: 'Money raised',
+  raises: 'Funding rounds',
+  releases_count: 'Releases',
+  repo_archived: 'Repository is archived',
+  repo_created_at: 'Repository, begin',
+  repo_is_fork: 'Repository is a fork',
+  repo_licence: 'Licence of the code',
+  repo_stars: 'Stars of the repository',
+  last_commit_at: 'Last commit',
+  first_trade_at: 'First trade',
+  listed_at: 'First listed',
+  domain_registered_at: 'Domain, begin',
+  domain_expires_at: 'Domain, end',
+  chain_head_at: 'Newest block read',
+  chains_deployed: 'Chains',
+  disclosure_share: 'Disclosed on the site',
+  depeg_aged_sum: 'Departures from the peg, aged',
+  peg_deviation_24h_held: 'Off the peg, held for 24 h',
+  peg_deviation_90d_max: 'Off the peg, most in 90 d',
+  redemption_days_below_80: 'Days below 80 % of its redemption value',
+  redeemed_7d_max: 'Redeemed, most in 7 d',
+  security_txt: 'Security contact (security.txt)',
+  operators_effective: 'Operators, effective number',
 };
 
 export function quantityWords(code: string): string {
@@ -81,7 +124,10 @@ const STATES: Readonly<Record<string, string>> = {
 export function valueWords(value: unknown, unit: string, feature = ''): string {
   if (value === null || value === undefined) return 'not known';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.length === 1 ? String(value[0]).slice(0, 60) : `${value.length} entries`;
+  if (Array.isArray(value))
+    return value.length === 1 && typeof value[0] !== 'object'
+      ? String(value[0]).slice(0, 60)
+      : `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
   if (typeof value === 'object') return 'a record';
   if (typeof value === 'string') return textWords(value, feature);
   if (typeof value !== 'number') return 'not known';
@@ -95,6 +141,7 @@ export function valueWords(value: unknown, unit: string, feature = ''): string {
       ? `${(value / 365.25).toFixed(1)} years`
       : `${value < 10 ? value.toFixed(1) : Math.round(value)} days`;
   if (['ratio', 'state', 'boolean', 'points'].includes(unit)) return compact(value);
+  if (unit === 'ln_ratio') return `${value < 0 ? '' : '+'}${percent((Math.exp(value) - 1) * 100, 1)}`;
   return `${compact(value)} ${unit.replaceAll('_', ' ')}`;
 }
 

@@ -117,10 +117,10 @@ const COLUMNS: readonly Column<Row>[] = [
     ({ requested: { asset, project, project_url: url }, job_id: job }) => (
       <>
         {job === null ? (
-          (asset ?? project ?? url ?? 'an empty row')
+          <span title={asset ?? undefined}>{shortAddress(asset ?? project ?? url ?? 'an empty row')}</span>
         ) : (
-          <Link to="/job/$id" params={{ id: job }}>
-            {asset ?? project ?? url ?? job}
+          <Link to="/job/$id" params={{ id: job }} title={asset ?? undefined}>
+            {shortAddress(asset ?? project ?? url ?? job)}
           </Link>
         )}
         {project !== null && url !== null && <span className="under">{url}</span>}

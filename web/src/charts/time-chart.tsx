@@ -63,8 +63,8 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
         fontFamily: style.fontFamily,
       },
       grid: { vertLines: { visible: false }, horzLines: { color: colour('--grid') } },
-      leftPriceScale: { visible: series.some(({ axis }) => axis === 'left'), borderVisible: false },
-      rightPriceScale: { visible: series.some(({ axis }) => axis !== 'left'), borderVisible: false },
+      leftPriceScale: { visible: series.some(({ axis }) => axis === 'left'), ...SCALE },
+      rightPriceScale: { visible: series.some(({ axis }) => axis !== 'left'), ...SCALE },
       timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
       handleScroll: false,
       handleScale: false,
@@ -117,6 +117,9 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
   }, [series, markers, levels, width, height, theme]);
   return <div ref={box} aria-hidden="true" />;
 }
+
+/** A figure of an axis that has no room is left out, not cut. */
+const SCALE = { borderVisible: false, entireTextOnly: true };
 
 /** Widens what the library would show to a span. */
 function atLeast(span: number) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLiveAlerts } from '../data/live.ts';
 import { read } from '../data/service.ts';
-import { classOf, count, looksAs, points, signed, span } from '../format.ts';
+import { classOf, count, day, looksAs, points, signed, span, withSources } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Known, Missing } from '../parts/missing.tsx';
@@ -126,7 +126,11 @@ const MOVERS: readonly Column<Overview['movers_7d'][number]>[] = [
   moversColumn('change', 'Points, 7 d', (change) => <b className={change > 0 ? 'pos' : 'neg'}>{signed(change)}</b>, {
     number: true,
   }),
-  moversColumn('reason', 'Why', (reason) => <span className="clamp">{reason}</span>),
+  moversColumn('reason', 'Why', (reason) => (
+    <span className="clamp" title={reason}>
+      {reason}
+    </span>
+  )),
   moversColumn('as_of', 'Age', (at) => <Age of={at} />, { ...NUMBER, ...WIDE }),
 ];
 
@@ -154,8 +158,8 @@ const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
   columnBy(
     'Flag and evidence',
     ({ title, detail }) => (
-      <span className="clamp">
-        <b>{title}</b> <span className="q">{detail}</span>
+      <span className="clamp" title={withSources(detail)}>
+        <b>{title}</b> <span className="q">{withSources(detail)}</span>
       </span>
     ),
     { id: 'flag' },
@@ -174,7 +178,7 @@ const FLAGS: readonly Column<Overview['severe_flags']['newest'][number]>[] = [
 function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
   return (
     <Panel
-      title="New severe flags"
+      title="Severe flags, newest first"
       meta={`${count(of.critical + of.high)} stand on ${count(of.assets)} assets`}
       className="flags"
     >
@@ -254,17 +258,33 @@ function Coverage({ of }: { readonly of: Overview }) {
   );
 }
 
-type Trouble = Omit<Overview['pegs'][number], 'severity'> & { readonly event: string };
+type Trouble = Omit<Overview['pegs'][number], 'severity'> & {
+  readonly event: string;
+  readonly cures_at?: string | null;
+};
 
 const TROUBLES: readonly Column<Trouble>[] = [
   columnBy('Asset', ({ asset }) => <AssetName asset={asset} />),
   columnBy('Event', ({ event }) => <span className="neg">{event}</span>),
   columnBy(
     'What was seen',
-    ({ detail }) => <span className="clamp">{detail || 'the tests are no longer met; it waits to be cured'}</span>,
+    ({ detail, cures_at: cures }) => {
+      const text =
+        detail ||
+        `no test is met now${cures == null ? '; it waits to be cured' : `; cured on ${day(cures)} if that lasts`}`;
+      return (
+        <span className="clamp" title={text}>
+          {text}
+        </span>
+      );
+    },
     { id: 'detail' },
   ),
-  columnBy('Since', ({ since }) => since?.slice(0, 10) ?? <Missing why="too_early" />, NUMBER),
+  columnBy(
+    'Since',
+    ({ since }) => (since ? <span className="nowrap">{day(since)}</span> : <Missing why="too_early" />),
+    NUMBER,
+  ),
 ];
 
 function Defaults({ of }: { readonly of: Overview }) {

@@ -8,7 +8,7 @@ import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
 
 /** As many as stand beside the watchlist; the others are on the page Status. */
-const MOST = 18;
+const MOST = 17;
 
 /** The sources that are on: the last 24 hours, latency, what is left of the budget; those with trouble first. */
 export function SourceHealth() {
@@ -31,6 +31,12 @@ export function SourceHealth() {
       >
         {() => (
           <ul className="source-rows">
+            <li className="source-head" aria-hidden="true">
+              <span>Source</span>
+              <span>24 hours</span>
+              <span className="r">Median, or last</span>
+              <span className="r">Used</span>
+            </li>
             {shown.map((one) => (
               <li key={one.source}>
                 <span className="ellipsis" title={one.failure ?? one.title}>

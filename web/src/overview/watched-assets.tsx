@@ -47,7 +47,8 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     },
   ),
 ];
-const SHOWN = 16;
+/** As many as stand beside the classes and the defaults on one screen of 900 px. */
+const SHOWN = 12;
 
 export function WatchedAssets() {
   const list = useQuery(read('GET /v1/rms/whitelist'));

@@ -82,7 +82,7 @@ function AssetOf({ id }: { readonly id: string }) {
 
 const column = columnsOf<Dispute>();
 const MINE: readonly Column<Dispute>[] = [
-  column('state', 'State', (state) => <span className="nowrap">{STATES[state]}</span>),
+  column('state', 'State', (state) => STATES[state]),
   columnBy(
     'Asset and rating',
     ({ asset_id: id, rating }) => (
@@ -109,7 +109,7 @@ const MINE: readonly Column<Dispute>[] = [
     'Finding',
     ({ resolution, resolved_at: at, restatement_id: correction }) =>
       resolution === null ? (
-        <Missing why="too_early" words="It was not decided yet. The finding comes in words." />
+        <Missing why="open" words="A person reads it; the finding comes here in words." />
       ) : (
         <>
           {resolution}

@@ -58,7 +58,12 @@ export function Page() {
               </Panel>
             )}
             {value.result && <JobVerdict result={value.result} />}
-            <Timeline progress={progress} since={value.created_at} isRunning={isRunning} />
+            <Timeline
+              progress={progress}
+              since={value.created_at}
+              isRunning={isRunning}
+              severalFit={value.error !== null && candidatesOf(value.error as unknown as Failure).length > 0}
+            />
             {value.result && <JobDetails result={value.result} />}
           </div>
         )
@@ -82,10 +87,13 @@ function Timeline({
   progress,
   since,
   isRunning,
+  severalFit,
 }: {
   readonly progress: Progress;
   readonly since: string;
   readonly isRunning: boolean;
+  /** It ended because more than one asset was found. */
+  readonly severalFit: boolean;
 }) {
   const elapsed = useElapsed(Date.parse(since));
   const { lanes } = progress;
@@ -107,7 +115,9 @@ function Timeline({
           ? `Found: ${progress.found}.`
           : isRunning
             ? 'Looking for the asset.'
-            : 'No asset was found.'}{' '}
+            : severalFit
+              ? 'Several assets fit.'
+              : 'No asset was found.'}{' '}
         {many(answered, 'source')} answered, {lanes.length - answered} did not. {isRunning && progress.waiting}
       </p>
       {lanes.length === 0 ? (
@@ -206,6 +216,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
 function forPeople(detail: string): string {
   return detail
     .replace('send token_address and blockchain', 'give the address of the token and its chain')
+    .replace('send the id of one of the candidates as asset', 'choose one below')
     .replace('send type pretge', 'rate it as a project without a token')
     .replaceAll('project_url', 'website')
     .replaceAll('token_address', 'address of the token');

@@ -8,7 +8,7 @@ export function Page() {
     <>
       <PageHead
         title="All keys"
-        sub="Keys of every account; each owner has those of the own one on the page Account."
+        sub="Keys of every account; each owner manages the keys of their own account on the page Account."
       />
       <NeedsScope scope="admin" to="manage the keys of all accounts">
         <Keys of="admin" />

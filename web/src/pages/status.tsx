@@ -78,6 +78,7 @@ const WINDOWS: readonly Column<Window>[] = [
   columnBy('Median, ms', ({ latency_ms: latency }) => (latency ? latency.p50 : NO_READS), { ...NUMBER, id: 'p50' }),
   columnBy('99 of 100 within, ms', ({ latency_ms: latency }) => (latency ? latency.p99 : NO_READS), {
     ...NUMBER,
+    ...WIDE,
     id: 'p99',
   }),
 ];
@@ -128,22 +129,20 @@ const SOURCES: readonly Column<Source>[] = [
     },
   ),
   columnBy('24 hours', ({ hours }) => <SourceHours hours={hours} />, { ...WIDE, id: 'hours' }),
-  sourceColumn('latency_ms', 'Median, ms', orMissing('not_asked', undefined, count), NUMBER),
+  sourceColumn('latency_ms', 'Median, ms', orMissing('not_asked', undefined, count), {
+    number: true,
+    wide: true,
+  }),
   columnBy(
     'Requests left',
-    ({ budget }) =>
-      budget === null ? (
-        <Missing why="none" words="It is asked without a budget." />
-      ) : (
-        `${count(budget.left)} of ${count(budget.burst)}`
-      ),
+    ({ budget }) => (budget === null ? 'no limit kept' : `${count(budget.left)} of ${count(budget.burst)}`),
     { ...NUMBER, ...WIDE, id: 'budget', value: ({ budget }) => budget?.left },
   ),
   sourceColumn(
     'accepted_share',
     'Accepted',
     orMissing('too_early', 'It stated nothing yet.', (share: number) => percent(100 * share, 0)),
-    NUMBER,
+    { number: true, wide: true },
   ),
   sourceColumn('weight', 'Weight', (weight) => (weight < 1 ? <b className="neg">▲ {weight}</b> : weight), {
     number: true,

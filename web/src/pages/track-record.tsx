@@ -155,7 +155,7 @@ function Reliability({ of }: { readonly of: Horizon }) {
         <>
           {states
             ? 'On the line, a band fails as often as it states.'
-            : 'Rates are stated for 365 days: these are what was observed, to be read with their intervals.'}
+            : 'Assay states failure rates for 365 days only. These are the observed rates; read them with their intervals.'}
           {without.length > 0 &&
             ` Not drawn, nobody has been followed for ${of.days} days: ${without.map(({ band }) => band).join(', ')}.`}
         </>

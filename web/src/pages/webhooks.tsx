@@ -141,7 +141,7 @@ const webhookColumn = columnsOf<Webhook>();
 const COLUMNS: readonly Column<Webhook>[] = [
   columnBy('Address', ({ url, description }) => (
     <>
-      {url}
+      <span className="links">{url}</span>
       {description && <span className="under">{description}</span>}
     </>
   )),
@@ -262,7 +262,7 @@ function Deliveries({ id }: { readonly id: string }) {
 
 const column = columnsOf<Delivery>();
 const DELIVERED: readonly Column<Delivery>[] = [
-  column('type', 'Message', plainly),
+  column('type', 'Message', (type) => <span title={type}>{words(type.replace(/^[a-z]+\./, ''))}</span>),
   column('state', 'State', (state) => `${SIGNS[state]} ${state}`),
   column('attempts', 'Attempts', plainly, { number: true, wide: true }),
   columnBy(

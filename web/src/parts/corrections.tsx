@@ -16,7 +16,7 @@ export function Corrections() {
   return (
     <Panel
       title="Corrections"
-      foot="A rating or a published day that was wrong by another band or by two points or more. What was published first stays readable beside the correction."
+      foot="A rating or a published day is corrected where it was wrong by a band or by two points or more. What was published first stays readable beside the correction."
     >
       <Rows
         of={useList('GET /v1/restatements', { query: { limit: 50 } })}

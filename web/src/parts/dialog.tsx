@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 /**
@@ -21,11 +21,22 @@ export function Dialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  const [opener] = useState(() => document.activeElement);
+  // Radix gives the focus back to a trigger of its own, and there is none: it would be lost to the top of the page.
+  const giveBack = (event: Event) => {
+    event.preventDefault();
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+  };
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Portal>
         <div className="backdrop" />
-        <Radix.Content className={`${side ? 'drawer' : 'dialog'} ${className}`} aria-describedby={undefined}>
+        <Radix.Content
+          className={`${side ? 'drawer' : 'dialog'} ${className}`}
+          aria-describedby={undefined}
+          onCloseAutoFocus={giveBack}
+        >
           <header className={hideTitle ? 'vh' : undefined}>
             <Radix.Title>{title}</Radix.Title>
             {!hideTitle && (

@@ -17,6 +17,7 @@ const REASONS = {
   held: ['held', 'A cap or a default holds the score here, so it has no interval.'],
   never: ['never', 'It has not happened.'],
   none: ['none', 'There is none.'],
+  open: ['not decided yet', 'It was not decided yet.'],
 } as const;
 
 export type Reason = keyof typeof REASONS;

@@ -107,11 +107,16 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
       </span>
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" className={isGood ? 'good' : 'bad'}>
         <rect className="track" x={0} y={4} width={100} height={2} />
-        <rect x={(from / last) * 100} y={1} width={Math.max(0.6, ((to - from) / last) * 100)} height={8} />
+        <rect
+          x={Math.min(99.4, (from / last) * 100)}
+          y={1}
+          width={Math.max(0.6, ((to - from) / last) * 100)}
+          height={8}
+        />
       </svg>
       <span className={isGood ? 'q' : 'neg'}>
         {outcome === 'ok'
-          ? `${values === 0 ? 'nothing of it' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
+          ? `${values === 0 ? 'no value' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
           : outcome === 'not_found' || outcome === 'empty'
             ? 'does not know it'
             : outcome.replaceAll('_', ' ')}

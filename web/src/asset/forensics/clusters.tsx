@@ -42,9 +42,9 @@ function Summary({ found }: { readonly found: HolderClusters }) {
           : `${percent(found.clustered_share_pct, 1)} of the supply lies in ${count(clusters.length)} ${clusters.length === 1 ? 'cluster' : 'clusters'} of wallets`}
       </h2>
       <p>
-        Wallets that one wallet paid first, or that paid each other first, may be one person’s. That is a hint, no
-        proof. Exchanges and other payers of very many wallets link nobody, and neither do payers whom random groups of
-        as many wallets show as often.
+        Wallets that one wallet paid first, or that paid each other first, may belong to one person. That is a hint, not
+        a proof. A payer links nobody if it is an exchange or pays very many wallets, or if random groups of the same
+        size have a common payer as often.
       </p>
       <SupplyBar found={found} />
       <dl className="verdict-figures">
@@ -57,15 +57,15 @@ function Summary({ found }: { readonly found: HolderClusters }) {
         </Fact>
         <Fact
           title="Insiders by a source’s own graph"
-          value={insiders === null ? 'Not told' : percent(insiders.share_pct, 1)}
+          value={insiders === null ? 'Not stated' : percent(insiders.share_pct, 1)}
         >
           {insiders === null
-            ? 'No source tells one for this asset.'
-            : `Of the supply, by ${insiders.sources.map(sourceName).join(', ')}; confidence ${insiders.confidence.toFixed(2)} of 1. Its wallets are not told.`}
+            ? 'No source states it for this asset.'
+            : `Of the supply, by ${insiders.sources.map(sourceName).join(', ')}; confidence ${insiders.confidence.toFixed(2)} of 1. It does not name the wallets.`}
         </Fact>
       </dl>
       <p className="q">
-        Holders listed by {owners.source === null ? 'nobody' : sourceName(owners.source)}
+        List of holders from: {owners.source === null ? 'no source' : sourceName(owners.source)}
         {owners.as_of === null ? '' : `, ${minute(owners.as_of)}`}.
       </p>
       {found.by_chance.length > 0 && (

@@ -61,10 +61,10 @@ function Verdict({ found }: { readonly found: Forensics }) {
         ) : (
           <>
             <Party address={found.creator.address} labels={[]} />
-            <span className="q"> told by {found.creator.sources.map(sourceName).join(', ') || 'nobody'}</span>
+            <span className="q"> named by {found.creator.sources.map(sourceName).join(', ') || 'no source'}</span>
           </>
         )}
-        . {bases.length === 0 ? 'The rating raises no flag of this.' : `The rating says: ${bases.join(', ')}.`} This
+        . {bases.length === 0 ? 'The rating raises no flag for this.' : `The rating says: ${bases.join(', ')}.`} This
         search changes no rating by itself.
       </p>
     </section>
@@ -78,8 +78,11 @@ const POOLS: readonly Column<Forensics['pools'][number]>[] = [
   columnBy('Held most, tokens', ({ peak }) => compact(peak), { ...WIDE, ...NUMBER }),
   columnBy('Holds now, tokens', ({ now }) => compact(now), NUMBER),
   columnBy('Gone', ({ gone_pct: gone }) => percent(gone, 1), NUMBER),
-  columnBy('Removed within 24 h', ({ removed_within_24h_pct: removed }) => percent(removed, 1), NUMBER),
-  columnBy('of it by tied wallets', (pool) => percent(pool.removed_within_24h_by_linked_pct, 1), {
+  columnBy('Removed within 24 h', ({ removed_within_24h_pct: removed }) => percent(removed, 1), {
+    ...WIDE,
+    ...NUMBER,
+  }),
+  columnBy('Of it, by tied wallets', (pool) => percent(pool.removed_within_24h_by_linked_pct, 1), {
     ...WIDE,
     ...NUMBER,
   }),

@@ -22,8 +22,8 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
     <section className="panel">
       <h2>
         {bundles.length === 0
-          ? 'Launch: no wallets that belong together in the first block'
-          : `Launch: ${percent(launch.bundled_pct, 1)} of the supply went to ${count(bundles[0]?.members.length ?? 0)} wallets that belong together`}
+          ? 'Launch: no linked wallets bought in the first block'
+          : `Launch: ${percent(launch.bundled_pct, 1)} of the supply went to ${count(bundles[0]?.members.length ?? 0)} linked wallets`}
       </h2>
       {launch.buyers === 0 ? (
         <p>Nobody bought in the first block, {count(launch.first_block)}.</p>

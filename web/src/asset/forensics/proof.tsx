@@ -6,7 +6,7 @@ import type { Forensics } from '../../types.ts';
 type Found = Pick<Forensics, 'limits' | 'work' | 'receipts' | 'attributions' | 'as_of'>;
 
 const ENDS: Readonly<Record<Found['work']['ended'], string>> = {
-  complete: 'it came to its end',
+  complete: 'the search was finished',
   calls: 'stopped at the most requests it may send',
   bytes: 'stopped at the most it may read',
   time: 'stopped at its time limit',
