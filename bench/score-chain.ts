@@ -10,7 +10,7 @@ import { type SandboxAddress, sandboxResolver } from '../sandbox/settings.ts';
 
 /**
  * The longest chain of dependent calls in a score, call by call, for each way of naming the asset, with every source at one latency.
- * `--beside DIR` measures another checkout in turns in the same run, with its own database, on the same assets.
+ * `--beside DIR` measures another checkout in turns in the same run, with its own database, on the same assets; `--way id` one way alone.
  */
 const { values } = parseArgs({
   options: {
@@ -18,10 +18,11 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     latency: { type: 'string', default: '200' },
     print: { type: 'boolean', default: false },
+    way: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
-const WAYS = ['project and url', 'id', 'address', 'name', 'ticker'] as const;
+const WAYS = ['project and url', 'id', 'address', 'name', 'ticker', 'fresh=true'] as const;
 type Way = (typeof WAYS)[number];
 
 interface WorldAsset {
@@ -53,7 +54,11 @@ const trees = await Promise.all(
     const { startService } = (await import(join(root, 'src/compose/service.ts'))) as {
       startService: typeof import('../src/compose/service.ts')['startService'];
     };
-    const config = serviceOnSandbox(sandbox.address, { dataDir: join(folder, String(index)), concurrentJobs: 8 });
+    const config = serviceOnSandbox(sandbox.address, {
+      dataDir: join(folder, String(index)),
+      concurrentJobs: 8,
+      freshSeconds: 0,
+    });
     const service = await startService({ config, resolver: sandboxResolver(sandbox.address) });
     return { name: root === values.beside ? 'beside' : 'here', service };
   }),
@@ -66,6 +71,7 @@ try {
   for (const tree of trees) await score(tree, assets.at(-1), 'project and url');
   await fault();
   for (const [at, way] of WAYS.entries()) {
+    if (values.way !== undefined && values.way !== way) continue;
     const rows = new Map<Tree, Timed[]>(trees.map((tree) => [tree, []]));
     for (let round = 0; round < rounds; round += 1) {
       const asset = assets[(at * rounds + round) % assets.length];
@@ -125,8 +131,10 @@ async function timed(tree: Tree, asset: WorldAsset | undefined, way: Way): Promi
   return { total, path: chain.reduce((sum, { start, end }) => sum + end - start, 0), chain, calls: calls.length };
 }
 
-async function score({ service }: Tree, asset: WorldAsset | undefined, way: Way) {
+async function score(tree: Tree, asset: WorldAsset | undefined, way: Way) {
   if (asset === undefined) throw new Error('the world has no such asset');
+  const { service } = tree;
+  if (way === 'fresh=true') return scoreAgain(tree, asset);
   const from = performance.now();
   const reply = await fetch(`${service.url}/v1/score`, {
     method: 'POST',
@@ -138,7 +146,20 @@ async function score({ service }: Tree, asset: WorldAsset | undefined, way: Way)
   return { total: performance.now() - from, jobId: body.job_id };
 }
 
-function wordsOf({ name, url, symbol, chain, address }: WorldAsset, way: Way) {
+/** A new rating of an asset that has one. */
+async function scoreAgain(tree: Tree, asset: WorldAsset) {
+  const { service } = tree;
+  const headers = { 'x-api-key': service.adminKey ?? '', prefer: 'wait=60' };
+  const path = `${service.url}/v1/rms/${asset.chain}:${asset.address}`;
+  if ((await fetch(path, { headers })).status === 404) await score(tree, asset, 'id');
+  const from = performance.now();
+  const reply = await fetch(`${path}?fresh=true`, { headers });
+  const body = (await reply.json()) as { job_id: string };
+  if (reply.status !== 200) throw new Error(`${asset.name} again: ${JSON.stringify(body).slice(0, 300)}`);
+  return { total: performance.now() - from, jobId: body.job_id };
+}
+
+function wordsOf({ name, url, symbol, chain, address }: WorldAsset, way: Exclude<Way, 'fresh=true'>) {
   switch (way) {
     case 'project and url':
       return { type: 'posttge', project: name, project_url: url, token_symbol: symbol };

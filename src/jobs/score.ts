@@ -74,7 +74,7 @@ const LEAST_SHARE = 0.5;
 export function createJobWork(tools: ScoreTools): JobWork {
   return {
     async find(job, { deadlineMs, signal, emit, ahead: terms }) {
-      const { requester, ahead, onLikely, started, isLate, close } = openFind({ deadlineMs, signal, emit }, terms);
+      const { requester, ahead, onLikely, started, isLate, close } = openAhead({ deadlineMs, signal, emit }, [], terms);
       let isFound = false;
       try {
         const { found, ratedAs } = await identifyOrKnown(job.request, requester, tools, onLikely);
@@ -112,11 +112,15 @@ export function createJobWork(tools: ScoreTools): JobWork {
         close();
       }
     },
-    async collect(job, { deadlineMs, signal, emit, known, ahead, onFound, isBackground }) {
-      const beside = ahead === null ? [] : [ahead];
-      const { requester, started, close } = open({ deadlineMs, signal, emit, isBackground }, known, beside);
+    async collect(job, { deadlineMs, signal, emit, known, ahead: given, onFound, isBackground }) {
+      const work = { deadlineMs, signal, emit, isBackground };
+      // Nobody waits for a scheduled collection.
+      const isOpen = given !== null || isBackground === true;
+      const { requester, ahead, onLikely, started, close } = isOpen
+        ? { ...open(work, known, given === null ? [] : [given]), ahead: given, onLikely: undefined }
+        : openAhead(work, known, { isWanted: async (assetId) => assetId === job.assetId, mostMs: deadlineMs });
       try {
-        const found = await identify(job.request, requester, tools.methodology);
+        const found = await identify(job.request, requester, tools.methodology, onLikely);
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         if (!found.ok) return { ok: false, failure: failureOf.identity(found, job.request) };
         const { identification } = found;
@@ -149,9 +153,9 @@ export function createJobWork(tools: ScoreTools): JobWork {
   };
 
   /** The requester of one job that identifies an asset, with what requests ahead for the collection that is likely to follow. */
-  function openFind(work: WorkTools, terms: AheadTerms | undefined) {
+  function openAhead(work: WorkTools, known: readonly Answer[], terms: AheadTerms | undefined) {
     const beside: PendingRequests[] = [];
-    const opened = open(work, [], beside);
+    const opened = open(work, known, beside);
     if (terms === undefined) return { ...opened, ahead: null, onLikely: undefined };
     const ahead = createAhead({
       book: tools.book,

@@ -5,7 +5,7 @@ import { serviceOnSandbox } from '../../sandbox/service-settings.ts';
 import { sandboxResolver } from '../../sandbox/settings.ts';
 import type { SandboxAsset } from '../../sandbox/world/types.ts';
 import { createEngine, type Engine } from '../../src/compose/engine.ts';
-import type { ScoreRequest } from '../../src/domain/asset.ts';
+import type { Identification, ScoreRequest } from '../../src/domain/asset.ts';
 import type { EvidenceRecord } from '../../src/domain/evidence.ts';
 import { requestOfFound } from '../../src/jobs/attach.ts';
 import { createListedPeers } from '../../src/jobs/peers.ts';
@@ -58,17 +58,24 @@ function openTrial(isAhead: boolean) {
   });
   const tools = { deadlineMs: DEADLINE_MS, signal: new AbortController().signal, emit: () => undefined };
   const ahead = { isWanted: async () => true, mostMs: DEADLINE_MS };
+  const collected = async (
+    identification: Identification,
+    before: Pick<Parameters<typeof work.collect>[1], 'known' | 'ahead' | 'isBackground'>,
+  ) => {
+    const job = { id: 'j', request: requestOfFound(identification), assetId: identification.asset.id };
+    const outcome = await work.collect(job, { ...tools, ...before, onFound: () => undefined });
+    return outcome.ok ? outcome.evidence : outcome.failure.code;
+  };
   return {
     calls: () => calls,
     async collect(request: ScoreRequest): Promise<EvidenceRecord | string> {
       const found = await work.find({ id: 'j', request }, isAhead ? { ...tools, ahead } : tools);
       if (!found.ok) return found.failure.code;
-      const { identification } = found;
-      const job = { id: 'j', request: requestOfFound(identification), assetId: identification.asset.id };
-      const known = { known: found.answers(), ahead: found.ahead, onFound: () => undefined };
-      const outcome = await work.collect(job, { ...tools, ...known });
-      return outcome.ok ? outcome.evidence : outcome.failure.code;
+      return collected(found.identification, { known: found.answers(), ahead: found.ahead });
     },
+    /** Collects an asset by its record alone, for a caller who waits for it or (without evidence ahead) for nobody. */
+    again: (identification: Identification) =>
+      collected(identification, { known: [], ahead: null, isBackground: !isAhead }),
   };
 }
 
@@ -129,7 +136,13 @@ test('the evidence is the same as without, and few calls are in vain', async () 
   for (const request of requests) {
     const [without, with_] = await Promise.all([plain.collect(request), ahead.collect(request)]);
     assert.deepEqual(comparable(with_), comparable(without), JSON.stringify(request));
-    if (typeof without !== 'string') collected += 1;
+    if (typeof without === 'string') continue;
+    collected += 1;
+    if (collected % 4 !== 0) continue;
+    const { identification } = without;
+    const [scheduled, waited] = await Promise.all([plain.again(identification), ahead.again(identification)]);
+    assert.notEqual(typeof scheduled, 'string', String(scheduled));
+    assert.deepEqual(comparable(waited), comparable(scheduled), `${identification.asset.id} again`);
   }
   assert.ok(collected >= 25, `${collected} of ${requests.length}`);
   const inVain = ahead.calls() - plain.calls();
