@@ -104,7 +104,7 @@ function sourceTable(): string {
   return [
     '## Sources',
     '',
-    '| source | name | family | tier | a minute | terms | default |',
+    '| source | name | lineage group | tier | a minute | terms | default |',
     '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
@@ -195,7 +195,7 @@ function budgetTable(): string {
   return [
     '## Budgets',
     '',
-    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (of a source that is off: among all that it is tried on, asked alone), and how many assets an hour the budget in force allows; identification comes before and has its own. Lists are fetched once for all assets, less often where a free key’s requests of a month would go into them. Each budget is held against the limit of seconds or a minute that its provider documents (\`sandbox/limits.ts\`, which the sandbox plays but for nodes and explorers that scans ask too). Where the provider also has a quota of an hour, a day or a month (\`sandbox/quotas.ts\`), it is the smaller figure that counts: when it is spent, the source refuses, which is no evidence of anything.`,
+    `Requests of one rating of an identified asset, the most among ${COUNTED.length} assets of the sandbox (for a source that is off: among all assets that it is tested on, queried alone), and how many assets an hour the budget in force allows; identification comes before and has its own requests. Lists are fetched once for all assets, less often if they would use up the monthly requests of a free key. Each budget is checked against the limit of seconds or a minute that its provider documents (\`sandbox/limits.ts\`, which the sandbox enforces except for nodes and explorers that scans also use). If the provider also has a quota of an hour, a day or a month (\`sandbox/quotas.ts\`), the smaller figure counts: when it is spent, the source refuses, which is not evidence.`,
     '',
     '| source | calls an asset | a minute | assets an hour, keyless | with a free key | longer quota of the provider | lists (every) |',
     '|---|---|---|---|---|---|---|',
@@ -235,7 +235,7 @@ function familyTable(): string {
     (quantity) => `| ${quantity} | ${seen.map(({ observations }) => cell(observations, quantity)).join(' | ')} |`,
   );
   return [
-    '## Independent families behind a quantity, keyless',
+    '## Independent lineage groups behind a quantity, without keys',
     '',
     `| quantity | ${seen.map(({ chain }) => chain).join(' | ')} |`,
     `|---|${seen.map(() => '---|').join('')}`,

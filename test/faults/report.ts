@@ -31,11 +31,11 @@ export function markdownReport(rows: readonly Told[]): string {
     });
   const machines = [...new Set(rows.map(({ machine, seed }) => `${machine}, seed ${seed}`))];
   return [
-    '| name | what is done | times | the promise | outcome |',
+    '| name | fault | times | guarantee | outcome |',
     '|---|---|---|---|---|',
     ...table,
     '',
-    ...(broken.length > 0 ? ['Seen against a promise:', '', ...broken, ''] : []),
+    ...(broken.length > 0 ? ['Broken guarantees:', '', ...broken, ''] : []),
     '| name | figures |',
     '|---|---|',
     ...figures,

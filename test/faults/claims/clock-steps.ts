@@ -16,8 +16,8 @@ const WAIT_SECONDS = 40;
 /** The clock of the machine is set while scores are made. */
 export const clockSteps: Claim = {
   name: 'clock-steps',
-  fault: 'the service’s wall clock is set forward and back by minutes, an hour and two days while scores are worked on',
-  promise: 'a score under way ends as it would have, no accepted score is lost or left running, and reads go on',
+  fault: 'the service’s wall clock is set forward and back by minutes, an hour and two days while scores are running',
+  promise: 'a running score ends as it would have, no accepted score is lost or left running, and reads continue',
   async run({ seed, clockSteps: steps, patience }) {
     const library = LIBRARIES.find((path) => path !== '' && existsSync(path));
     if (library === undefined)

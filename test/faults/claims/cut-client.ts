@@ -5,8 +5,8 @@ import { callerOf, faultWorld } from '../fault-world.ts';
 /** The caller’s own wire breaks before it has its answer. */
 export const cutClient: Claim = {
   name: 'cut-client',
-  fault: 'the wire between a caller and the service is cut while the caller waits for a score',
-  promise: 'the same request with its Idempotency-Key finds the one job that was made, and that job ends',
+  fault: 'the connection between a caller and the service is cut while the caller waits for a score',
+  promise: 'the same request with its Idempotency-Key finds the one job that was created, and that job ends',
   async run({ seed, cuts }) {
     const world = await faultWorld();
     const chance = chanceOf(seed, this.name);

@@ -8,12 +8,12 @@ const SERVES_WITHIN_MS = 10_000;
 /** Longer than the service may leave a caller without an answer when its database says nothing. */
 const ANSWER_WITHIN_MS = 15_000;
 const PROMISE =
-  'what needs the database is refused in words (503) within 15 s, /healthz answers, no acknowledged write is lost, and it serves again by itself';
+  'requests that need the database are refused with a message (503) within 15 s, /healthz responds, no acknowledged write is lost, and it serves again by itself';
 
 /** The database can be reached no longer: connections are reset, new ones refused. */
 export const cutDatabase: Claim = {
   name: 'cut-database',
-  fault: 'the wire between service and database is cut: connections are reset, new ones fail',
+  fault: 'the connection between service and database is cut: connections are reset, new ones fail',
   promise: PROMISE,
   run({ seed, cuts, patience }) {
     return cutWire(chanceOf(seed, this.name), { cuts, patience }, (wire) => wire.cut());
@@ -23,7 +23,7 @@ export const cutDatabase: Claim = {
 /** The database’s machine is gone without a word: connections stay open and say nothing. */
 export const silentDatabase: Claim = {
   name: 'silent-database',
-  fault: 'the wire between service and database goes silent: connections stay open, nothing passes',
+  fault: 'the connection between service and database goes silent: connections stay open, nothing passes',
   promise: PROMISE,
   run({ seed, cuts, patience }) {
     return cutWire(chanceOf(seed, this.name), { cuts, patience }, (wire) => wire.silence());

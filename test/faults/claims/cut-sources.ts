@@ -19,9 +19,9 @@ interface Scored {
 /** Every source is behind a wire that is cut, or silent. */
 export const cutSources: Claim = {
   name: 'cut-sources',
-  fault: 'the wire between the service and all its sources is cut, then silent',
+  fault: 'the connection between the service and all its sources is cut, then silent',
   promise:
-    'the caller has an answer in time: the rating of before, less trust, or a refusal in words; trust comes back by itself',
+    'the caller has a response in time: the earlier rating, less trust, or a refusal with a message; trust recovers by itself',
   async run({ cuts, patience }) {
     const world = await faultWorld();
     try {

@@ -11,9 +11,9 @@ const ARRIVES_WITHIN_MS = 20_000;
 export const cutWebhook: Claim = {
   name: 'cut-webhook',
   fault:
-    'the wire to a receiver of webhooks is cut, then silent, while messages are sent there and to another account’s receiver',
+    'the connection to a receiver of webhooks is cut, then silent, while messages are sent there and to another account’s receiver',
   promise:
-    'the message arrives, with the id that it had, once the wire is whole; the other account’s messages are not held up or lost',
+    'the message arrives, with the same id, once the connection is restored; the other account’s messages are not delayed or lost',
   async run({ cuts, patience }) {
     const world = await faultWorld({ sparesDatabase: true });
     const arrived = new Map<string, number>();

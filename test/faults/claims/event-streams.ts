@@ -15,7 +15,7 @@ export const eventStreams: Claim = {
   name: 'event-streams',
   fault: 'very many open event streams at once, while alerts flow',
   promise:
-    'each stays open, memory is flat while they are open, others are answered, and all places are free again when they go',
+    'each stays open, memory is flat while they are open, others are served, and all slots are free again when they close',
   async run({ streams: count, loadSeconds }) {
     const world = await faultWorld();
     try {

@@ -15,7 +15,7 @@ export const failover: Claim = {
   name: 'failover',
   fault: 'kill -9 of every process of the primary database under load; the synchronous standby is promoted',
   promise:
-    'no acknowledged write is lost, no alert is lost or doubled, and the same process serves again without a hand',
+    'no acknowledged write is lost, no alert is lost or duplicated, and the same process serves again without manual action',
   async run({ seed, failovers, patience }) {
     const folder = await mkdtemp(join(tmpdir(), 'assay-pair-'));
     await chmod(folder, 0o755);

@@ -19,9 +19,9 @@ const REFUSALS = 10;
 /** No room is left on the database’s disk. */
 export const fullDisk: Claim = {
   name: 'full-disk',
-  fault: 'the database’s file system (a small tmpfs) is filled to the last byte under load, and made free again later',
+  fault: 'the database’s file system (a small tmpfs) is filled to the last byte under load, and freed again later',
   promise:
-    'writes are refused in words (503 with Retry-After), /healthz answers, no acknowledged write is lost, and it serves again by itself when there is room',
+    'writes are refused with a message (503 with Retry-After), /healthz responds, no acknowledged write is lost, and it serves again by itself when there is space',
   async run({ seed, cuts, patience }) {
     const mount = await mkdtemp(join(tmpdir(), 'assay-disk-'));
     const mounted = await exec('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', mount]).then(

@@ -9,8 +9,9 @@ const ROLES = ['api', 'api', 'worker', 'worker'] as const;
 export const killRoles: Claim = {
   name: 'kill-roles',
   fault:
-    'kill -9 of one of two `api` and two `worker` processes on one database, at a moment that chance decides, under load; it is started again',
-  promise: 'the others go on: no acknowledged write is lost, no alert is lost or doubled, every accepted score ends',
+    'kill -9 of one of two `api` and two `worker` processes on one database, at a random moment, under load; it is started again',
+  promise:
+    'the others keep working: no acknowledged write is lost, no alert is lost or duplicated, every accepted score ends',
   async run({ seed, roleKills, patience }) {
     const world = await faultWorld();
     const stop = new AbortController();

@@ -5,8 +5,8 @@ import { createLedger } from '../ledger.ts';
 /** A process of the service is gone in the middle of anything. */
 export const killService: Claim = {
   name: 'kill-service',
-  fault: 'kill -9 of a process of the service, at a moment that chance decides, while requests come in',
-  promise: 'no acknowledged write is lost, every accepted score ends, and the next start needs no hand',
+  fault: 'kill -9 of a process of the service, at a random moment, while requests arrive',
+  promise: 'no acknowledged write is lost, every accepted score ends, and the next start needs no manual action',
   async run({ seed, kills, patience }) {
     const chance = chanceOf(seed, this.name);
     const world = await faultWorld();

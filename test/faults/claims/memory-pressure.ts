@@ -14,7 +14,7 @@ export const memoryPressure: Claim = {
   fault:
     'scores and writes of 24 callers on a process that may use 110 MB of heap, then 8 MB less each time until it cannot start; one that dies is started again',
   promise:
-    'it goes on, or it dies and the next start needs no hand; no acknowledged write is lost and every accepted score ends',
+    'it keeps running, or it dies and the next start needs no manual action; no acknowledged write is lost and every accepted score ends',
   async run({ seed, loadSeconds, patience }) {
     const world = await faultWorld();
     try {

@@ -17,9 +17,9 @@ interface Load {
 /** Twice as many requests as the service can answer, reads of the database and scores. */
 export const overload: Claim = {
   name: 'overload',
-  fault: 'requests at twice the rate that the service was seen to answer: reads that need the database, and scores',
+  fault: 'requests at twice the measured capacity of the service: reads that need the database, and scores',
   promise:
-    'what is too much gets 429 or 503 with Retry-After, /healthz and the admin routes answer, accepted scores end, and reads are quick again within 5 s',
+    'excess requests get 429 or 503 with Retry-After, /healthz and the admin routes respond, accepted scores end, and reads are fast again within 5 s',
   async run({ seed, loadSeconds, patience }) {
     const world = await faultWorld({ sparesDatabase: true });
     try {

@@ -13,7 +13,7 @@ export const poisonJob: Claim = {
   name: 'poison-job',
   fault: 'a score whose work kills the process that has it, under a supervisor that starts the service again at once',
   promise:
-    'the job is begun twice at most, then it has failed as `interrupted` for everybody to see and counted by the doctor, and other scores end',
+    'the job is started twice at most, then fails visibly as `interrupted` and is counted by the doctor, and other scores end',
   async run({ poisonJobs, patience }) {
     const world = await faultWorld({ sparesDatabase: true });
     const broken: string[] = [];

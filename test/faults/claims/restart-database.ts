@@ -9,9 +9,9 @@ const SERVES_WITHIN_MS = 10_000;
 /** The database is restarted, or crashes and comes back. */
 export const restartDatabase: Claim = {
   name: 'restart-database',
-  fault: 'restart of the database under load, by turns orderly and by kill -9 of all its processes',
+  fault: 'restart of the database under load, alternately orderly and by kill -9 of all its processes',
   promise:
-    'no acknowledged write is lost, no alert is lost or doubled, and the same process serves again without a hand',
+    'no acknowledged write is lost, no alert is lost or duplicated, and the same process serves again without manual action',
   async run({ seed, restarts, patience }) {
     const world = await faultWorld({ ownServer: true });
     const database = world.database;

@@ -9,8 +9,8 @@ const SERVES_WITHIN_MS = 10_000;
 export const slowDatabase: Claim = {
   name: 'slow-database',
   fault:
-    'processes of the database stand still (SIGSTOP) for one to five seconds under load, one or all of them, as on a disk that hangs',
-  promise: '/healthz answers meanwhile, no acknowledged write is lost, and it serves again by itself',
+    'processes of the database are stopped (SIGSTOP) for one to five seconds under load, one or all of them, as on a disk that hangs',
+  promise: '/healthz responds meanwhile, no acknowledged write is lost, and it serves again by itself',
   async run({ seed, restarts, patience }) {
     const world = await faultWorld({ ownServer: true });
     const database = world.database;

@@ -10,7 +10,7 @@ const QUICK_MS = 1_000;
 export const slowHeads: Claim = {
   name: 'slow-heads',
   fault: 'connections that send their head a byte a second, or nothing; heads of 100 kB and of 5,000 fields',
-  promise: 'slow ones are cut off within 13 s, large ones get 431, and others are answered at once meanwhile',
+  promise: 'slow ones are disconnected within 13 s, large ones get 431, and others are served at once meanwhile',
   async run({ slowHeads: count, patience }) {
     const world = await faultWorld({ sparesDatabase: true });
     try {

@@ -16,7 +16,7 @@ export const upstreamFaults: Claim = {
   name: 'upstream-faults',
   fault:
     'each fault of the sandbox (slow, limited, broken, lying, redirecting, flooding, silent) at each source alone, in a seeded order',
-  promise: 'every score is answered; trust falls or stays and never rises',
+  promise: 'every score gets a response; trust falls or stays and never rises',
   async run({ seed, upstreamFaults: most, upstreamFrom: from }) {
     const world = await faultWorld();
     try {
