@@ -143,16 +143,16 @@ export function createJobWork(tools: ScoreTools): JobWork {
   /** The requester of one job, which ends at the deadline. */
   function open({ deadlineMs, signal, emit, isBackground = false }: WorkTools, known: readonly Answer[]) {
     const started = { at: tools.now(), tick: tools.ticks() };
-    const askingMs = Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
+    const requestMs = Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), askingMs);
+    const timer = setTimeout(() => deadline.abort(), requestMs);
     const requester = createJobRequester({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
       now: tools.now,
       ticks: tools.ticks,
-      deadlineAt: started.tick + askingMs,
+      deadlineAt: started.tick + requestMs,
       signal: AbortSignal.any([signal, deadline.signal]),
       traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
       known,
