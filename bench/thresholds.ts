@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { SNAPSHOT_KINDS } from '../src/domain/index.ts';
-import { type AccountRule, tellThresholds } from '../src/monitoring/thresholds/alerts.ts';
+import { type AccountRule, alertOnThresholds } from '../src/monitoring/thresholds/alerts.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { assetAt, snapshotOf } from '../src/store/snapshots/fixtures/snapshots.ts';
 import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
@@ -72,7 +72,7 @@ async function look(times: number) {
   const took: number[] = [];
   for (let turn = 0; turn < times; turn += 1) {
     const began = performance.now();
-    const made = await tellThresholds(
+    const made = await alertOnThresholds(
       db,
       () => clock,
       () => ['INTERNAL'],

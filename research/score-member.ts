@@ -35,7 +35,7 @@ export interface ScoredMember {
     /** What stands in its place as far as it is not sure. */
     readonly rest: number;
     /** Whether the file says so; false where the rating code infers it from missing values. */
-    readonly isTold: boolean;
+    readonly isStated: boolean;
   }[];
   /** Features that the file's author looked up in vain, with the points of a missing value. */
   readonly silent: readonly {
@@ -107,7 +107,7 @@ export function scoreMember(
     })),
     known: features.flatMap(({ id, factor, weight, confidence, score, status, rest }) =>
       score !== null && confidence > 0 && weight > 0 && status !== 'not_applicable'
-        ? [{ id, factor, weight, confidence, points: score, rest, isTold: status !== 'absent' }]
+        ? [{ id, factor, weight, confidence, points: score, rest, isStated: status !== 'absent' }]
         : [],
     ),
     silent: features.flatMap(({ id, factor, weight, score, status, rest }) =>

@@ -79,7 +79,7 @@ export function driveSource(source: Source, start: Facts, scene: Scene, rewrite?
       for (const params of endpoint.plan(facts)) {
         const key = `${endpoint.name} ${JSON.stringify(params)}`;
         if (done.has(key)) continue;
-        const driven = askFacade(source, endpoint, params, scene, rewrite);
+        const driven = requestFacade(source, endpoint, params, scene, rewrite);
         done.set(key, driven);
         facts = { ...facts, learned: { ...facts.learned, ...driven.learned } };
       }
@@ -90,7 +90,7 @@ export function driveSource(source: Source, start: Facts, scene: Scene, rewrite?
 }
 
 /** One question to the facade of a source, read as the collector reads it. */
-export function askFacade(
+export function requestFacade(
   source: Source,
   endpoint: Endpoint,
   params: Params,

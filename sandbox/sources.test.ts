@@ -6,7 +6,7 @@ import { tellersOf } from '../src/domain/tells.ts';
 import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { readReply } from '../src/evidence/read-reply.ts';
 import { SOURCES } from '../src/sources/index.ts';
-import { askFacade, driveSource, factsOf } from './drive.ts';
+import { driveSource, factsOf, requestFacade } from './drive.ts';
 import { createLimiter } from './limits.ts';
 import { createScene } from './scene.ts';
 import { factsFor } from './source-facts.ts';
@@ -39,7 +39,7 @@ for (const source of SOURCES) {
   for (const endpoint of source.endpoints.filter((row) => row.role !== 'observe')) {
     test(`${source.name}.${endpoint.name}: the registry finds a known project`, () => {
       const params = { query: 'Tidewell', symbol: 'TIDE', slug: 'tidewell', chain: 'solana' };
-      const found = askFacade(source, endpoint, params, scene);
+      const found = requestFacade(source, endpoint, params, scene);
       assert.equal(found.outcome, 'ok', found.detail ?? '');
     });
   }
@@ -64,13 +64,13 @@ for (const source of SOURCES) {
   test(`${source.name}: each row of the list of all tickers says what the ticker of that market says`, () => {
     const ticker = source.endpoints.find((row) => row.name === 'ticker');
     assert.ok(list.list && ticker);
-    const { reply } = askFacade(source, list, {}, scene);
+    const { reply } = requestFacade(source, list, {}, scene);
     const rows = (list.list.rowsOf?.(reply) ?? reply) as readonly unknown[];
     let observed = 0;
     for (const row of rows)
       for (const symbol of list.list.keysOf(row)) {
         const params = { symbol };
-        const single = askFacade(source, ticker, params, scene);
+        const single = requestFacade(source, ticker, params, scene);
         const meta = { status: 200, headers: {}, fetchedAt: new Date(NOW).toISOString(), url: single.url };
         const body = Buffer.from(JSON.stringify(list.list.replyOf ? list.list.replyOf(row) : row));
         const read = readReply(source, ticker, params, body, meta, 'test#00000000');

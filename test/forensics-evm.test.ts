@@ -5,7 +5,7 @@ import { createEvmReader } from '../src/snapshots/evm/reader.ts';
 import { boundUpstream } from '../src/snapshots/forensics/bounded-upstream.ts';
 import { createEvmHistory, type EvmHistory } from '../src/snapshots/forensics/evm/history.ts';
 import { investigateEvm } from '../src/snapshots/forensics/evm/investigate.ts';
-import { toldByPool } from '../src/snapshots/forensics/evm/pool-drains.ts';
+import { poolEventOf } from '../src/snapshots/forensics/evm/pool-drains.ts';
 import { creatorLinks } from '../src/snapshots/forensics/pool-effect.ts';
 import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
@@ -183,7 +183,7 @@ test('the events of trades and removals are told by the words that pools publish
       index: 0,
       transaction: '0x',
     } as const;
-    return toldByPool([log], pool);
+    return poolEventOf([log], pool);
   };
   for (const swap of [
     'Swap(address,uint256,uint256,uint256,uint256,address)',
@@ -200,7 +200,7 @@ test('the events of trades and removals are told by the words that pools publish
   ])
     assert.equal(told(removal), 'removal');
   assert.equal(told('Sync(uint112,uint112)'), null);
-  assert.equal(toldByPool([], pool), null);
+  assert.equal(poolEventOf([], pool), null);
 });
 
 test('a pool that was emptied by selling into it is told as a sale, not as a removal', async () => {

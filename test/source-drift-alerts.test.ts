@@ -177,7 +177,7 @@ test('a process killed while it tells, six times, loses no end of a drift and te
   await pool.query(`create function slowly() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.02); return new; end $$`);
   await pool.query('create trigger slow before insert on alerts for each row execute function slowly()');
-  const teller = fileURLToPath(new URL('../src/monitoring/alerts/fixtures/drift-teller.ts', import.meta.url));
+  const teller = fileURLToPath(new URL('../src/monitoring/alerts/fixtures/drift-notifier.ts', import.meta.url));
   for (let round = 0; round < 6; round += 1) {
     const child = spawn(process.execPath, [teller, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
     for (let seen = 0; seen <= round % 3; seen += 1) await once(child.stdout, 'data');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { askFacade, type Driven, driveSource } from '../sandbox/drive.ts';
+import { type Driven, driveSource, requestFacade } from '../sandbox/drive.ts';
 import type { FacadeReply } from '../sandbox/facade.ts';
 import type { Fault, FaultKind } from '../sandbox/faults.ts';
 import { createScene, type Scene } from '../sandbox/scene.ts';
@@ -223,7 +223,7 @@ test('a reply about another asset is taken by no endpoint but those that are lis
       const other = said.find((one) => first !== undefined && !one.body.equals(first.body) && one.url !== first.url);
       if (endpoint === undefined || first === undefined || other === undefined) return [];
       const answer = { text: other.body.toString(), contentType: other.contentType };
-      const mixed = askFacade(source, endpoint, first.params, scene, () => answer);
+      const mixed = requestFacade(source, endpoint, first.params, scene, () => answer);
       return mixed.observations.length > 0 ? [`${source.name}.${name}`] : [];
     });
   });

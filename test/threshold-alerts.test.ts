@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Snapshot } from '../src/contract/index.ts';
-import { type AccountRule, tellThresholds } from '../src/monitoring/thresholds/alerts.ts';
+import { type AccountRule, alertOnThresholds } from '../src/monitoring/thresholds/alerts.ts';
 import { createThresholdBook } from '../src/monitoring/thresholds/book.ts';
 import { connect } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
@@ -77,13 +77,13 @@ test('each account is told once of a crossing, with the figures, their time and 
   await price(asset, 1);
   const at = await price(asset, 2.5);
   const processes = Array.from({ length: 3 }, () => connect(database.url));
-  const made = await Promise.all(processes.map(({ db }) => tellThresholds(db, () => clock + 7_000, served)));
+  const made = await Promise.all(processes.map(({ db }) => alertOnThresholds(db, () => clock + 7_000, served)));
   await Promise.all(processes.map((one) => one.close()));
   assert.equal(
     made.reduce((sum, one) => sum + one, 0),
     4,
   );
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 0);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 0);
   const alerts = await alertsOf(asset);
   assert.deepEqual(
     alerts.map((row) => [row.account_id, row.kind, row.severity]).sort(),
@@ -104,22 +104,22 @@ test('a threshold begins at the newest snapshot; one that stays is not told agai
   const asset = assetAt(2);
   await price(asset, 3);
   await set('acc_1', asset, [rule()]);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 0, 'it was beyond the line already');
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 0, 'it was beyond the line already');
   await price(asset, 1);
   await price(asset, 2);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 1);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 1);
   await set('acc_1', asset, [rule(), rule({ condition: 'below', value: 1.5 })]);
   assert.deepEqual(
     (await bookNow().get('acc_1', asset.id))?.thresholds.map((one) => one.state),
     ['crossed', 'waiting'],
   );
   await price(asset, 2.1);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 0);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 0);
   await price(asset, 1.4);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 1);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 1);
   assert.equal(await bookNow().remove('acc_1', asset.id), true);
   await price(asset, 9);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 0);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 0);
 });
 
 test('an older snapshot that is stored late crosses nothing, nor does a price that is not known', async () => {
@@ -127,11 +127,11 @@ test('an older snapshot that is stored late crosses nothing, nor does a price th
   const first = await price(asset, 1);
   await price(asset, 1);
   await set('acc_1', asset, [rule()]);
-  await tellThresholds(database.store.db, Date.now, served);
+  await alertOnThresholds(database.store.db, Date.now, served);
   const late = snapshotOf(asset, 'market', new Date(Date.parse(first) + 1).toISOString(), 9);
   const unknown = { ...snapshotOf(asset, 'market', new Date(clock + 500).toISOString()), price_usd: null };
   await store(late, unknown as Snapshot);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 0);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 0);
 });
 
 test('more snapshots than one transaction takes are all compared, in their order', async () => {
@@ -139,7 +139,7 @@ test('more snapshots than one transaction takes are all compared, in their order
   await price(asset, 1);
   await set('acc_1', asset, [rule()]);
   for (let step = 0; step < 130; step += 1) await price(asset, step % 2 === 0 ? 3 : 1);
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 65);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 65);
 });
 
 test('holders: a list in doubt counts for nothing, and one that is made in another way is a beginning', async () => {
@@ -153,10 +153,10 @@ test('holders: a list in doubt counts for nothing, and one that is made in anoth
   await set('acc_1', asset, [rule({ figure: 'top_10_pct', value: 60 })]);
   await store(holders(80, { status: 'incomplete_enumeration' }));
   await store(holders(70, { method: 'top20_only', status: 'top20_only' }));
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 0);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 0);
   await store(holders(50));
   await store(holders(61));
-  assert.equal(await tellThresholds(database.store.db, Date.now, served), 1);
+  assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 1);
 });
 
 test('an account has thresholds on as many assets as its plan allows, also when it asks for all at once', async () => {
@@ -175,7 +175,7 @@ test('processes that are killed while they tell lose no crossing and tell none t
   await pool.query(`create function slowly() returns trigger language plpgsql as
     $$ begin perform pg_sleep(0.02); return new; end $$`);
   await pool.query('create trigger slow before insert on alerts for each row execute function slowly()');
-  const teller = fileURLToPath(new URL('../src/monitoring/thresholds/fixtures/threshold-teller.ts', import.meta.url));
+  const teller = fileURLToPath(new URL('../src/monitoring/thresholds/fixtures/threshold-notifier.ts', import.meta.url));
   for (let round = 0; round < 6; round += 1) {
     const child = spawn(process.execPath, [teller, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
     for (let seen = 0; seen <= round % 3; seen += 1) await once(child.stdout, 'data');
@@ -186,7 +186,7 @@ test('processes that are killed while they tell lose no crossing and tell none t
   }
   // A killed process leaves its last statement to the database.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  await tellThresholds(db, Date.now, served);
+  await alertOnThresholds(db, Date.now, served);
   const { rows } = await pool.query<{ as_of: string; body: Buffer }>(
     'select as_of, body from snapshots order by as_of',
   );

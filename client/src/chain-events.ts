@@ -17,7 +17,7 @@ export function chainEventOf({ type, data, id }: ServerEvent): ChainStreamEvent 
  * False for a snapshot that is not newer than one of its asset and kind that came before: a stream that is gone on with sends
  * some again. `sent` holds the newest time of each.
  */
-export function isNews(told: ChainStreamEvent, sent: Map<string, number>): boolean {
+export function isNewer(told: ChainStreamEvent, sent: Map<string, number>): boolean {
   if (told.event !== 'snapshot') return true;
   const name = `${told.data.kind} ${told.data.asset.id}`;
   const asOf = Date.parse(told.data.as_of);

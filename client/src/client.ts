@@ -1,5 +1,5 @@
 import type { Alert, FullScore, JobEvent, MinimalScore, Operations, Rating, StandardScore } from './api-types.ts';
-import { type ChainStreamEvent, chainEventOf, isNews } from './chain-events.ts';
+import { type ChainStreamEvent, chainEventOf, isNewer } from './chain-events.ts';
 import { AssayConnectionError, AssayProblem, type ProblemBody } from './errors.ts';
 import type { ServerEvent } from './event-parser.ts';
 import { follow } from './follow.ts';
@@ -221,7 +221,7 @@ export function createClient(options: ClientOptions): Client {
       for await (const event of events(path, given, isLast, Number.POSITIVE_INFINITY)) {
         if (isLast(event)) throw new AssayConnectionError('stream_ended', endReason(event));
         const told = chainEventOf(event);
-        if (told !== null && isNews(told, sent)) yield told;
+        if (told !== null && isNewer(told, sent)) yield told;
       }
     },
     async keys(given = {}) {

@@ -129,7 +129,7 @@ export function wholeScore(
   confidence: number,
   { aggregation }: Methodology,
 ): number {
-  const told = [...known.filter(({ isTold }) => isTold), ...silent.map((feature) => ({ ...feature, confidence }))];
+  const told = [...known.filter(({ isStated }) => isStated), ...silent.map((feature) => ({ ...feature, confidence }))];
   const rows = factors.flatMap(({ code, weight }) => {
     const own = told.filter((feature) => feature.factor === code);
     const share = own.reduce((sum, feature) => sum + feature.weight * feature.confidence, 0);

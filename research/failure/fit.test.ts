@@ -156,7 +156,7 @@ test('what a list is silent of counts in a whole score what it counts in a ratin
   const score = (mapping: typeof silent) =>
     wholeScore(scoreMember(member, mapping, methodology), 0.5, mapping.confidence, methodology);
   // That nothing is owed to holders follows from nobody having said so: no column tells it.
-  assert.equal(scoreMember(member, silent, methodology).known.find(({ id }) => id === 'fu_claim')?.isTold, false);
+  assert.equal(scoreMember(member, silent, methodology).known.find(({ id }) => id === 'fu_claim')?.isStated, false);
   const asked = score(silent);
   const notAsked = score({ ...silent, searched: [] });
   assert.ok(asked < notAsked - 5, `${asked} ${notAsked}`);

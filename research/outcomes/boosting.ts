@@ -103,11 +103,11 @@ export function fitTrees(
       slope: chances.map((chance, at) => (outcomes[at] ?? 0) - chance),
       curve: chances.map((p) => p * (1 - p)),
     };
-    const root = bestQuestion(all, rows, sums, width);
+    const root = bestSplit(all, rows, sums, width);
     if (root === null) break;
     const parts = [all.filter((at) => isBelow(root, rows[at])), all.filter((at) => !isBelow(root, rows[at]))] as const;
     const sideOf = (own: readonly number[]): Side => {
-      const question = bestQuestion(own, rows, sums, width);
+      const question = bestSplit(own, rows, sums, width);
       if (question === null) return { question, steps: [stepFrom(sumOf(own, sums)), 0] };
       const below = own.filter((at) => isBelow(question, rows[at]));
       const above = own.filter((at) => !isBelow(question, rows[at]));
@@ -121,7 +121,7 @@ export function fitTrees(
 }
 
 /** The split that reduces the loss of some members most; null where none does. */
-function bestQuestion(
+function bestSplit(
   own: readonly number[],
   rows: readonly Uint8Array[],
   sums: { readonly slope: Float64Array; readonly curve: Float64Array },

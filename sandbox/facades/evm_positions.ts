@@ -29,7 +29,7 @@ const named = new WeakMap<SandboxAsset, ReadonlySet<string>>();
  * What a contract answers that a row of the register of positions names for an asset of the world with a `cover`: debts of as much as there is of the coin, and collateral
  * that covers each market's debt so many times after haircuts. Null for any other call.
  */
-export function positionAnswer(scene: Scene, chain: string, to: string, data: Hex, run: Run): Hex | null {
+export function positionReply(scene: Scene, chain: string, to: string, data: Hex, run: Run): Hex | null {
   const asset = scene.world.tokens.find(
     (one) => one.cover !== undefined && one.chain === chain && namedBy(one).has(nameOf(to, data)),
   );

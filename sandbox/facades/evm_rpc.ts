@@ -15,7 +15,7 @@ import { blockJson, heightAt } from './evm_blocks.ts';
 import { callContract, contractAt } from './evm_contracts.ts';
 import { quoteLogs, sentBy } from './evm_history.ts';
 import { bareBirth, birthOf, logsOf } from './evm_logs.ts';
-import { positionAnswer } from './evm_positions.ts';
+import { positionReply } from './evm_positions.ts';
 import { chainOfBase } from './evm_world.ts';
 
 const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11';
@@ -90,7 +90,7 @@ function codeAt(scene: Scene, chain: string, address: string, block: unknown): H
 
 function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null {
   if (to !== MULTICALL3 || data.slice(0, 10) !== AGGREGATE3)
-    return positionAnswer(scene, chain, to, data, worldCall(scene, chain)) ?? worldCall(scene, chain)(to, data);
+    return positionReply(scene, chain, to, data, worldCall(scene, chain)) ?? worldCall(scene, chain)(to, data);
   const { args } = decodeFunctionData({ abi: multicall3Abi, data });
   const calls = (args?.[0] ?? []) as readonly { target: string; callData: Hex }[];
   const results = calls.map((call) => {

@@ -74,7 +74,7 @@ export function createAccess(
   }
 
   /** Requests that come while a key is being looked up share one lookup. */
-  function askOnce(text: string): Promise<Belief> {
+  function lookUpOnce(text: string): Promise<Belief> {
     let asked = asking.get(text);
     if (!asked) {
       asked = ask(text).finally(() => asking.delete(text));
@@ -131,7 +131,7 @@ export function createAccess(
         return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
       const belief = believed.get(text);
       // A key that is known is never held up by what others try.
-      const silent = familiar.has(text) ? null : wrong.silentFor(ip);
+      const silent = familiar.has(text) ? null : wrong.blockedSeconds(ip);
       if (silent !== null)
         return {
           ok: false,
@@ -148,7 +148,7 @@ export function createAccess(
         };
       }
       if (belief !== undefined && belief.until > elapsed()) return judge(belief, ip);
-      return askOnce(text).then(
+      return lookUpOnce(text).then(
         (fresh) => judge(fresh, ip),
         (error: unknown) => {
           if (belief === undefined || elapsed() - belief.until > BELIEVE_AWAY_MS) throw error;
@@ -245,7 +245,7 @@ export function createWrongKeys(now: () => number) {
       else counts.set(place, { count: 1, until: now() + MINUTE_MS });
     },
     /** Seconds until the address may try unknown keys again; null while it may. */
-    silentFor(ip: string): number | null {
+    blockedSeconds(ip: string): number | null {
       const known = current(placeOf(ip));
       return known && known.count >= MOST_A_MINUTE ? Math.ceil((known.until - now()) / 1_000) : null;
     },

@@ -25,7 +25,7 @@ export {
 } from './plans/plans.ts';
 export type { Limiter, LimitState, Taken } from './plans/window.ts';
 export type { ServiceLevelReader } from './service-level/measure.ts';
-export { standingOf } from './service-level/measure.ts';
+export { serviceLevelStatus } from './service-level/measure.ts';
 export { FRESH } from './usage/meter.ts';
 export { collectionQuotas, keptDaysOfJobs, openUsage, type Usage, type UsageService } from './usage/service.ts';
 export { type Statement, statementCsv, sumsBy, sumsOf } from './usage/statement.ts';

@@ -1,7 +1,7 @@
 import {
   type Consensus,
+  type ConsensusObservation,
   type ConsensusStatus,
-  type ConsensusVoice,
   type Json,
   type Observation,
   QUANTITIES,
@@ -130,7 +130,7 @@ export function publish(draft: Draft): Consensus {
     status: draft.status,
     unit: QUANTITIES[draft.quantity].unit,
     value: draft.value,
-    voices: inStableOrder(draft.weighed).map(voiceOf),
+    voices: inStableOrder(draft.weighed).map(observationOf),
   };
 }
 
@@ -144,7 +144,7 @@ function inStableOrder(weighed: readonly WeighedObservation[]): readonly Weighed
 }
 
 /** Each form is written out: a spread of a member that is mostly absent takes longer than the rest of it. */
-function voiceOf({ observation, weight, z, unitPower, rejected }: WeighedObservation): ConsensusVoice {
+function observationOf({ observation, weight, z, unitPower, rejected }: WeighedObservation): ConsensusObservation {
   const { endpoint, family, meaning, observedAt, responseId, source, tier, value } = observation;
   const [accepted, reason] = [rejected === null, rejected];
   return observation.carried

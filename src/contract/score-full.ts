@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Consensus, ConsensusVoice, Factor, ScoreReport } from '../domain/index.ts';
+import type { Consensus, ConsensusObservation, Factor, ScoreReport } from '../domain/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
 import { type AnswerView, points, standardFields, standardFormat } from './score.ts';
 import { round } from './view.ts';
@@ -235,7 +235,7 @@ function factorView(factor: Factor): Reply<typeof FullScore>['factors'][number] 
 }
 
 function quantityView(row: Consensus, withheld: ReadonlySet<string>): Reply<typeof Quantity> {
-  const voices = row.voices.map((voice) => voiceView(voice, withheld));
+  const voices = row.voices.map((voice) => observationView(voice, withheld));
   // A single observation that may not be passed on raw may not be passed on as a "consensus" either.
   const onlyWithheld = row.voices.length > 0 && row.voices.every((voice) => withheld.has(voice.source));
   const open = !onlyWithheld || row.families > 1;
@@ -262,7 +262,7 @@ function quantityView(row: Consensus, withheld: ReadonlySet<string>): Reply<type
   };
 }
 
-function voiceView(voice: ConsensusVoice, withheld: ReadonlySet<string>): Reply<typeof Voice> {
+function observationView(voice: ConsensusObservation, withheld: ReadonlySet<string>): Reply<typeof Voice> {
   const closed = withheld.has(voice.source);
   return {
     source: voice.source,

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { AlertDetails, Reply } from '../contract/index.ts';
 import type { Asset, Band } from '../domain/index.ts';
 import type { AlertBody } from '../monitoring/index.ts';
-import { accountsTold, insertAlerts, type Tables } from '../store/index.ts';
+import { accountsThatRead, insertAlerts, type Tables } from '../store/index.ts';
 
 /** A rating that was corrected, and what it should have said. */
 export interface Correction {
@@ -24,7 +24,7 @@ export interface Correction {
 export async function tellCorrection(transaction: Transaction<Tables>, correction: Correction): Promise<number> {
   const { restatementId, asset, before, after, madeAt } = correction;
   const body = correctionBody(correction);
-  const accounts = await accountsTold(transaction, asset.id, correction.ratingId);
+  const accounts = await accountsThatRead(transaction, asset.id, correction.ratingId);
   return insertAlerts(
     transaction,
     accounts.map((accountId) => ({

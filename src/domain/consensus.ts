@@ -16,7 +16,7 @@ export type RejectionReason =
   | 'malformed_value';
 
 /** One source's observation in one consensus. */
-export interface ConsensusVoice {
+export interface ConsensusObservation {
   readonly source: string;
   readonly endpoint: string;
   readonly family: string;
@@ -59,7 +59,7 @@ export interface Consensus {
   /** 1.4826 x weighted MAD of the accepted observations, in the transformed scale (ln for `log`). */
   readonly dispersion: number;
   readonly observedAt: string | null;
-  readonly voices: readonly ConsensusVoice[];
+  readonly voices: readonly ConsensusObservation[];
   /** Codes of cross-quantity identities (methodology 1.4) that this value failed. */
   readonly failedIdentities: readonly string[];
 }

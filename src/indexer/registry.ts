@@ -39,7 +39,7 @@ export interface IndexRequest {
 }
 
 /** An account's request for indexing. */
-export interface AccountWish {
+export interface AccountDemand {
   readonly accountId: string;
   readonly kinds: readonly SnapshotKind[];
   readonly cadence: Cadence;
@@ -64,7 +64,7 @@ export interface Registry {
    * Indexes an asset for an account, within its limit `most`; replaces the account's earlier request for it. Null when
    * the asset supports no requested kind. `full`: the account has requested `most` others already.
    */
-  want(asset: Asset, wish: AccountWish): Promise<WantedAsset | 'full' | null>;
+  want(asset: Asset, wish: AccountDemand): Promise<WantedAsset | 'full' | null>;
   /** Withdraws an account's request; those of others, the operator or a rating remain. False when it had none. */
   unwant(assetId: string, accountId: string): Promise<boolean>;
   /** Number of assets that an account requested. */

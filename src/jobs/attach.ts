@@ -9,15 +9,15 @@ import {
 import { asciiDomain, canonicalRequest } from '../identity/index.ts';
 import {
   activeJob,
+  type CurrentRatingJob,
   collectionHash,
+  currentRatingJob,
   type Database,
   type Holder,
   insertOrJoin,
   type JobRow,
   noteCollection,
   ratedSubject,
-  type StandingJob,
-  standingJob,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
 import type { JobFailure, ScoringOptions } from './types.ts';
@@ -27,12 +27,12 @@ const COLLECTION_KEY = 'collection';
 
 /** Where the result of a score comes from. */
 export type Attachment =
-  | { readonly kind: 'standing'; readonly standing: StandingJob; readonly warnings: readonly string[] }
+  | { readonly kind: 'standing'; readonly standing: CurrentRatingJob; readonly warnings: readonly string[] }
   | {
       readonly kind: 'collection';
       readonly row: JobRow;
       readonly isNew: boolean;
-      readonly standing: StandingJob | null;
+      readonly standing: CurrentRatingJob | null;
     }
   | { readonly kind: 'refused'; readonly failure: JobFailure };
 
@@ -48,7 +48,7 @@ export async function attach(
 ): Promise<Attachment> {
   const { db, now, freshSeconds } = options;
   const { id: assetId } = identification.asset;
-  const standing = await standingJob(db, assetId);
+  const standing = await currentRatingJob(db, assetId);
   if (standing !== null && isFresh(standing.asOf, now(), freshSeconds))
     return { kind: 'standing', standing, warnings: [] };
   const active = await activeJob(db, collectionHash(assetId));
@@ -83,7 +83,7 @@ export async function isCollectionDue(
   score: JobRow,
   assetId: string,
 ): Promise<boolean> {
-  const standing = await standingJob(db, assetId);
+  const standing = await currentRatingJob(db, assetId);
   if (standing !== null && isFresh(standing.asOf, now(), freshSeconds)) return false;
   if ((await activeJob(db, collectionHash(assetId))) !== undefined) return false;
   const quota = await collectionQuota?.(score.key_id);

@@ -4,12 +4,12 @@ import type { BulkInput, BulkResult, BulkRowError, BulkRowView, Reply } from '..
 import { DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import {
   type BulkJobRow,
+  type BulkProgress,
   type BulkRow,
   type BulkRowState,
-  type BulkStanding,
   bulkJobsOf,
+  bulkProgress,
   bulkRows,
-  bulkStanding,
   cancelBulkJob,
   cancelWaitingRows,
   type Database,
@@ -26,7 +26,7 @@ import { answerView } from './run-score.ts';
 import type { Job, JobFailure, ScoringService } from './types.ts';
 
 /** The caller of a bulk job, with the limits of its plan. */
-export interface BulkAsker {
+export interface BulkCaller {
   readonly accountId: string;
   readonly keyId: string;
   /** Rows that the plan allows; null: all. */
@@ -41,7 +41,7 @@ export interface BulkAsker {
 export type BulkState = 'running' | 'finished' | 'cancelled';
 
 /** A bulk job as API, CLI and MCP show it. */
-export interface Bulk extends Pick<BulkStanding, 'states' | 'codes'> {
+export interface Bulk extends Pick<BulkProgress, 'states' | 'codes'> {
   readonly id: string;
   readonly state: BulkState;
   readonly createdAt: string;
@@ -57,7 +57,7 @@ export interface Bulk extends Pick<BulkStanding, 'states' | 'codes'> {
 export interface BulkService {
   create(
     rows: readonly BulkInput[],
-    asker: BulkAsker,
+    asker: BulkCaller,
   ): Promise<
     { readonly ok: true; readonly bulk: Bulk } | { readonly ok: false; readonly code: 'idempotency_key_reused' }
   >;
@@ -212,7 +212,7 @@ export function openBulk(options: BulkOptions): BulkService {
   }
 
   const standing = async (id: string, accountId: string | null) => {
-    const found = await bulkStanding(db, id, accountId);
+    const found = await bulkProgress(db, id, accountId);
     return found && bulkOf(found, now());
   };
 
@@ -271,7 +271,7 @@ function againOf({ interruptions }: BulkRow) {
  * The rows as stored: rows that repeat an earlier row, cannot be read or exceed the plan state this and are not
  * started.
  */
-function plannedRows(rows: readonly BulkInput[], asker: BulkAsker, at: string): NewBulkRow[] {
+function plannedRows(rows: readonly BulkInput[], asker: BulkCaller, at: string): NewBulkRow[] {
   const first = new Map<string, number>();
   let begun = 0;
   return rows.map(({ requested, read }, index): NewBulkRow => {
@@ -316,7 +316,7 @@ function wordsOf(request: ScoreRequest): string {
     .digest('hex');
 }
 
-function bulkOf({ job, states, codes }: BulkStanding, now: number): Bulk {
+function bulkOf({ job, states, codes }: BulkProgress, now: number): Bulk {
   const total = Object.values(states).reduce((sum, rows) => sum + rows, 0);
   const open = (states.waiting ?? 0) + (states.running ?? 0);
   const scored = (states.rated ?? 0) + (states.failed ?? 0);
@@ -371,7 +371,7 @@ function errorOf({ code, title, detail, retry, candidates, tried }: JobFailure):
   };
 }
 
-function overPlan({ plan, mostRows }: BulkAsker): Reply<typeof BulkRowError> {
+function overPlan({ plan, mostRows }: BulkCaller): Reply<typeof BulkRowError> {
   return {
     code: 'over_plan',
     title: 'The plan allows no more rows',

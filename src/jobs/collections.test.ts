@@ -6,7 +6,7 @@ import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import type { Ahead } from '../evidence/ahead.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
-import type { ToldJob } from '../store/listening.ts';
+import type { JobNotification } from '../store/listening.ts';
 import { noObjectStore } from '../store/moved.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
@@ -216,15 +216,15 @@ test('equal words are joined only where that leaves the caller his time', async 
 });
 
 test('what is known so far comes from the process where the collection runs', async () => {
-  const listeners = new Set<(told: ToldJob) => void>();
+  const listeners = new Set<(told: JobNotification) => void>();
   const jobSignals = {
-    tell: (told: ToldJob) =>
+    tell: (told: JobNotification) =>
       setImmediate(() => {
         for (const listener of listeners) listener(told);
       }),
-    listen(onTold: (told: ToldJob) => void) {
-      listeners.add(onTold);
-      return { close: async () => void listeners.delete(onTold) };
+    listen(onNotification: (told: JobNotification) => void) {
+      listeners.add(onNotification);
+      return { close: async () => void listeners.delete(onNotification) };
     },
   };
   const [there, here] = [scripted(), scripted()];

@@ -273,8 +273,8 @@ test('a crowd of jobs that another process tells of at once is looked for once, 
   let told: Parameters<JobSignals['listen']>[0] = () => undefined;
   const jobSignals: JobSignals = {
     tell: () => undefined,
-    listen: (onTold) => {
-      told = onTold;
+    listen: (onNotification) => {
+      told = onNotification;
       return { close: async () => undefined };
     },
   };

@@ -4,7 +4,7 @@ import type { Ahead, Answer } from '../evidence/index.ts';
 import { differencesOf } from '../identity/index.ts';
 import { missingWords } from '../methodology/index.ts';
 import { tiesOf } from '../rating/index.ts';
-import { createJobReader, hasEvidence, type JobRow, standingJob } from '../store/index.ts';
+import { createJobReader, currentRatingJob, hasEvidence, type JobRow } from '../store/index.ts';
 import { type Attachment, ageOf, attach, isCollectionDue } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
@@ -73,7 +73,7 @@ export function createScoreRunner(
     };
     const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit, ahead });
     if (!found.ok) {
-      const standing = found.ratedAs === undefined ? null : await standingJob(db, found.ratedAs);
+      const standing = found.ratedAs === undefined ? null : await currentRatingJob(db, found.ratedAs);
       if (standing === null) return found;
       const age = `this is the newest published rating of what was rated here under it, ${ageOf(standing.asOf, now())} old`;
       return answered(standing.jobId, [`no source that answered knows the asset by these words: ${age}`], reportOf);

@@ -163,7 +163,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
       bulk: tools.bulk,
       now: tools.now,
       ticks: tools.ticks,
-      mostMs: askingMsOf(terms.mostMs),
+      mostMs: requestMsOf(terms.mostMs),
       traceparent: traceparent(),
       beside: opened.requester,
       onAnswer: (event, isTaken) => {
@@ -194,16 +194,16 @@ export function createJobWork(tools: ScoreTools): JobWork {
     beside: readonly PendingRequests[],
   ) {
     const started = { at: tools.now(), tick: tools.ticks() };
-    const askingMs = askingMsOf(deadlineMs);
+    const requestMs = requestMsOf(deadlineMs);
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), askingMs);
+    const timer = setTimeout(() => deadline.abort(), requestMs);
     const requester = createJobRequester({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
       now: tools.now,
       ticks: tools.ticks,
-      deadlineAt: started.tick + askingMs,
+      deadlineAt: started.tick + requestMs,
       signal: AbortSignal.any([signal, deadline.signal]),
       traceparent: traceparent(),
       known,
@@ -221,7 +221,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
 }
 
 /** The part of a job's time in which requests are sent. */
-function askingMsOf(deadlineMs: number): number {
+function requestMsOf(deadlineMs: number): number {
   return Math.max(deadlineMs * LEAST_SHARE, deadlineMs - RESERVE_MS);
 }
 

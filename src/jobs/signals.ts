@@ -1,10 +1,10 @@
 import {
   appendEvents,
   type Database,
+  type JobNotification,
   type JobSignal,
   listenForJobs,
   type Store,
-  type ToldJob,
   tellJobs,
 } from '../store/index.ts';
 import type { JobEventDraft, JobSignals } from './types.ts';
@@ -116,7 +116,7 @@ export function openJobSignals(
   isAlone: () => boolean,
   onError: (error: unknown, what: string) => void,
 ): JobSignals {
-  const waiting = new Map<string, ToldJob>();
+  const waiting = new Map<string, JobNotification>();
   let isGathering = false;
 
   function send(): void {
@@ -134,7 +134,7 @@ export function openJobSignals(
       isGathering = true;
       setTimeout(send, NEWS_GATHER_MS);
     },
-    listen: (onTold) =>
-      listenForJobs({ url: store.url, onError: (error) => onError(error, 'listening for jobs') }, onTold),
+    listen: (onNotification) =>
+      listenForJobs({ url: store.url, onError: (error) => onError(error, 'listening for jobs') }, onNotification),
   };
 }

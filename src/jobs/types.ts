@@ -9,7 +9,7 @@ import type {
   ScoreRequest,
 } from '../domain/index.ts';
 import type { Ahead, Answer } from '../evidence/index.ts';
-import type { Database, PanelEntry, ReadMoved, Tables, ToldJob } from '../store/index.ts';
+import type { Database, JobNotification, PanelEntry, ReadMoved, Tables } from '../store/index.ts';
 
 /** Why a job has no rating. `code` is a stable code of the contract. */
 export interface JobFailure {
@@ -216,9 +216,9 @@ export interface RatingBook {
 /** Notifications about jobs between processes. */
 export interface JobSignals {
   /** Never throws, never waits. */
-  tell(told: ToldJob): void;
+  tell(told: JobNotification): void;
   /** Called with each notification, including those of this process. */
-  listen(onTold: (told: ToldJob) => void): { readonly close: () => Promise<void> };
+  listen(onNotification: (told: JobNotification) => void): { readonly close: () => Promise<void> };
 }
 
 /** A score's reservation of the quota of collections of its account. */

@@ -46,7 +46,7 @@ function incoherences(file: MethodologyContent): readonly string[] {
     if (!ascending) found.push(`anchors of ${feature.id} are not in ascending order`);
     if ((feature.scale === 'state') !== Object.keys(feature.states).length > 0)
       found.push(`${feature.id} mixes states and anchors`);
-    found.push(...silenceComplaints(feature));
+    found.push(...missingValueComplaints(feature));
   }
   for (const flag of file.flags)
     if ((flag.raisedBy === null) === (flag.notRaisedBecause === null))
@@ -90,7 +90,7 @@ function classComplaints({
 }
 
 /** A missing statement of the rated party must never be worth more than the worst value it could hide. */
-function silenceComplaints({ id, anchors, states, silence, zero }: FeatureDefinition): readonly string[] {
+function missingValueComplaints({ id, anchors, states, silence, zero }: FeatureDefinition): readonly string[] {
   if (silence.kind === 'P' ? silence.points === null : silence.kind === 'N' && silence.points !== null)
     return [`${id}: what the rated party can silence has points of its own for silence, what nobody can has none`];
   const shown = [...anchors.map(([, points]) => points), ...Object.values(states), ...(zero === null ? [] : [zero])];

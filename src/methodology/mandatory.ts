@@ -29,12 +29,12 @@ export function mandatoryRows(asset: MandatoryOf, { critical }: FloorRules): rea
 
 /** False where fewer lineage groups than the row needs state one of its quantities, in any scope. */
 export function isRowKnown({ quantities, families }: CriticalQuantity, consensus: ConsensusSet): boolean {
-  const most = familiesBehind(consensus);
+  const most = groupsBehind(consensus);
   return Math.max(0, ...quantities.map((quantity) => most.get(quantity) ?? 0)) >= families;
 }
 
 /** The largest number of lineage groups that state a quantity, in any scope. */
-const familiesBehind = oncePer((consensus: ConsensusSet): ReadonlyMap<QuantityId, number> => {
+const groupsBehind = oncePer((consensus: ConsensusSet): ReadonlyMap<QuantityId, number> => {
   const most = new Map<QuantityId, number>();
   for (const { quantity, value, families } of Object.values(consensus))
     if (value !== null && families > (most.get(quantity) ?? 0)) most.set(quantity, families);

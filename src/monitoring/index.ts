@@ -23,9 +23,9 @@ export { createThresholdBook, type ThresholdBook, type ThresholdSet } from './th
 export { startThresholdWatch } from './thresholds/watch.ts';
 export type {
   MonitoredAsset,
+  PeerRank,
   RatedAsset,
   RatingReader,
-  Standing,
   StoredRating,
   Thresholds,
 } from './types.ts';

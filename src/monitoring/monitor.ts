@@ -2,6 +2,7 @@ import { type Asset, DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
   countUnderWay,
+  currentRatingJob,
   type Database,
   drainedSince,
   endedWithout,
@@ -11,11 +12,10 @@ import {
   monitorAsset,
   noteJob,
   putOff,
-  standingJob,
   takeDueRatings,
   unmonitorAsset,
 } from '../store/index.ts';
-import { tellPegs } from './alerts/peg-alerts.ts';
+import { alertOnPegs } from './alerts/peg-alerts.ts';
 import { PEG_RULES } from './alerts/peg-rule.ts';
 import { MONITOR_KEY } from './rating-book.ts';
 import type { MonitoredAsset } from './types.ts';
@@ -61,7 +61,7 @@ export function createMonitor(options: MonitorOptions) {
     await sweep();
     await settle();
     await watchSnapshots();
-    await tellPegs(db, now, PEG_RULES);
+    await alertOnPegs(db, now, PEG_RULES);
     const room = options.mostUnderWay - (await countUnderWay(db));
     if (room <= 0) return 0;
     let asked = 0;
@@ -213,7 +213,7 @@ export async function freshRating(
   assetId: string,
   { keyId, waitMs, quota, share }: FreshRatingRequest,
 ): Promise<FreshOutcome | null> {
-  const standing = await standingJob(db, assetId);
+  const standing = await currentRatingJob(db, assetId);
   if (standing !== null && isFresh(standing.asOf)) return { outcome: 'rated', jobId: standing.jobId, published: true };
   const refused = await quota.take();
   if (refused) return { outcome: 'quota_exhausted', ...refused };
@@ -230,7 +230,7 @@ export async function freshRating(
   const job = waitMs > 0 ? await scoring.wait(jobId, waitMs) : submitted.job;
   if (job?.state === 'succeeded') {
     // The result of a score is that of the collection that it waited for.
-    const published = known === null ? (await standingJob(db, assetId)) !== null : job.isReceipt;
+    const published = known === null ? (await currentRatingJob(db, assetId)) !== null : job.isReceipt;
     return { outcome: 'rated', jobId, published };
   }
   return job?.failure ? { outcome: 'failed', jobId, failure: job.failure } : { outcome: 'running', jobId };

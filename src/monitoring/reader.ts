@@ -29,7 +29,7 @@ import {
 } from '../store/index.ts';
 import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
-import type { RatedAsset, RatingReader, Standing, StoredRating } from './types.ts';
+import type { PeerRank, RatedAsset, RatingReader, StoredRating } from './types.ts';
 
 /** Most candidates of an ambiguous name. */
 const MOST_CANDIDATES = 20;
@@ -62,7 +62,7 @@ export function createRatingReader({
 }): StoredRatings {
   const { db } = store;
   const listener = listenForRatings({ url: store.url, onError: (error) => onError(error, 'listening for ratings') });
-  const standing = createStandings(db, now);
+  const standing = createRanks(db, now);
   const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
   listener.onRated((assetId) => told.note(assetId));
 
@@ -202,7 +202,7 @@ export const LEAST_PEERS = 5;
 const BELIEVE_MS = 60_000;
 
 /** Percentiles of assets among their peers; the counts of a category are cached for a minute. */
-export function createStandings(db: Database, now: () => number): (assetId: string) => Promise<Standing | null> {
+export function createRanks(db: Database, now: () => number): (assetId: string) => Promise<PeerRank | null> {
   const counted = new Map<string, { readonly counts: Promise<readonly PeerCount[]>; readonly at: number }>();
 
   function countsOf(category: string): Promise<readonly PeerCount[]> {
@@ -217,7 +217,7 @@ export function createStandings(db: Database, now: () => number): (assetId: stri
 
   return async (assetId) => {
     const asset = await peerOf(db, assetId);
-    return asset && standingAmong(asset, await countsOf(asset.category));
+    return asset && rankAmong(asset, await countsOf(asset.category));
   };
 }
 
@@ -225,7 +225,7 @@ export function createStandings(db: Database, now: () => number): (assetId: stri
  * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: in the category,
  * and among its assets whose market capitalisation lies in the same decade.
  */
-export function standingAmong(asset: RatedPeer, counts: readonly PeerCount[]): Standing {
+export function rankAmong(asset: RatedPeer, counts: readonly PeerCount[]): PeerRank {
   const all = among(asset.score, counts);
   const ofSize = counts.filter((one) => one.decade === asset.decade);
   const sized = asset.decade === null ? null : among(asset.score, ofSize);

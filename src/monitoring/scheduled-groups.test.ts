@@ -12,7 +12,7 @@ import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { eventsAfter } from '../store/job-events.ts';
 import { putEntry } from '../store/ratings/watchlist.ts';
 import { asset, book, publishGroup } from './fixtures/group.ts';
-import { askFor, scheduledService } from './fixtures/scheduled.ts';
+import { requestRatings, scheduledService } from './fixtures/scheduled.ts';
 
 const START = Date.UTC(2026, 2, 1);
 const HOUR = 3_600_000;
@@ -123,7 +123,7 @@ test('scheduled ratings that are ready at once leave what they leave one by one,
     const { scoring, begun, end } = await scheduledService(db, options);
     for (const round of [1, 2, 3]) {
       at = START + round * HOUR;
-      const jobs = await askFor(scoring, IDS);
+      const jobs = await requestRatings(scoring, IDS);
       await until(() => begun() === IDS.length);
       // Events of the beginning are written by then.
       await pause(700);
@@ -164,7 +164,7 @@ async function ending(database: TestDatabase, options: Parameters<typeof schedul
       ended += 1;
     },
   });
-  await askFor(scoring, IDS);
+  await requestRatings(scoring, IDS);
   await until(() => begun() === IDS.length);
   await pause(700);
   sent = 0;
@@ -189,7 +189,7 @@ test('a scheduled rating that cannot be stored fails alone', async () => {
   const onError = (error: unknown) => void errors.push(String(error));
   const options = { name: 'two', at: () => at, firstJob: 900, book: refused, onError };
   const { scoring, begun, end } = await scheduledService(db, options);
-  const jobs = await askFor(scoring, IDS);
+  const jobs = await requestRatings(scoring, IDS);
   await until(() => begun() === IDS.length);
   end();
   const ended = await Promise.all(jobs.map((id) => scoring.wait(id, 10_000)));

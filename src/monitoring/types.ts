@@ -6,7 +6,7 @@ import type { MonitoredEntry, RatedFilter, RatingRow, RatingSpan } from '../stor
 export type StoredRating = Omit<RatingRow, 'signature'> & { readonly signature: Signature };
 
 /** Percentile of a score among its peers. */
-export interface Standing {
+export interface PeerRank {
   readonly category: Category;
   /** 0-100: share of rated peers of the category that score lower, ties by half. Null with fewer than five peers. */
   readonly categoryPercentile: number | null;
@@ -53,7 +53,7 @@ export interface RatingReader {
     query: RatedFilter &
       Paged & { readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol' },
   ): RatingPage;
-  standing(assetId: string): Promise<Standing | null>;
+  standing(assetId: string): Promise<PeerRank | null>;
   /**
    * Called for each stored rating, by whichever process stored it (LISTEN/NOTIFY `assay_ratings`). Returns a function
    * that stops it.

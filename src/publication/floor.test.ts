@@ -125,10 +125,10 @@ test('every class reaches its least share for A with rows, and coins that are is
   for (const name of CLASSES) {
     const least = rules.askedShare[name];
     assert.ok(least !== undefined && least.high >= least.middle && least.middle >= least.any, name);
-    const reach = reachOf(name, []);
+    const reach = coverageOf(name, []);
     assert.ok(reach >= least.high + 0.04, `${name}: reaches ${reach} with rows`);
     if (methodology.classes[name].weights === 'issued')
-      assert.ok(reachOf(name, rules.kept) < least.any, `${name}: reaches its floor without rows`);
+      assert.ok(coverageOf(name, rules.kept) < least.any, `${name}: reaches its floor without rows`);
   }
 });
 
@@ -153,7 +153,7 @@ test('every feature of the methodology says who could tell it, and every name is
 });
 
 /** Share of a class's weight of which any source but these knows. */
-function reachOf(name: AssetClass, without: readonly string[]): number {
+function coverageOf(name: AssetClass, without: readonly string[]): number {
   const weights = new Map(factorWeights(name, methodology).map((row) => [row.code as string, row.weight]));
   const own = featureWeights(name, methodology);
   let [possible, known] = [0, 0];

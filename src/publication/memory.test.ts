@@ -8,7 +8,7 @@ import { loadMethodology } from '../methodology/load.ts';
 import { alone, onChain, said, sound } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
-import { adverseAfter, silenced, standingFlags } from './memory.ts';
+import { adverseAfter, flagsInForce, silenced } from './memory.ts';
 import { fadingCaps } from './movement.ts';
 
 const methodology = loadMethodology();
@@ -37,7 +37,7 @@ function watch(looks: readonly Look[]) {
   let before: Pick<PublicationState, 'asOf' | 'last'> | null = null;
   return looks.map(({ day, raised = [], known = [] }) => {
     const consensus: ConsensusSet = Object.fromEntries(known.map((row) => [row.quantity, row]));
-    const { published, remembered } = standingFlags(raised, before, consensus, iso(day), methodology);
+    const { published, remembered } = flagsInForce(raised, before, consensus, iso(day), methodology);
     before = { asOf: iso(day), last: { flags: remembered } as unknown as PublicationState['last'] };
     return published.map((one) => `${one.code}${one.detail === 'raised' ? '' : '!'} ${one.since.slice(0, 10)}`);
   });

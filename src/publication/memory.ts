@@ -24,7 +24,7 @@ const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'i
  * contradict it. While they are unknown the time does not count, until the flag was not raised for `memoryDays`. In a
  * correction, a contradicted flag is cleared at once, except flags on past events.
  */
-export function standingFlags(
+export function flagsInForce(
   flags: readonly Flag[],
   before: Pick<PublicationState, 'asOf' | 'last'> | null,
   consensus: ConsensusSet,

@@ -18,7 +18,7 @@ import { bandOf, failureProbability, type Methodology, toScore } from '../method
 import { countTests, seeDefaults, updateDefault } from './defaults.ts';
 import { dayOf, daysBetween, numberOf, withDay } from './facts.ts';
 import { floorOf } from './floor.ts';
-import { adverseAfter, standingFlags } from './memory.ts';
+import { adverseAfter, flagsInForce } from './memory.ts';
 import { authoritiesOf, fadingCaps, type Held, holdBand, outlookOf, rank, smooth, watchOf } from './movement.ts';
 import { conflictsOf, driversOf, evolveRecord, issuerControlOf, recordDrivers, type TechnicalView } from './record.ts';
 import { compare, standMeanwhile, standsByItself } from './replacement.ts';
@@ -71,7 +71,7 @@ export function publish(
   const corrects = comparison.corrects && existing && !isLate && previous.band !== 'D';
 
   const notRated = rating.band === 'NR';
-  const flags = standingFlags(rating.flags, previous, consensus, asOf, methodology, corrects);
+  const flags = flagsInForce(rating.flags, previous, consensus, asOf, methodology, corrects);
   // Without a rating the caps were not checked: caps in force remain.
   const fading = notRated
     ? (previous?.fadingCaps ?? [])

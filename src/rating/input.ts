@@ -80,11 +80,12 @@ export function inOrder(input: RatingInput): RatingInput {
 /** What consensus gave is in order already, and stays the same object: what was computed of it once is known of it. */
 function consensusInOrder(set: ConsensusSet): ConsensusSet {
   const keys = Object.keys(set);
-  const isInOrder = isSorted(keys, compare) && keys.every((key) => isSorted((set[key] as Consensus).voices, byVoice));
+  const isInOrder =
+    isSorted(keys, compare) && keys.every((key) => isSorted((set[key] as Consensus).voices, byObservation));
   if (isInOrder) return set;
   const rows = keys.sort(compare).map((key): [string, Consensus] => {
     const row = set[key] as Consensus;
-    return [key, { ...row, voices: [...row.voices].sort(byVoice) }];
+    return [key, { ...row, voices: [...row.voices].sort(byObservation) }];
   });
   return Object.fromEntries(rows);
 }
@@ -94,9 +95,9 @@ function isSorted<Row>(rows: readonly Row[], order: (a: Row, b: Row) => number):
   return true;
 }
 
-type Voice = Consensus['voices'][number];
+type ConsensusRow = Consensus['voices'][number];
 
-function byVoice(a: Voice, b: Voice): number {
+function byObservation(a: ConsensusRow, b: ConsensusRow): number {
   return (
     compare(a.source, b.source) ||
     compare(a.endpoint, b.endpoint) ||

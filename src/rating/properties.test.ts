@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type AssetClass, BANDS, CATEGORIES, CLASSES, type QuantityId, type Rating } from '../domain/index.ts';
 import { type FeatureDefinition, featureWeights, loadMethodology, pointsOf } from '../methodology/index.ts';
 import { daysAgo, onChain, outcome, said, sound } from './fixtures/asset.ts';
-import { assetOf, bestOf, OF_LISTS, type Told, valueAt } from './fixtures/class-assets.ts';
+import { assetOf, bestOf, OF_LISTS, type StatedFeature, valueAt } from './fixtures/class-assets.ts';
 import { CEILING_CASES, CLASS_CASES } from './fixtures/class-cases.ts';
 import { FLAG_CASES, inOnePool, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
 import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
@@ -22,7 +22,7 @@ function featuresOf(of: AssetClass): readonly FeatureDefinition[] {
 }
 
 /** Any knowledge of an asset of a class: each feature known, somehow surely, or not. */
-const knownOf = (of: AssetClass): fc.Arbitrary<readonly Told[]> =>
+const knownOf = (of: AssetClass): fc.Arbitrary<readonly StatedFeature[]> =>
   fc
     .tuple(
       ...featuresOf(of).map((definition) =>
@@ -74,7 +74,7 @@ for (const of of CLASSES)
     );
   });
 
-const perfect = (of: AssetClass, sure = 0.95): readonly Told[] =>
+const perfect = (of: AssetClass, sure = 0.95): readonly StatedFeature[] =>
   featuresOf(of).map((definition) => ({ feature: definition.id, value: bestOf(definition), confidence: sure }));
 
 test('an asset with the best of everything stands above every ceiling of its class', () => {

@@ -53,14 +53,14 @@ export function insertBulkJob(
 }
 
 /** A bulk job with the number of its rows by state, and of its failures by their codes. */
-export interface BulkStanding {
+export interface BulkProgress {
   readonly job: BulkJobRow;
   readonly states: Readonly<Partial<Record<BulkRowState, number>>>;
   readonly codes: readonly { readonly code: string; readonly rows: number }[];
 }
 
 /** Null for an id that the account has no bulk job of; `accountId` null: any account. */
-export async function bulkStanding(db: Database, id: string, accountId: string | null): Promise<BulkStanding | null> {
+export async function bulkProgress(db: Database, id: string, accountId: string | null): Promise<BulkProgress | null> {
   const job = await db.selectFrom('bulk_jobs').selectAll().where('id', '=', id).executeTakeFirst();
   if (job === undefined || (accountId !== null && job.account_id !== accountId)) return null;
   const { rows } = await sql<{ state: BulkRowState; code: string | null; rows: number }>`

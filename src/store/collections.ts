@@ -14,14 +14,14 @@ import type { Tables } from './tables.ts';
 export const collectionHash = (assetId: string) => `collection ${assetId}`;
 
 /** The newest published rating of an asset, and the job of its evidence. */
-export interface StandingJob {
+export interface CurrentRatingJob {
   readonly jobId: string;
   readonly asOf: string;
 }
 
 /** Null when no rating of the asset is published, or its evidence is not stored here. */
-export async function standingJob(db: Database, assetId: string): Promise<StandingJob | null> {
-  const { rows } = await sql<StandingJob>`
+export async function currentRatingJob(db: Database, assetId: string): Promise<CurrentRatingJob | null> {
+  const { rows } = await sql<CurrentRatingJob>`
     select p.job_id as "jobId", r.as_of as "asOf" from rated_assets r
     join published_ratings p on p.asset_id = r.asset_id and p.id = r.rating_id
     where r.asset_id = ${assetId}`.execute(db);

@@ -4,7 +4,7 @@ import { after, before, mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { ratedSubject, standingJob } from './collections.ts';
+import { currentRatingJob, ratedSubject } from './collections.ts';
 import { connect } from './database.ts';
 import { distributionScript, PLACEMENTS } from './distribution.ts';
 import { type TestDatabase, testDatabase } from './fixtures/database.ts';
@@ -163,7 +163,7 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
   'actions are read': () => ratingsBetween(db(), ASSET.id, { ...ratings, actionsOnly: true }),
   'a rating of a job is read': () => ratingOfJob(db(), ASSET.id, 'job_1'),
   'what it is collected by is read': () => ratedSubject(db(), ASSET.id),
-  'the job of the newest rating is read': () => standingJob(db(), ASSET.id),
+  'the job of the newest rating is read': () => currentRatingJob(db(), ASSET.id),
   'a standing is read': () => peerOf(db(), ASSET.id),
   'driver days are read': () => driverDays(db(), ASSET.id, AT, 30),
   'a scan ledger is kept': () => keepScanLedger(db(), ASSET.id, [Buffer.from('x')], AT),

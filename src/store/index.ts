@@ -29,7 +29,13 @@ export * from './idempotency.ts';
 export * from './job-events.ts';
 export * from './jobs.ts';
 export * from './keys.ts';
-export { createNotificationTimestamps, type JobSignal, listenForJobs, type ToldJob, tellJobs } from './listening.ts';
+export {
+  createNotificationTimestamps,
+  type JobNotification,
+  type JobSignal,
+  listenForJobs,
+  tellJobs,
+} from './listening.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
 export {

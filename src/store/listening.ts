@@ -88,10 +88,10 @@ export function keepListening(
 }
 
 /** The subscribers; an error of one does not affect the others. */
-export function createListeners<Told>(onError: (error: unknown) => void) {
-  const listeners = new Set<(told: Told) => void>();
+export function createListeners<Notification>(onError: (error: unknown) => void) {
+  const listeners = new Set<(told: Notification) => void>();
   return {
-    tell(told: Told): void {
+    tell(told: Notification): void {
       for (const listener of listeners) {
         try {
           listener(told);
@@ -101,8 +101,8 @@ export function createListeners<Told>(onError: (error: unknown) => void) {
       }
     },
     /** Returns a function that unsubscribes. */
-    add(listener: (told: Told) => void): () => void {
-      const own = (told: Told) => listener(told);
+    add(listener: (told: Notification) => void): () => void {
+      const own = (told: Notification) => listener(told);
       listeners.add(own);
       return () => listeners.delete(own);
     },
@@ -131,7 +131,7 @@ export function createNotificationTimestamps(most: number, ticks: () => number) 
   };
 }
 
-export interface ToldJob {
+export interface JobNotification {
   readonly jobId: string;
   readonly jobSignal: JobSignal;
 }
@@ -148,7 +148,7 @@ const ALL_SIGNALS = Object.keys(SIGNS) as readonly JobSignal[];
 export type JobSignal = keyof typeof SIGNS;
 
 /** Notifies all processes, in separate statements, so that no commit of a job waits for it. */
-export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<void> {
+export async function tellJobs(db: Database, told: readonly JobNotification[]): Promise<void> {
   for (let from = 0; from < told.length; from += MOST_AT_ONCE) {
     const lines = told.slice(from, from + MOST_AT_ONCE).map(({ jobId, jobSignal }) => `${SIGNS[jobSignal]}${jobId}`);
     await sql`select pg_notify(${JOBS_CHANNEL}, ${lines.join('\n')})`.execute(db);
@@ -158,7 +158,7 @@ export async function tellJobs(db: Database, told: readonly ToldJob[]): Promise<
 /** Listens for notifications about jobs. Those sent while the connection is lost are missed: readers poll too. */
 export function listenForJobs(
   options: ListenOptions,
-  onTold: (told: ToldJob) => void,
+  onNotification: (told: JobNotification) => void,
 ): { readonly close: () => Promise<void> } {
   return keepListening(
     {
@@ -167,7 +167,7 @@ export function listenForJobs(
       onPayload(payload) {
         for (const line of payload.split('\n'))
           for (const jobSignal of ALL_SIGNALS)
-            if (line.startsWith(SIGNS[jobSignal])) onTold({ jobId: line.slice(1), jobSignal });
+            if (line.startsWith(SIGNS[jobSignal])) onNotification({ jobId: line.slice(1), jobSignal });
       },
       recheck: async () => undefined,
     },

@@ -50,7 +50,7 @@ export async function movableEvidence(
       ${from === null ? sql`` : sql`and (e.stored_at, e.job_id) > (${from.since}, ${from.subject})`}
     order by e.stored_at, e.job_id limit ${PAGE}`.execute(db);
   const assets = [...new Set(rows.flatMap((row) => row.asset_id ?? []))];
-  const standing = new Set(assets.length === 0 ? [] : await standingJobs(db, assets));
+  const standing = new Set(assets.length === 0 ? [] : await currentRatingJobs(db, assets));
   return {
     found: rows.filter((row) => row.asset_id !== null && !standing.has(row.subject)),
     next: rows.length < PAGE ? null : (rows.at(-1) ?? null),
@@ -58,7 +58,7 @@ export async function movableEvidence(
 }
 
 /** The jobs with the evidence of the newest published ratings of these assets. */
-async function standingJobs(db: Database, assets: readonly string[]): Promise<readonly string[]> {
+async function currentRatingJobs(db: Database, assets: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ job_id: string }>`
     select p.job_id from rated_assets r join published_ratings p on p.asset_id = r.asset_id and p.id = r.rating_id
     where r.asset_id = any(${assets})`.execute(db);

@@ -144,7 +144,7 @@ export async function isServerOn(pid: number, data: string, written = data): Pro
 const OPEN_PLACE = '/var/tmp';
 
 /** True when the server's user can access the path; always true when it is our own user. */
-async function canReach(path: string, user: ServerUser): Promise<boolean> {
+async function canAccess(path: string, user: ServerUser): Promise<boolean> {
   if (user.uid === undefined) return true;
   return exec('/usr/bin/env', ['test', '-r', path], { ...user, cwd: '/' }).then(
     () => true,
@@ -156,7 +156,7 @@ async function canReach(path: string, user: ServerUser): Promise<boolean> {
 export async function reachableHome(dataDir: string, user: ServerUser): Promise<string> {
   const wanted = resolve(dataDir, 'postgres');
   await mkdir(wanted, { recursive: true, mode: 0o755 });
-  if (await canReach(wanted, user)) return wanted;
+  if (await canAccess(wanted, user)) return wanted;
   const home = join(OPEN_PLACE, `assay-${digest(wanted)}`);
   await mkdir(home, { recursive: true, mode: 0o755 });
   return home;
@@ -164,7 +164,7 @@ export async function reachableHome(dataDir: string, user: ServerUser): Promise<
 
 /** The server's binaries where its user can run them: as installed, or a copy under /var/tmp, made once per installation. */
 export async function reachableBinaries(binaries: PostgresBinaries, user: ServerUser): Promise<PostgresBinaries> {
-  if (await canReach(binaries.postgres, user)) return binaries;
+  if (await canAccess(binaries.postgres, user)) return binaries;
   const native = dirname(dirname(binaries.postgres));
   const copy = join(OPEN_PLACE, `assay-server-${digest(native)}`);
   if (!existsSync(join(copy, 'bin', 'postgres'))) {

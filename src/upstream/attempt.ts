@@ -48,7 +48,7 @@ export async function attempt(request: UpstreamRequest, tools: AttemptTools): Pr
     for (;;) {
       const current: Hop = hop;
       seen.add(current.url.href);
-      const reply = await askHop(request, current, first, tools);
+      const reply = await sendHop(request, current, first, tools);
       const location = REDIRECTS.has(reply.head.status) ? reply.head.headers.location : undefined;
       if (location === undefined) return await finish(request, current, reply, tools);
       reply.breaker.succeeded();
@@ -91,7 +91,7 @@ function firstHop(request: UpstreamRequest, allowedPorts: readonly number[]): Ho
   return { url, trust: 'operator' };
 }
 
-async function askHop(request: UpstreamRequest, hop: Hop, first: Hop, tools: AttemptTools): Promise<HopReply> {
+async function sendHop(request: UpstreamRequest, hop: Hop, first: Hop, tools: AttemptTools): Promise<HopReply> {
   const breaker = tools.breakerOf(hop.url.host);
   if (!breaker.enter())
     throw new Fault('circuit_open', 'the host failed several times in a row and is left alone for a while', false);

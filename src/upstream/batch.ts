@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
 import { CANCELLED, createRedactor, Fault, gaveUp, spent, stopAfter, WORTH_ASKING_MS, within } from './fault.ts';
 import { identityOf } from './hosts.ts';
-import type {
-  BatchTerms,
-  RequestPriority,
-  TurnTerms,
-  UpstreamAnswer,
-  UpstreamReply,
-  UpstreamRequest,
-} from './types.ts';
+import type { BatchTerms, CompleteReply, RequestPriority, TurnTerms, UpstreamReply, UpstreamRequest } from './types.ts';
 
 /** A turn that was had before the request is sent; `askedAt`: since when it was waited for, milliseconds of `ticks`. */
 export interface GrantedTurn {
@@ -273,7 +266,7 @@ function isForOneOfThem({ reason, status }: Extract<UpstreamReply, { ok: false }
 }
 
 /** One part of a reply as a reply of its own, with its own hash. */
-function partOf(reply: UpstreamAnswer, row: unknown): { readonly ok: true } & UpstreamAnswer {
+function partOf(reply: CompleteReply, row: unknown): { readonly ok: true } & CompleteReply {
   const body = new TextEncoder().encode(JSON.stringify(row));
   const headers = Object.entries(reply.headers).filter(([name]) => SHARED_HEADERS.includes(name));
   const { waitedMs: _ofTheBatch, ...rest } = reply;

@@ -79,7 +79,7 @@ export interface UpstreamRequest {
   readonly tenant?: string;
 }
 
-export interface UpstreamAnswer {
+export interface CompleteReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -116,7 +116,7 @@ export interface UpstreamFailure {
   readonly body: Uint8Array | null;
 }
 
-export type UpstreamReply = ({ readonly ok: true } & UpstreamAnswer) | ({ readonly ok: false } & UpstreamFailure);
+export type UpstreamReply = ({ readonly ok: true } & CompleteReply) | ({ readonly ok: false } & UpstreamFailure);
 
 /** Budget of one label: how often it may be asked, kept across all jobs of the process. */
 export interface UpstreamBudget {

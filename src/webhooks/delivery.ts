@@ -199,7 +199,7 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
     });
 }
 
-interface Answer {
+interface Reply {
   readonly reached: boolean;
   readonly status: number | null;
   readonly detail: string;
@@ -212,7 +212,7 @@ async function send(
   trust: 'operator' | 'outside',
   { upstream, clock, publicUrl }: DeliveryTools,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Reply> {
   const { id, webhook_id, url, secret, previous_secret } = message;
   const body = bodyOf(message, payload, publicUrl);
   const secrets = previous_secret === null ? [secret] : [secret, previous_secret];
@@ -263,7 +263,7 @@ function linksOf({ id, secret, alert }: DueMessage, { data }: PlainMessage, publ
   return { open: `${publicUrl}/#/${page}`, mute: token === null ? null : `${publicUrl}/public/mute/${token}` };
 }
 
-function outcomeOf({ attempts }: DueMessage, answer: Answer, { random }: DeliveryTools): AttemptOutcome {
+function outcomeOf({ attempts }: DueMessage, answer: Reply, { random }: DeliveryTools): AttemptOutcome {
   const { status, detail } = answer;
   if (!answer.reached)
     return {

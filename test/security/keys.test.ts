@@ -85,10 +85,10 @@ describe('guessing keys', () => {
   test('is counted by network where one customer has a whole one, and the count is bounded', () => {
     const wrong = createWrongKeys(() => 0);
     for (let i = 0; i < 300; i += 1) wrong.note(`2001:db8:1:2::${i.toString(16)}`);
-    assert.notEqual(wrong.silentFor('2001:db8:1:2:ffff::1'), null);
-    assert.equal(wrong.silentFor('2001:db8:1:3::1'), null);
+    assert.notEqual(wrong.blockedSeconds('2001:db8:1:2:ffff::1'), null);
+    assert.equal(wrong.blockedSeconds('2001:db8:1:3::1'), null);
     for (let i = 0; i < 20_000; i += 1) wrong.note(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
-    assert.equal(wrong.silentFor('2001:db8:1:2::1'), null, 'the oldest was forgotten');
+    assert.equal(wrong.blockedSeconds('2001:db8:1:2::1'), null, 'the oldest was forgotten');
   });
 
   test('a revoked key and one that never was are told apart by nothing', async () => {

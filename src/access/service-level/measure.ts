@@ -183,7 +183,7 @@ function rounded(value: number): number {
 export type Breach = 'availability' | 'freshness' | 'latency';
 
 /** Compares a month with what a plan promises. */
-export interface Standing {
+export interface ServiceLevelStatus {
   readonly availabilityPct: number | null;
   /** The oldest among the plan's chains; null when nothing was measured. */
   readonly marketAgeSeconds: number | null;
@@ -197,7 +197,7 @@ export interface Standing {
  * What a plan owes for a month: the step of availability that the month fell below, and what broken freshness and latency add, up
  * to the whole price. What was not measured breaks nothing.
  */
-export function standingOf(plan: Plan, promised: ServiceLevel, measured: Measured | null): Standing {
+export function serviceLevelStatus(plan: Plan, promised: ServiceLevel, measured: Measured | null): ServiceLevelStatus {
   const availabilityPct = measured?.availabilityPct ?? null;
   const latencyP99Ms = measured?.latencyMs?.p99 ?? null;
   const ages = (measured?.freshness ?? [])

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { loadPlans, type Plan, type ServiceLevel } from '../plans/plans.ts';
-import { addValue, createServiceLevelReader, emptyHistogram, type Measured, quantile, standingOf } from './measure.ts';
+import {
+  addValue,
+  createServiceLevelReader,
+  emptyHistogram,
+  type Measured,
+  quantile,
+  serviceLevelStatus,
+} from './measure.ts';
 import { startServiceLevelRecorder } from './recorder.ts';
 
 let database: TestDatabase;
@@ -222,7 +229,7 @@ test('the credit is that of the lowest step the month fell below, and other brea
     ],
   ];
   for (const [change, creditPct, breaches] of table) {
-    const standing = standingOf(plan, promised, measured(change));
+    const standing = serviceLevelStatus(plan, promised, measured(change));
     assert.deepEqual([standing.creditPct, standing.breaches.join(' ')], [creditPct, breaches], JSON.stringify(change));
   }
 });

@@ -2,7 +2,7 @@ import { csvCell, DAY_MS, inertText } from '../../domain/index.ts';
 import type { UsageRow } from '../../store/index.ts';
 import type { ApiKey } from '../keys.ts';
 import type { PlanBook } from '../plans/plans.ts';
-import { type Measured, monthSpan, type Standing, standingOf } from '../service-level/measure.ts';
+import { type Measured, monthSpan, type ServiceLevelStatus, serviceLevelStatus } from '../service-level/measure.ts';
 
 /** What an account had of one plan in a month. */
 export interface StatementLine extends Sums {
@@ -14,7 +14,7 @@ export interface StatementLine extends Sums {
   readonly requestsPerDay: number | null;
   /** Billable requests of the fullest day. */
   readonly fullestDay: { readonly day: string; readonly billable: number } | null;
-  readonly serviceLevel: Standing | null;
+  readonly serviceLevel: ServiceLevelStatus | null;
   readonly creditUsd: string;
   readonly dueUsd: string;
 }
@@ -56,7 +56,7 @@ export function statementOf(given: {
   const lines = [...known, ...gone].map((name): StatementLine => {
     const plan = plans.find(name);
     const used = rows.filter((row) => row.plan === name);
-    const standing = plan?.sla ? standingOf(plan, plan.sla, measured) : null;
+    const standing = plan?.sla ? serviceLevelStatus(plan, plan.sla, measured) : null;
     const sold = plan?.priceUsdPerMonth ?? null;
     const cents = centsOf(sold ?? 0);
     const owed = shareOf(cents, standing?.creditPct ?? 0);

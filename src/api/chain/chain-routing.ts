@@ -92,7 +92,7 @@ export function notIndexed(
   read: AssetText | null,
 ): Problem {
   const plan = planOf(request);
-  const mayAsk = plan.indexedAssets > 0 || hasScope(keyOf(request), 'admin');
+  const mayIndex = plan.indexedAssets > 0 || hasScope(keyOf(request), 'admin');
   const place = read?.kind === 'address' ? encodeURIComponent(read.text) : '{address}';
   const path = `/v1/${chain.name}/index/${place}`;
   const others = plans.plans
@@ -102,7 +102,7 @@ export function notIndexed(
     read === null || read.kind === 'address'
       ? 'There is no data about this asset.'
       : `No indexed asset of ${chain.title} has this symbol; use the address.`;
-  const how = mayAsk
+  const how = mayIndex
     ? `PUT ${path} indexes it; its first snapshots follow within seconds.`
     : `The plan ${plan.name} has no indexing on request (PUT ${path})${others.length > 0 ? `; ${others.join(', ')} ${others.length > 1 ? 'have' : 'has'} it` : ''}.`;
   return {
@@ -113,8 +113,8 @@ export function notIndexed(
     retry: 'no',
     more: {
       chain: chain.name,
-      how_to_index: mayAsk ? { method: 'PUT', path, body: {} } : null,
-      included_in: mayAsk ? [] : others,
+      how_to_index: mayIndex ? { method: 'PUT', path, body: {} } : null,
+      included_in: mayIndex ? [] : others,
     },
   };
 }

@@ -104,10 +104,10 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
         present.asOf = asOf;
         present.skipped += 1;
       }
-      askForTurn();
+      requestTurn();
     }
 
-    function askForTurn(): void {
+    function requestTurn(): void {
       if (give === null || waiting.size + reorganised.size === 0) return;
       turns.add(turn);
       schedule();
@@ -126,7 +126,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
 
     function warn(notice: ReorganisedNotice): void {
       reorganised.set(notice.assetId, notice);
-      askForTurn();
+      requestTurn();
     }
 
     for (const subject of subjects) {
@@ -153,7 +153,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
           give = done;
           signal.addEventListener('abort', nothing, { once: true });
           if (signal.aborted) nothing();
-          else askForTurn();
+          else requestTurn();
         }),
       reorganisations() {
         if (reorganised.size === 0) return [];

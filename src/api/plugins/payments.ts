@@ -59,7 +59,7 @@ const plugin: FastifyPluginAsync<PaymentOptions> = async (server, { payments, pu
       const token = randomBytes(32).toString('base64url');
       const key = keyOf(taken.value, scope);
       admitted.set(token, key);
-      const inside = () => answerInside(server, request, token).finally(() => admitted.delete(token));
+      const inside = () => replyInside(server, request, token).finally(() => admitted.delete(token));
       return answerPaid({ request, reply, payment: taken.value, key, inside, offered });
     }
     if (taken.fault === 'away') return sendProblem(reply, AWAY);
@@ -84,7 +84,7 @@ interface PaidRequest {
   readonly payment: TakenPayment;
   readonly key: ApiKey;
   /** Has the routes answer as to that key. */
-  readonly inside: () => ReturnType<typeof answerInside>;
+  readonly inside: () => ReturnType<typeof replyInside>;
   readonly offered: (error: string, problem: Problem) => FastifyReply;
 }
 
@@ -123,7 +123,7 @@ async function answerPaid({ request, reply, payment, key, inside, offered }: Pai
 /** What a payer's request says besides its address. No tag: what is paid for is sent. */
 const PASSED_ON = ['accept', 'accept-encoding', 'origin', 'user-agent'] as const;
 
-function answerInside(server: FastifyInstance, request: FastifyRequest, token: string) {
+function replyInside(server: FastifyInstance, request: FastifyRequest, token: string) {
   const headers: Record<string, string> = { [TOKEN]: token, 'x-request-id': request.id };
   for (const name of PASSED_ON) {
     const value = request.headers[name];
@@ -132,7 +132,7 @@ function answerInside(server: FastifyInstance, request: FastifyRequest, token: s
   return server.inject({ method: 'GET', url: request.url, headers, remoteAddress: request.ip });
 }
 
-function sendMade(reply: FastifyReply, made: Awaited<ReturnType<typeof answerInside>>): FastifyReply {
+function sendMade(reply: FastifyReply, made: Awaited<ReturnType<typeof replyInside>>): FastifyReply {
   for (const [name, value] of Object.entries(made.headers))
     if (value !== undefined && !UNSENT.has(name)) reply.header(name, value);
   // Kept by no cache: the next reader pays too.

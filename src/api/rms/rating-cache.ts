@@ -1,4 +1,4 @@
-import type { RatingReader, Standing, StoredRating } from '../../monitoring/index.ts';
+import type { PeerRank, RatingReader, StoredRating } from '../../monitoring/index.ts';
 import { createByteCache, DEFAULT_HOT_BYTES } from '../hot/byte-cache.ts';
 import { agingReply, type HotSnapshot, openedObject } from '../hot/hot-snapshot.ts';
 
@@ -27,8 +27,8 @@ const STANDING_MS = 60_000;
 
 interface Kept extends HotRating {
   readonly point: number | null;
-  readonly standing: Standing | null;
-  readonly standingAt: number;
+  readonly standing: PeerRank | null;
+  readonly rankedAt: number;
 }
 
 /** Newest ratings as bytes in memory, least recently used out first. `now` in milliseconds. */
@@ -47,13 +47,13 @@ export function createRatingCache(
     weightOf: ({ reply }) => reply.weight,
     async recheck(entry, at) {
       const { assetId } = entry.rating;
-      const standingIsOld = Math.abs(at - entry.standingAt) > STANDING_MS;
+      const rankIsOld = Math.abs(at - entry.rankedAt) > STANDING_MS;
       const [rating, standing] = await Promise.all([
         read(assetId, entry.point),
-        standingIsOld ? reader.standing(assetId) : entry.standing,
+        rankIsOld ? reader.standing(assetId) : entry.standing,
       ]);
       if (rating?.id !== entry.rating.id) return null;
-      return standingIsOld ? keptOf(entry.rating, entry.point, standing, at) : entry;
+      return rankIsOld ? keptOf(entry.rating, entry.point, standing, at) : entry;
     },
   });
 
@@ -84,13 +84,13 @@ export function createRatingCache(
   };
 }
 
-function keptOf(rating: StoredRating, point: number | null, standing: Standing | null, at: number): Kept {
-  return { rating, point, reply: ratingReply(rating, standing), standing, standingAt: at };
+function keptOf(rating: StoredRating, point: number | null, standing: PeerRank | null, at: number): Kept {
+  return { rating, point, reply: ratingReply(rating, standing), standing, rankedAt: at };
 }
 
 /** The record's members as they are stored and signed, then what a reply adds: standing, signature, age. */
-export function ratingReply(rating: StoredRating, standing: Standing | null): HotSnapshot {
-  const added = `,"standing":${JSON.stringify(standingView(standing))},${signatureMember(rating)},"age_seconds":`;
+export function ratingReply(rating: StoredRating, standing: PeerRank | null): HotSnapshot {
+  const added = `,"standing":${JSON.stringify(rankView(standing))},${signatureMember(rating)},"age_seconds":`;
   const prefix = Buffer.concat([openedObject(rating.record), Buffer.from(added)]);
   return agingReply(prefix, Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
@@ -104,7 +104,7 @@ function signatureMember({ signature: { algorithm, key_id, value } }: StoredRati
   return `"signature":${JSON.stringify({ algorithm, key_id, value })}`;
 }
 
-function standingView(standing: Standing | null) {
+function rankView(standing: PeerRank | null) {
   return (
     standing && {
       category: standing.category,

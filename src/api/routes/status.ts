@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { includes, type PlanBook, type ServiceLevelReader, standingOf } from '../../access/index.ts';
+import { includes, type PlanBook, type ServiceLevelReader, serviceLevelStatus } from '../../access/index.ts';
 import {
   ChainList,
   KeySet,
@@ -175,7 +175,7 @@ async function serviceLevelView(
     })),
     plans: plans.plans.flatMap((plan) => {
       if (plan.sla === null) return [];
-      const standing = standingOf(plan, plan.sla, measured);
+      const standing = serviceLevelStatus(plan, plan.sla, measured);
       return [{ plan: plan.name, month, targets: plan.sla, met: standing.breaches.length === 0, ...standing }];
     }),
   });

@@ -28,7 +28,7 @@ function health(source: string, hour: number, weight: number, usualSince: number
 }
 
 /** What one account is told hour by hour, given the weights of one source. */
-function toldOver(weights: readonly number[], sources: readonly string[] | null = null) {
+function reportedOver(weights: readonly number[], sources: readonly string[] | null = null) {
   let open: DriftSubscription['open'] = [];
   let usualSince: number | null = 0;
   return weights.map((weight, hour) => {
@@ -46,12 +46,12 @@ function toldOver(weights: readonly number[], sources: readonly string[] | null 
 }
 
 test('a drift is told when it begins, when it gets severe, and once its source was as usual for the quiet time', () => {
-  const told = toldOver([1, 0.5, 0.5, 0.25, 0.25, 1, 1, 1, 1, 1, 1, 1, 1]);
+  const told = reportedOver([1, 0.5, 0.5, 0.25, 0.25, 1, 1, 1, 1, 1, 1, 1, 1]);
   assert.deepEqual(told, ['', 'opened medium', '', 'worsened high', '', '', '', '', '', '', '', 'closed info', '']);
 });
 
 test('a source that comes and goes within the quiet time is told once', () => {
-  const told = toldOver(Array.from({ length: 60 }, (_, hour) => (hour % 5 === 1 ? 0.5 : 1)));
+  const told = reportedOver(Array.from({ length: 60 }, (_, hour) => (hour % 5 === 1 ? 0.5 : 1)));
   assert.deepEqual(
     told.filter((text) => text !== ''),
     ['opened medium'],
@@ -62,7 +62,7 @@ test('however a source comes and goes, the alerts of a day are few and in order'
   const weight = fc.constantFrom(1, 1, 0.5, 0.25);
   fc.assert(
     fc.property(fc.array(weight, { minLength: 24, maxLength: 24 }), (weights) => {
-      const told = toldOver(weights).flatMap((text) => (text === '' ? [] : text.split(',')));
+      const told = reportedOver(weights).flatMap((text) => (text === '' ? [] : text.split(',')));
       assert.ok(told.length <= 3 + 3 * Math.floor(24 / 7), told.join());
       // What is told makes sense by itself: nothing is closed that was not opened.
       let isOpen = false;
@@ -75,7 +75,7 @@ test('however a source comes and goes, the alerts of a day are few and in order'
 });
 
 test('an account hears only of the sources that it named, and an account that was told nothing is told no end', () => {
-  assert.ok(toldOver([1, 0.5, 1, 1, 1, 1, 1, 1, 1], ['coingecko']).every((text) => text === ''));
+  assert.ok(reportedOver([1, 0.5, 1, 1, 1, 1, 1, 1, 1], ['coingecko']).every((text) => text === ''));
   const over = driftAlertsOf(
     [{ accountId: 'late', sources: null, open: [] }],
     [health('goplus', 10, 1, 0)],

@@ -6,7 +6,7 @@ import { connect } from '../../store/database.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { notePegs } from '../../store/ratings/peg-watch.ts';
 import { ensureDays } from '../../store/snapshots/partitions.ts';
-import { pegOf, tellPegs } from './peg-alerts.ts';
+import { alertOnPegs, pegOf } from './peg-alerts.ts';
 import { limitsOf, nextPeg, PEG_RULES, type PegEvent, type PegState, QUIET_PEG } from './peg-rule.ts';
 
 const START = Date.parse('2026-03-01T00:00:00.000Z');
@@ -135,13 +135,13 @@ test('watchers of a coin are told once, whoever looks, and nobody is told of a c
       .execute();
   const now = () => START + 2 * HOUR_MS;
   const processes = Array.from({ length: 3 }, () => connect(database.url));
-  const made = await Promise.all(processes.map((store) => tellPegs(store.db, now, PEG_RULES)));
+  const made = await Promise.all(processes.map((store) => alertOnPegs(store.db, now, PEG_RULES)));
   await Promise.all(processes.map((store) => store.close()));
   assert.equal(
     made.reduce((sum, one) => sum + one, 0),
     2,
   );
-  assert.equal(await tellPegs(db, now, PEG_RULES), 0);
+  assert.equal(await alertOnPegs(db, now, PEG_RULES), 0);
   const alerts = await db.selectFrom('alerts').select(['account_id', 'asset_id', 'kind', 'severity', 'body']).execute();
   assert.deepEqual(alerts.map((row) => [row.account_id, row.asset_id, row.kind, row.severity]).sort(), [
     ['acc_1', 'watched', 'peg_stress', 'medium'],
@@ -152,5 +152,5 @@ test('watchers of a coin are told once, whoever looks, and nobody is told of a c
   assert.deepEqual([details.state, details.distance_bps, details.allowed_bps], ['opened', -400, 30]);
   // A peg that no rating has stated for two days is not watched.
   const later = () => START + 60 * HOUR_MS;
-  assert.equal(await tellPegs(db, later, PEG_RULES), 0);
+  assert.equal(await alertOnPegs(db, later, PEG_RULES), 0);
 });

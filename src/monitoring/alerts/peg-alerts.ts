@@ -40,7 +40,7 @@ const PRICES_WITHIN_MS = 6 * HOUR_MS;
  * are stored in one transaction: the next turn of any process completes the work of a process that died, and nothing is
  * reported twice. The coin is rated again at once. Returns the number of alerts.
  */
-export async function tellPegs(db: Database, now: () => number, rules: PegRules): Promise<number> {
+export async function alertOnPegs(db: Database, now: () => number, rules: PegRules): Promise<number> {
   const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
   const since = iso(now() - PRICES_WITHIN_MS);
   let made = 0;

@@ -51,7 +51,7 @@ const SNAPSHOTS_AT_ONCE = 50;
  * any process completes the work of a process that died, and nothing is reported twice. Accounts without a key of a
  * plan that `servedBy` names for the chain get no alerts. Returns the number of alerts.
  */
-export async function tellThresholds(
+export async function alertOnThresholds(
   db: Database,
   now: () => number,
   servedBy: (chain: string) => readonly string[],

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/index.ts';
-import { tellThresholds } from './alerts.ts';
+import { alertOnThresholds } from './alerts.ts';
 
 /** Pause after a turn as a multiple of its duration: turns take a twentieth of the time at most. */
 const PAUSE = 20;
@@ -27,7 +27,7 @@ export function startThresholdWatch(
   };
   function look(): void {
     const began = performance.now();
-    running = tellThresholds(db, options.now, options.servedBy)
+    running = alertOnThresholds(db, options.now, options.servedBy)
       .catch((error: unknown) => options.onError(error, 'thresholds'))
       .finally(() => {
         if (!isClosed) plan(Math.max(options.everyMs, PAUSE * (performance.now() - began)));

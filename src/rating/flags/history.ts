@@ -134,7 +134,7 @@ function delisted(context: Context, t: FlagThresholds['DELISTING']): Raised | nu
     const traded = `${venue} traded ${usd(volume24hUsd)} on ${at.slice(0, 10)}`;
     const now = numberOf(context, 'venue_volume_24h_usd', scope);
     const own = now?.consensus.voices.find((voice) => voice.source === exchange && voice.reason !== 'too_old');
-    const volume = own?.value ?? (toldNotFound(context, exchange) ? null : (now?.value ?? null));
+    const volume = own?.value ?? (isNotFound(context, exchange) ? null : (now?.value ?? null));
     if (now !== null && volume === 0)
       return raised([now], `${traded} and does not trade now`, venue, {
         confidence: own ? Math.max(t.tradeConfidence, now.confidence) : now.confidence,
@@ -147,7 +147,7 @@ function delisted(context: Context, t: FlagThresholds['DELISTING']): Raised | nu
   return null;
 }
 
-function toldNotFound(context: Context, exchange: string): boolean {
+function isNotFound(context: Context, exchange: string): boolean {
   return context.input.sources.some((row) => row.name === exchange && row.outcome === 'not_found');
 }
 

@@ -73,7 +73,7 @@ export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly F
           },
         ]
       : []),
-    ...(sale === null ? standingSale(context, site) : [{ code: HIDDEN_SALE, flag: null, detail: sale.detail }]),
+    ...(sale === null ? currentSale(context, site) : [{ code: HIDDEN_SALE, flag: null, detail: sale.detail }]),
     ...fromFlags,
   ];
 }
@@ -83,7 +83,7 @@ function isUnproven(context: Context, site: SiteRecord): boolean {
 }
 
 /** Once seen, a hidden sale stands while pages of the site are not shown: that it cannot be checked does not make it false. */
-function standingSale(context: Context, site: SiteRecord): readonly CapCandidate[] {
+function currentSale(context: Context, site: SiteRecord): readonly CapCandidate[] {
   const stood = context.input.standingCaps?.includes(HIDDEN_SALE) === true;
   return stood && (site.lost > 0 || !site.isRead)
     ? [{ code: HIDDEN_SALE, flag: null, detail: 'seen before; the pages it was seen on are not shown now' }]

@@ -73,10 +73,10 @@ function row(source: string, address: string, changes: Partial<IndexedPool> = {}
   };
 }
 
-type Told = Omit<PoolsInput, 'agreed'>;
+type SnapshotInput = Omit<PoolsInput, 'agreed'>;
 
 /** The snapshot of these rows, on which all who tell of a pool agree in the middle. */
-function build(input: Told) {
+function build(input: SnapshotInput) {
   const agreed = [...Map.groupBy(input.rows, (told) => told.address)].map(([address, told]): [string, AgreedPool] => {
     const liquidityUsd = middleOf(told.map((one) => one.tvlUsd));
     return [

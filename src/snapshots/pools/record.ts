@@ -157,7 +157,7 @@ export function withIndexers(
 }
 
 /** A pool that only indexers list: nothing verified, numbers as the consensus has them, depth by the value locked. */
-export function toldByIndexers(
+export function reportedByIndexers(
   rows: readonly [IndexedPool, ...IndexedPool[]],
   agreed: AgreedPool | undefined,
 ): PoolRecord {

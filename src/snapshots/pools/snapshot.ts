@@ -12,7 +12,7 @@ import {
 } from '../../metrics/index.ts';
 import type { Gathered, QuotePrices } from '../gather.ts';
 import { type AgreedPool, addressesOf, agreedPools, type IndexedPool, indexedPools, poolKey } from './indexed.ts';
-import { describePool, type PoolPrices, routedPool, toldByIndexers, withIndexers } from './record.ts';
+import { describePool, type PoolPrices, reportedByIndexers, routedPool, withIndexers } from './record.ts';
 
 export interface PoolsInput {
   readonly head: SnapshotHead;
@@ -33,7 +33,7 @@ export function buildPoolsSnapshot({ head, readings, rows, agreed, prices }: Poo
     withIndexers(describePool(reading, prices), told.get(key) ?? [], agreed.get(key)),
   );
   for (const [key, [first, ...rest]] of told) {
-    if (first !== undefined && !read.has(key)) records.push(toldByIndexers([first, ...rest], agreed.get(key)));
+    if (first !== undefined && !read.has(key)) records.push(reportedByIndexers([first, ...rest], agreed.get(key)));
   }
   const pools = records.toSorted(byValueLocked);
   const exact = [...read.values()].map((reading) => routedPool(reading, prices)).filter((pool) => pool !== null);

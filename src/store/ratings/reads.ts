@@ -28,7 +28,7 @@ export async function noteReads(db: Database, reads: readonly RatingRead[], kept
  * Accounts that received a rating: they read the asset's rating or an export while it was current (by the day), had it
  * scored, watch the asset, or had an alert about it. The rating is current until the next one of the asset.
  */
-export async function accountsTold(
+export async function accountsThatRead(
   transaction: Transaction<Tables>,
   assetId: string,
   ratingId: number,

@@ -80,7 +80,7 @@ export interface ShapeClaim {
   readonly tickSpacing: bigint | null;
 }
 
-type Answer = Hex | null | undefined;
+type CallResult = Hex | null | undefined;
 
 /** The claim from the results of `SHAPE_CALLS`; null for what is neither a pool of two reserves nor one of ticks. */
 export function shapeClaim(
@@ -110,7 +110,12 @@ export function shapeClaim(
 }
 
 function formOf(
-  told: { readonly reserves: Answer; readonly slot0: Answer; readonly stable: Answer; readonly globalState: Answer },
+  told: {
+    readonly reserves: CallResult;
+    readonly slot0: CallResult;
+    readonly stable: CallResult;
+    readonly globalState: CallResult;
+  },
   row: Exchange | null,
 ): ContractForm | null {
   if (told.reserves) return told.stable ? 'solidly' : 'uniswap_v2';
@@ -133,7 +138,7 @@ export function voucherOf({ shape, fee, tickSpacing }: Omit<ShapeClaim, 'row'>):
 }
 
 /** The shape with the contract that confirms it, from the factory's result. */
-export function vouchedShape({ shape, row }: Pick<ShapeClaim, 'shape' | 'row'>, answer: Answer): PoolShape {
+export function vouchedShape({ shape, row }: Pick<ShapeClaim, 'shape' | 'row'>, answer: CallResult): PoolShape {
   const isTheirs = answer !== null && answer !== undefined && addressAt(answer, 0) === shape.address;
   if (row === null) return { ...shape, dex: null, notes: ['its factory is not a known one'] };
   if (row.form !== shape.form || !isTheirs)

@@ -105,7 +105,7 @@ export interface Walk {
   readonly fault: string | null;
 }
 
-export interface WalkQuestion {
+export interface WalkRequest {
   readonly history: Pick<EvmHistory, 'logs'>;
   readonly token: Hex;
   readonly account: Hex;
@@ -127,7 +127,7 @@ const LARGEST_RANGE = 100_000;
  * What an account held of a token before and after each transaction, from what it holds now backwards: each transfer is taken
  * back. Needs no old state of the node, only its logs. Ranges grow while the node gives them and halve when they are too large.
  */
-export async function walkBack(question: WalkQuestion): Promise<Walk> {
+export async function walkBack(question: WalkRequest): Promise<Walk> {
   const { history, token, account, oldest, mostRanges, signal } = question;
   const steps: Step[] = [];
   let { held } = question;

@@ -115,7 +115,7 @@ async function lookAt(
   const money = new Set(isCoin ? [pool.quote, 'native'] : [pool.quote]);
   const moved = drainOf(transaction, pool, step.before, money);
   if (moved === null) return { drain: null, limit: null };
-  const told = toldByPool(receipt.value.logs, pool.address);
+  const told = poolEventOf(receipt.value.logs, pool.address);
   // A sale may pay first and take in a later transaction: its balances alone would look like a removal.
   const seen: Drain = told === null ? moved : { ...moved, kind: told, basis: 'events' };
   const liquidityOwner =
@@ -173,7 +173,7 @@ const REMOVALS: ReadonlySet<Hex> = new Set<Hex>([
 ]);
 
 /** What a pool's own events make of a transaction; null without such an event. Pure. */
-export function toldByPool(logs: readonly EvmLog[], pool: string): 'removal' | 'sale' | null {
+export function poolEventOf(logs: readonly EvmLog[], pool: string): 'removal' | 'sale' | null {
   const own = logs.filter((log) => log.address === pool).map((log) => log.topics[0] ?? '0x');
   if (own.some((topic) => REMOVALS.has(topic))) return 'removal';
   return own.some((topic) => SWAPS.has(topic)) ? 'sale' : null;

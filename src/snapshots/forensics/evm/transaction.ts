@@ -80,13 +80,13 @@ function wrapsOf(
     const owner = addressAt(topics[1] ?? '0x', 0);
     const amount = uintAt(data, 0);
     if (address !== wrappedCoin || sign === 0n || owner === null || amount === null) return [];
-    const toldTwice = moves.some(
+    const isCountedTwice = moves.some(
       (move) =>
         move.asset === wrappedCoin &&
         move.amount === amount &&
         (sign > 0n ? move.from === ZERO_ADDRESS && move.to === owner : move.to === ZERO_ADDRESS && move.from === owner),
     );
-    return toldTwice ? [] : [{ owner, amount: sign * amount }];
+    return isCountedTwice ? [] : [{ owner, amount: sign * amount }];
   });
 }
 
