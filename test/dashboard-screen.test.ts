@@ -130,6 +130,46 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
     assert.deepEqual(complaints, []);
   });
 
+  test('a drawer that is opened by keyboard takes the focus, and Escape gives it back', async () => {
+    const { page } = await openPage(browser, world, 1440);
+    await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/asset/TIDE`);
+    await settled(page);
+    for (const opener of [
+      page.locator('.factor-name .receipted').first(),
+      page.getByRole('button', { name: 'Thresholds' }),
+    ]) {
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await until(page, "document.activeElement.closest('[role=dialog]') !== null");
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await until(page, 'document.activeElement !== document.body');
+      assert.equal(await opener.evaluate((one) => one === one.ownerDocument.activeElement), true);
+    }
+    await page.context().close();
+  });
+
+  test('what a message of a webhook muted stands on the page of webhooks, and ends there', async () => {
+    const made = await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/assay' } });
+    const { id } = (await made.json()) as { readonly id: string };
+    const muted = await world.call(`/v1/webhooks/${id}/mutes`, { json: { kind: 'score_change', days: 7 } });
+    assert.equal(muted.status, 201);
+    const { page, complaints } = await openPage(browser, world, 390);
+    await signIn(page, world.key);
+    await page.goto(`${world.service.url}/#/webhooks?of=${id}`);
+    await page.getByText(/Score change until .* UTC/).waitFor();
+    assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0);
+    assert.deepEqual(await axe(page), []);
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText(/Score change until/).waitFor({ state: 'detached' });
+    const left = (await (await world.call(`/v1/webhooks/${id}/mutes`)).json()) as { readonly data: readonly object[] };
+    assert.deepEqual(left.data, []);
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
   for (const width of [390, 1440])
     test(`thresholds are set on an asset's page and taken away again, at ${width} px`, async () => {
       const { page } = await openPage(browser, world, width);

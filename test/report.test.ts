@@ -87,6 +87,8 @@ test('each missing thing says why, what it costs and what to do', async () => {
     assert.doesNotMatch(await read(slug), />(null|undefined|NaN|n\/a|-|—)</, slug);
   }
   assert.match(await read('quietpage'), /Not rated: .*Needed first/s);
+  assert.match(await read('tidewell'), /14 days with a score within 30 days are needed to see a direction/);
+  assert.match(await read('gonedoor'), /a rating of D has none/);
   assert.match(await read('gonedoor'), /In default since/);
   assert.match(await read('alderline'), /There is no token yet/);
 });

@@ -164,7 +164,9 @@ export const snapshotCommand = {
       return 64;
     }
     if (asset === null) {
-      terminal.err(`${text} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
+      terminal.err(
+        `${text} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>; assay rms list has the ids`,
+      );
       return 64;
     }
     const stop = new AbortController();

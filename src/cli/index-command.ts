@@ -47,7 +47,7 @@ export const indexCommand = {
     if (wrong || cadence === undefined || kinds.includes(undefined)) {
       terminal.err(
         wrong
-          ? `${wrong.text} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`
+          ? `${wrong.text} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>; assay rms list has the ids`
           : cadence === undefined
             ? `--cadence must be one of ${Object.keys(GRIDS).join(', ')}`
             : `--kinds must be some of ${SNAPSHOT_KINDS.join(', ')}`,

@@ -9,7 +9,7 @@ export function recordLines(record: ScoreRecord): readonly string[] {
     `${asset.id}  ${plain(asset.name)}${asset.symbol === null ? '' : ` (${plain(asset.symbol)})`}`,
     `  ${record.band}  ${record.score ?? 'no score'}${interval}  trust ${record.trust_score}  as of ${record.as_of}`,
     `  ${record.rating_action}: ${plain(record.action_reason)}`,
-    `  outlook ${record.outlook ?? 'not known'}${record.watch === null ? '' : `, watch: ${plain(record.watch.detail)}`}`,
+    `  outlook ${record.outlook ?? 'none yet'}${record.watch === null ? '' : `, watch: ${plain(record.watch.detail)}`}`,
     ...record.drivers.map((driver) => `  ${signed(driver.points)}  ${plain(driver.name)}`),
     ...record.risk_flags.map((flag) => `  ${flag.severity.padEnd(8)} ${flag.code}  ${plain(flag.detail)}`),
   ];

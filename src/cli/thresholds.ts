@@ -61,7 +61,9 @@ export const thresholdsCommand: Command = {
     const places = texts.map(placeOf);
     const wrong = texts[places.indexOf(null)];
     if (wrong !== undefined)
-      return refuse(`${plain(wrong)} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>`);
+      return refuse(
+        `${plain(wrong)} is not an asset: expected a CAIP-19 id or chain:address, such as solana:<mint>; assay rms list has the ids`,
+      );
     const known = places.filter((place) => place !== null);
     if (action === 'remove') return remove(service.value, known, terminal);
     const [place] = known;

@@ -42,5 +42,8 @@ ${offer.assetId === null ? '' : `<p class="soft">${e(offer.assetId)}</p>`}</head
 /** After the form was sent. `until`: RFC 3339. */
 export function mutedPage(until: string): string {
   const at = `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`;
-  return messagePage('Muted', `Until ${at}. The account ends it earlier by DELETE /v1/webhooks/{id}/mutes/{mute}.`);
+  return messagePage(
+    'Muted',
+    `Until ${at}. The account ends it earlier on the page Webhooks of the dashboard, or by DELETE /v1/webhooks/{id}/mutes/{mute}.`,
+  );
 }

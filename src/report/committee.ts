@@ -142,6 +142,14 @@ function scaleOf({ report, score, interval }: Shown, { bands }: Methodology): Sc
   return { bands: bands.map(({ band, from }) => ({ band, from })), score, interval, ceiling: lowest?.cap ?? null };
 }
 
+/** Why a published rating has no outlook. */
+function noOutlookWords(band: string, { publication }: Methodology): string {
+  const { minimumPoints, days } = publication.outlook;
+  return band === 'D' || band === 'NR'
+    ? `a rating of ${band} has none`
+    : `${minimumPoints} days with a score within ${days} days are needed to see a direction`;
+}
+
 function figuresOf({ report, band, score, interval }: Shown, methodology: Methodology): readonly Figure[] {
   const { rating, published } = report;
   const meaning = methodology.bands.find((row) => row.band === band)?.meaning ?? '';
@@ -153,7 +161,7 @@ function figuresOf({ report, band, score, interval }: Shown, methodology: Method
     watch !== null
       ? `watch ${watch.direction} until ${day(watch.deadline)}: ${watch.detail}`
       : outlook === null
-        ? 'two days of ratings are needed to see a direction'
+        ? noOutlookWords(band, methodology)
         : outlook === 'provisional'
           ? 'no market shows a direction before the token'
           : 'no event is pending';
@@ -256,7 +264,12 @@ function findings(factor: Factor, upwards: boolean): string {
   return cut(sentence(`${factor.name}. ${words.join('; ')}`), 190);
 }
 
-function historyOf({ state, published, decision }: ScoreReport): History {
+/** Score and price by day, and what a reader has to know of the line. */
+export function historyOf({
+  state,
+  published,
+  decision,
+}: Pick<ScoreReport, 'state' | 'published' | 'decision'>): History {
   const days = state.days.map(({ day: of, score, priceUsd }) => ({ day: of, score, priceUsd }));
   const scored = days.filter(({ score }) => score !== null).length;
   const first = days[0]?.day ?? '';

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useDownload } from '../data/download.ts';
 import { AssayProblem, read } from '../data/service.ts';
-import { chainName, classOf, count, dollars, percent } from '../format.ts';
+import { chainName, classOf, count, day, dollars, percent } from '../format.ts';
 import { Address } from '../parts/address.tsx';
 import { Button } from '../parts/button.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
@@ -159,7 +159,7 @@ function Head({ facts }: { readonly facts: Facts }) {
 
 /** The report for a committee as a file: two pages to print, with the receipts behind. */
 function ReportButton({ rating }: { readonly rating: Rating }) {
-  const report = useDownload('GET /v1/jobs/{id}');
+  const report = useDownload('GET /v1/rms/{asset}/report');
   const tell = useToast();
   return (
     <Button
@@ -168,8 +168,8 @@ function ReportButton({ rating }: { readonly rating: Rating }) {
       onClick={() =>
         report.mutate(
           {
-            input: { path: { id: rating.job_id }, query: { output_format: 'full' }, headers: { accept: 'text/html' } },
-            fileName: `${rating.job_id}.html`,
+            input: { path: { asset: rating.asset.id }, headers: { accept: 'text/html' } },
+            fileName: `${rating.asset.symbol ?? 'report'}-${day(rating.as_of)}.html`,
           },
           { onError: (error) => tell(`No report: ${refusalOf(error)}`) },
         )

@@ -116,7 +116,7 @@ function FactorRow({
             open({
               title: factor.name,
               value: `${points(factor.score)} of 100`,
-              how: `${factor.rationale} Weight ${factor.weight} %, confidence ${factor.confidence.toFixed(2)}.`,
+              how: `${factor.rationale} Weight ${factor.weight} %.`,
               observations: factor.features.map((feature) => ({
                 source: feature.name,
                 value:

@@ -70,6 +70,10 @@ export function BulkJob({ id }: { readonly id: string }) {
         none="No row is in this state."
         tools={false}
       />
+      <p className="q">
+        Band and score are those of the moment. The published rating follows only what lasts, and a default keeps it at
+        D until it is cured: open the asset to read it.
+      </p>
       <p className="actions below">
         <Select
           label="State of the rows"

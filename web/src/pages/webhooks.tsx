@@ -19,6 +19,7 @@ import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { Delivery, Webhook } from '../types.ts';
+import { Mutes } from './webhook-mutes.tsx';
 
 const route = getRouteApi('/webhooks');
 const LIST = ['GET /v1/webhooks'] as const;
@@ -112,6 +113,7 @@ function Webhooks() {
             tools={false}
           />
         </Panel>
+        {of && <Mutes key={`mutes ${of}`} id={of} />}
         {of && <Deliveries key={of} id={of} />}
       </div>
       <NewWebhook onMade={setSecret} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { AssayConnectionError, AssayProblem } from '../data/service.ts';
+import { chainName } from '../format.ts';
 import { Button } from './button.tsx';
 import { Band } from './marks.tsx';
 
@@ -29,7 +30,7 @@ export function ProblemBox({ error, again }: { readonly error: Error; readonly a
               <Link to="/asset/$name" params={{ name: id }}>
                 {name ?? id}
               </Link>{' '}
-              on {chain}, {band && <Band band={band} />}
+              on {chainName(chain)}, {band && <Band band={band} />}
             </li>
           ))}
         </ul>
