@@ -80,7 +80,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
         if (!/hours/.test(detail)) assert.ok(shown.includes(detail), `${detail}: ${shown}`);
     }
     await rows.nth(2).getByRole('link', { name: 'Have it rated' }).waitFor();
-    const broken = panel(page, 'What breaks together').locator('tbody tr');
+    const broken = panel(page, 'What fails together').locator('tbody tr');
     assert.equal(await broken.count(), asked.breaks_together.length);
     await panel(page, 'A simulated year').getByText('500 runs, seed 7').waitFor();
     const unknown = (await panel(page, 'What is not known').textContent()) ?? '';

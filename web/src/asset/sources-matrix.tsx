@@ -47,7 +47,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   const table = useMemo(() => (full === null ? null : tableOf(full, all)), [full, all]);
   if (table === null || full === null)
     return (
-      <Panel title="Who said what">
+      <Panel title="Quantities by source">
         <p className={facts.isFullAwaited ? 'q waiting' : 'q'}>
           {facts.isFullRefused
             ? 'Single observations are shown to keys with the scope score, as long as the evidence of the rating is kept.'
@@ -62,7 +62,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   return (
     <div className="matrix-page">
       <Panel
-        title="Who said what"
+        title="Quantities by source"
         sub={`${table.rows.length} quantities, ${table.sources.length} sources`}
         meta={
           <span className="legend">

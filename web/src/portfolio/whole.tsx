@@ -49,7 +49,7 @@ export function BreaksTogether({ portfolio }: { readonly portfolio: Portfolio })
   const shared = all.filter(({ positions }) => positions.length > 1);
   return (
     <Panel
-      title="What breaks together"
+      title="What fails together"
       sub={shared.length === 0 ? 'nothing that is known takes two positions with it' : undefined}
       foot="Each thing fails altogether, and its loss passes on as far as register rows say. What no row states is no dependency: an empty list is not safety."
     >
@@ -57,7 +57,7 @@ export function BreaksTogether({ portfolio }: { readonly portfolio: Portfolio })
         <p className="empty">No register row says what these positions hang on, and none has an id that is known.</p>
       ) : (
         <Table
-          name="What breaks together"
+          name="What fails together"
           columns={breakageColumns(names, dependencies, value)}
           rows={all}
           keyOf={({ kind, name }) => `${kind} ${name}`}
