@@ -3,10 +3,10 @@ import { aucOf } from './discrimination.ts';
 import type { Mapping, Member, Table } from './mapping.ts';
 
 export interface LeakageAudit {
-  /** Times of features and outcomes; null when the file gives none. */
+  /** Times of features and outcomes; null when the file has none. */
   readonly times: {
     readonly compared: number;
-    /** Members whose features are of a moment at or after the outcome. */
+    /** Members whose features are dated at or after the outcome. */
     readonly tooLate: number;
     readonly examples: readonly string[];
     /** Members without one of the two times. */
@@ -33,22 +33,25 @@ export interface Split {
 export interface ColumnAudit {
   readonly column: string;
   readonly mapped: boolean;
-  /** Of the raw number, whichever way round is larger; 0.5-1. */
+  /** Of the raw number, in the direction with the larger value; 0.5-1. */
   readonly auc: number;
   readonly direction: 'high_fails' | 'low_fails';
   readonly known: number;
-  /** AUC of "the cell is empty" alone, whichever way round. */
+  /** AUC of "the cell is empty" alone, in the larger direction. */
   readonly aucOfMissing: number;
   readonly verdict: 'fine' | 'knows_outcome' | 'declared' | 'missing_knows_outcome';
 }
 
-/** Above this a single early public number is more likely to carry the label than to foretell it (methodology 0.8). */
+/** Above this a single early public number more likely contains the label than predicts it (methodology 0.8). */
 const SUSPECT_AUC = 0.97;
-/** The gap between empty and filled cells is a trace of how a file was put together. */
+/** The gap between empty and filled cells results from how the file was made. */
 const SUSPECT_MISSING_AUC = 0.7;
 const NUMERIC_SHARE = 0.5;
 
-/** Looks for ways in which the features could know the outcome: late measurements, one creator on both sides, telling columns. */
+/**
+ * Looks for leaks of the outcome into the features: late measurements, one creator on both sides, columns that contain
+ * the label.
+ */
 export function auditLeakage(
   table: Table,
   members: readonly Member[],
@@ -227,7 +230,7 @@ function columnsOf(table: Table, mapping: Mapping): readonly ColumnAudit[] {
           column,
           mapped: mapped.has(column),
           auc: own,
-          // A low number that fails gives a high AUC of "low score, failed".
+          // A low number for failures gives a high AUC of "low score, failed".
           direction: auc >= 0.5 ? 'low_fails' : 'high_fails',
           known: known.length,
           aucOfMissing: ofMissing,

@@ -34,7 +34,7 @@ export type Reason =
   | 'duplicate_id'
   | 'nothing_known';
 
-/** Why a data set cannot be validated; `detail` says where, what was expected, what came. */
+/** Why a data set cannot be validated; `detail` gives the location, the expected and the actual value. */
 export interface Refusal {
   readonly reason: Reason;
   readonly detail: string;
@@ -43,10 +43,10 @@ export interface Refusal {
 export interface DataFile {
   readonly name: string;
   readonly bytes: number;
-  /** SHA-256 of the file as it is stored, hex. */
+  /** SHA-256 of the stored file, hex. */
   readonly sha256: string;
   readonly rows: number;
-  /** What stands between its columns; absent: a comma. */
+  /** Column separator; absent: a comma. */
   readonly separator?: string;
 }
 
@@ -60,14 +60,14 @@ export interface Table {
   }[];
 }
 
-/** One member of a data set in our own terms. */
+/** One member of a data set. */
 export interface Member {
   readonly id: string;
   readonly group: string | null;
-  /** Class that it is rated as. */
+  /** Class of its rating. */
   readonly class: AssetClass;
   readonly failed: boolean;
-  /** Milliseconds since 1970; null when the mapping gives no time, or the cell is empty. */
+  /** Milliseconds since 1970; null when the mapping has no time column, or the cell is empty. */
   readonly featureAt: number | null;
   readonly outcomeAt: number | null;
   /** Raw values of directly mapped features, by id; absent when not known. */
@@ -75,7 +75,7 @@ export interface Member {
   readonly quantities: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** What became of a mapped column's cells. */
+/** Counts of a mapped column's cells by result. */
 export interface ColumnUse {
   readonly target: string;
   readonly column: string;
@@ -93,7 +93,7 @@ export function refuse(reason: Refusal['reason'], detail: string): { readonly ok
 const text = Type.String({ minLength: 1, maxLength: 300 });
 const column = Type.Union([text, Type.Null()]);
 const strict = { additionalProperties: false };
-/** What a row must have in one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
+/** A condition on one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
 const condition = Type.Object(
   {
     column: text,
@@ -104,51 +104,68 @@ const condition = Type.Object(
   },
   strict,
 );
-/** How one cell becomes one of our values. Either `column` or `constant`. */
+/** How a cell becomes a value. Either `column` or `constant`. */
 const rule = Type.Object(
   {
     column: Type.Optional(text),
-    /** The same value for every row (what a file's description says of all its members). */
+    /** The same value for every row (from a file's description of all its members). */
     constant: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-    /** `days_before`: days from the cell's date to the row's feature time; `days_ago`: the date so many days before it. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0. */
+    /**
+     * `days_before`: days from the cell's date to the row's feature time; `days_ago`: the date that many days before
+     * it. `complement`: 1 - x. `boolean`: yes/no, true/false, 1/0.
+     */
     transform: Type.Optional(
       Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'days_ago', 'date']),
     ),
     /** Columns of the same kind that are added to it (several yes-or-no columns make a count); unknown when one of them is. */
     plus: Type.Optional(Type.Array(text, { maxItems: 50 })),
-    /** Steps, lowest first, after the transform: the value beside the last threshold that is not above the cell; null is unknown. */
+    /**
+     * Steps, lowest first, after the transform: the value of the last threshold that is not above the cell; null is
+     * unknown.
+     */
     steps: Type.Optional(
       Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]), { minItems: 1 }),
     ),
-    /** Left out, without complaint, where the methodology has no such feature. */
+    /** Ignored where the methodology has no such feature. */
     optional: Type.Optional(Type.Boolean()),
     /** Multiplied, then added, before the transform. */
     scale: Type.Optional(Type.Number()),
     offset: Type.Optional(Type.Number()),
     /** Limits after the transform; cells beyond them are set to the limit and counted. */
     clamp: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
-    /** The cell becomes `yes` where a row that meets every condition has the same cell (an earlier list names the same asset), and `no` where none has. */
+    /**
+     * The cell becomes `yes` where a row that satisfies every condition has the same cell (an earlier list names the
+     * same asset), and `no` where none has.
+     */
     among: Type.Optional(Type.Array(condition, { minItems: 1 })),
-    /** Our state, or number, by the cell's text. */
+    /** State, or number, by the cell's text. */
     states: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
-    /** 0-1; the mapping's own when absent. */
+    /** 0-1; default: the mapping's own. */
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-    /** The value of an empty cell, where the emptiness says something: in the unit of the feature or quantity, or one of its states. */
+    /**
+     * The value of an empty cell, where it has a meaning: in the unit of the feature or quantity, or one of its states.
+     */
     whenMissing: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-    /** A cell that is no number: refuse the file (default), or count it as missing. */
+    /** A cell that is not a number: refuse the file (default), or count it as missing. */
     malformed: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('missing')])),
   },
   strict,
 );
-/** How the columns of a file of labelled assets tie to our features. */
+/** Mapping of the columns of a file of labelled assets to features. */
 const mapping = Type.Object(
   {
     name: Type.String({ pattern: '^[a-z0-9_-]{1,60}$' }),
     title: text,
     about: Type.Optional(Type.String({ maxLength: 2_000 })),
-    /** Name of the file, with its folder where that matters; `*` is any text. `.gz` may follow. A file with ids is a data set, one without an asset. */
+    /**
+     * Name of the file, with its folder if needed; `*` is any text. `.gz` may follow. A file with ids is a data set,
+     * one without an asset.
+     */
     file: text,
-    /** Column of the asset's id; a row whose cell is empty goes by its line. Null: each file is one asset. */
+    /**
+     * Column of the asset's id; a row with an empty cell is identified by its line number. Null: each file is one
+     * asset.
+     */
     id: Type.Optional(column),
     /** Null: no outcome is known, only stability is measured. */
     outcome: Type.Optional(
@@ -159,37 +176,40 @@ const mapping = Type.Object(
             column: text,
             failed: Type.Array(Type.String(), { minItems: 1 }),
             survived: Type.Array(Type.String(), { minItems: 1 }),
-            /** Outcomes that say neither: their rows are left out and counted. */
+            /** Outcomes that are neither failure nor survival: their rows are left out and counted. */
             leftOut: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
           },
           strict,
         ),
       ]),
     ),
-    /** Column of what ties rows together (the creator). */
+    /** Column of the group of a row (the creator). */
     group: Type.Optional(column),
-    /** Column of the moment of the features; an id may then come once per moment. */
+    /** Column of the time of the features; an id may then occur once per time. */
     featureTime: Type.Optional(column),
-    /** Column of the moment from which the outcome was known. */
+    /** Column of the time from which the outcome was known. */
     outcomeTime: Type.Optional(column),
-    /** Days from `featureTime` to the moment the features were measured (24-hour features: 1). */
+    /** Days from `featureTime` to the time the features were measured (24-hour features: 1). */
     featureDelayDays: Type.Optional(Type.Number({ minimum: 0 })),
-    /** With several moments an asset: use every so many days. */
+    /** With several times per asset: minimum interval in days. */
     everyDays: Type.Optional(Type.Number({ minimum: 1 })),
     class: Type.Optional(Type.String()),
-    /** Classes by what a column says, the first that fits; `class` where none does. */
+    /** Classes by a column, the first that fits; `class` where none does. */
     classBy: Type.Optional(
       Type.Array(Type.Object({ ...condition.properties, class: Type.String() }, strict), { minItems: 1 }),
     ),
-    /** What every row must have; the others are left out, unread and counted. */
+    /** Conditions of every row; other rows are left out and counted. */
     where: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** Name of a chain, or null: its kind decides which features apply. */
     chain: Type.Optional(column),
-    /** Features that the file's author looked up in lists: an empty cell is a missing value of the lists, and counts as in a rating. */
+    /**
+     * Features that the file's author looked up in lists: an empty cell is a missing value of the lists, and counts as
+     * in a rating.
+     */
     searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    /** 0-1: how well a cell is known, as a rating would know it. */
+    /** 0-1: confidence of a cell, as in a rating. */
     confidence: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
-    /** How the file writes numbers: mark of the fraction, mark between thousands, signs to leave out. */
+    /** Number format of the file: decimal separator, thousands separator, ignored signs. */
     number: Type.Optional(
       Type.Object(
         {
@@ -204,7 +224,7 @@ const mapping = Type.Object(
     missing: Type.Optional(Type.Array(Type.String())),
     features: Type.Optional(Type.Record(Type.String(), rule)),
     quantities: Type.Optional(Type.Record(Type.String(), rule)),
-    /** Columns that are known to carry the outcome, and why: refused as features. */
+    /** Columns that are known to contain the outcome, with the reason: refused as features. */
     knowsOutcome: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
   strict,
@@ -213,17 +233,19 @@ const validator = Compile(mapping);
 
 export type ColumnRule = Static<typeof rule>;
 export type Condition = Static<typeof condition>;
-/** A mapping with every default filled in; its class is one of the methodology's. */
+/** A mapping with all defaults; its class is one of the methodology's. */
 export type Mapping = Required<Omit<Static<typeof mapping>, 'class' | 'classBy' | 'number'>> & {
   readonly number?: NumberForm;
   readonly class: AssetClass;
   readonly classBy: readonly (Condition & { readonly class: AssetClass })[];
 };
 
-/** A cell of a labelled file is worth what a read through one node of a chain is worth. */
+/** A cell of a labelled file counts like a chain read through one node. */
 const ONE_OPERATOR = 0.85;
 
-/** A mapping file, checked against this methodology: every feature, quantity, class and state must exist. */
+/**
+ * Parses a mapping file and checks it against this methodology: every feature, quantity, class and state must exist.
+ */
 export function readMapping(json: unknown, methodology: Methodology): Result<Mapping, { refusal: Refusal }> {
   if (!validator.Check(json))
     return refused(
@@ -327,7 +349,10 @@ function ruleComplaints(
   ];
 }
 
-/** A date is an age only beside a moment; the present would make every row of an old file years older than it was. */
+/**
+ * A date becomes an age only relative to a time; the present would make every row of an old file years older than it
+ * was.
+ */
 function agesWithoutTime(mapping: Mapping): readonly string[] {
   if (mapping.featureTime !== null) return [];
   return Object.keys(mapping.quantities)
@@ -347,7 +372,7 @@ function unknownStates(id: string, one: ColumnRule): readonly string[] {
         .map((state) => `quantities: ${id}: it has no state ${state}; it has ${states.join(', ')}`);
 }
 
-/** A column that is the outcome, or is known to carry it, foretells nothing. */
+/** A column that is the outcome, or is known to contain it, is not a prediction. */
 function columnComplaints(of: string, columns: readonly string[], mapping: Mapping): readonly string[] {
   return columns.flatMap((column) => [
     ...(column === mapping.outcome?.column ? [`${of}: its column is the outcome`] : []),
@@ -366,7 +391,7 @@ function refused(found: readonly string[]): { readonly ok: false; readonly refus
   return refuse('bad_mapping', found.join('; '));
 }
 
-/** Mappings of public labelled files that come with the product. The files do not: most carry no licence to pass them on. */
+/** Shipped mappings of public labelled files. The files are not shipped: most have no licence that allows it. */
 export const MAPPINGS: readonly unknown[] = [
   bobai,
   tmRugpull,

@@ -32,12 +32,12 @@ export interface ScoredMember {
     readonly weight: number;
     readonly confidence: number;
     readonly points: number;
-    /** What stands in its place as far as it is not sure. */
+    /** Value in place of its uncertain part. */
     readonly rest: number;
-    /** Whether the file says so; false where the rating code infers it from missing values. */
+    /** Whether the file states it; false where the rating code infers it from missing values. */
     readonly isStated: boolean;
   }[];
-  /** Features that the file's author looked up in vain, with the points of a missing value. */
+  /** Features that the file's author searched without a result, with the points of a missing value. */
   readonly silent: readonly {
     readonly id: string;
     readonly factor: FactorCode;
@@ -46,15 +46,15 @@ export interface ScoredMember {
   }[];
 }
 
-/** What the rating code can compute. A feature that is only on trial, and not mapped here, does not apply. */
+/** Features that the rating code can compute. A trial feature that is not mapped here does not apply. */
 const COMPUTED = new Set(loadMethodology().features.map((row) => row.id));
 const SOMETIME = '2026-01-01T00:00:00.000Z';
 
 /**
- * Rates a member by the code that rates assets: mapped quantities become consensus values, from which features, flags and caps
- * follow; directly mapped features take the place of their own. Everything else is unknown and shrinks to the prior. Caps on
- * trust and the rule against rating on thin evidence are left out: a labelled file says nothing about its own evidence. `onRead`
- * hears of each quantity that a feature, flag or cap looks up.
+ * Rates a member with the code that rates assets: mapped quantities become consensus values, from which features, flags
+ * and caps follow; directly mapped features replace their own. Everything else is unknown and shrinks to the prior.
+ * Caps on trust and the rule against rating on thin evidence are left out, since a labelled file has no evidence of its
+ * own. `onRead` is called with each quantity that a feature, flag or cap reads.
  */
 export function scoreMember(
   member: Member,
@@ -77,7 +77,8 @@ export function scoreMember(
   const { prior } = methodology.aggregation;
   const weights = featureWeights(member.class, methodology);
   const features = [
-    // A file sends no requests: what it leaves out is neither withheld nor on no list, unless its author looked there.
+    // A file sends no requests: a missing column is neither withheld nor absent from a list, unless its author searched
+    // there.
     ...computed.map((feature) => ({ ...feature, rest: mapping.searched.includes(feature.id) ? feature.rest : prior })),
     ...[...direct.values()]
       .filter((definition) => definition !== undefined)
@@ -118,7 +119,7 @@ export function scoreMember(
   };
 }
 
-/** Reports which values are looked up by name. A rule that runs through all of them looks up none. */
+/** Reports which values are read by name. A rule that iterates over all of them reads none by name. */
 function watched(context: Context, onRead: (quantity: string) => void): Context {
   let listed: string | symbol | null = null;
   const consensus = new Proxy(context.input.consensus, {
@@ -166,7 +167,7 @@ function directFeature(
   };
 }
 
-/** What a rating of the member is made of: the mapped quantities as consensus, nothing else known. */
+/** Input for the member's rating: the mapped quantities as consensus, nothing else known. */
 export function inputOf(member: Member, mapping: Mapping, methodology: Methodology): RatingInput {
   return contextOf(member, mapping, methodology).input;
 }

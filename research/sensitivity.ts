@@ -6,7 +6,7 @@ import { type Change, type Panel, published, rescore } from './panel.ts';
 import type { Random } from './random.ts';
 import { latinHypercube, sobolIndices } from './random.ts';
 
-/** One thing about the methodology that is judgement, and what it may be instead. */
+/** One parameter of the methodology that is a judgement, with its range. */
 interface Doubt {
   readonly name: string;
   readonly kind: 'factor_weight' | 'feature_weight' | 'value_function' | 'rule';
@@ -32,10 +32,12 @@ export interface Sensitivity {
     readonly low: number;
     readonly high: number;
   } | null;
-  /** Mean over members of |rank - reference rank|, as a share of all members: the median draw, and 90 % of the draws. */
+  /**
+   * Mean over members of |rank - reference rank|, as a share of all members: the median draw, and 90 % of the draws.
+   */
   readonly rankShift: { readonly median: number; readonly low: number; readonly high: number };
   readonly rankCorrelation: { readonly median: number; readonly low: number };
-  /** Share of members that stay within one band of their own, the median draw. */
+  /** Share of members whose band changes by at most one, the median draw. */
   readonly withinOneBand: number;
   readonly indices: readonly {
     readonly name: string;
@@ -45,7 +47,7 @@ export interface Sensitivity {
     readonly total: number;
     /** Total index of the AUC; null without outcomes. */
     readonly totalOnAuc: number | null;
-    /** AUC (or rank shift) at the low and high end of this one alone. */
+    /** AUC (or rank shift) at the low and high end of this parameter alone. */
     readonly atLow: number;
     readonly atHigh: number;
   }[];
@@ -60,9 +62,9 @@ export interface SensitivityPlan {
 }
 
 /**
- * How much the ranking owes to judgement (OECD/JRC practice; Saisana, Saltelli and Tarantola 2005): factor weights x U(.5, 1.5),
- * feature weights x U(.5, 1.5), value functions bent by 2^U(-1, 1), prior U(30, 50), shrinking constant x U(.5, 2), power of the
- * mean U(-.5, 1). Caps stay: they are rules, not judgement of degree.
+ * Sensitivity of the ranking to judgement (OECD/JRC practice; Saisana, Saltelli and Tarantola 2005): factor weights x
+ * U(.5, 1.5), feature weights x U(.5, 1.5), value functions bent by 2^U(-1, 1), prior U(30, 50), shrinking constant x
+ * U(.5, 2), power of the mean U(-.5, 1). Caps stay: they are rules, not judgement of degree.
  */
 export function sensitivityOf(
   panel: Panel,
@@ -94,7 +96,7 @@ export function sensitivityOf(
       near: bands.filter((band, member) => Math.abs(band - (referenceBands[member] ?? 0)) <= 1).length / panel.members,
     };
   });
-  // The same draws serve both outputs: the model remembers the AUC of each call beside the shift it returns.
+  // The same draws are used for both outputs: the model stores the AUC of each call beside the shift it returns.
   const aucs: number[] = [];
   const onShift = sobolIndices(
     (input) => {
@@ -146,7 +148,7 @@ export function sensitivityOf(
   };
 }
 
-/** What could have been judged otherwise; each is as published at 1/2. */
+/** The judgements that are varied; each has its published value at 1/2. */
 function doubtsOf(panel: Panel): readonly Doubt[] {
   const touched = new Set(panel.features.map((feature) => feature.factor));
   const factors = FACTOR_CODES.flatMap((code, index): Doubt[] =>

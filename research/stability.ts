@@ -3,7 +3,7 @@ import { aucOf, discriminationOf, ranksOf, spearman, tallyOf } from './discrimin
 import { type Change, type Panel, published, rescore } from './panel.ts';
 import type { ScoredMember } from './score-member.ts';
 
-/** One rating of one asset at one moment. */
+/** One rating of one asset at one time. */
 export interface Moment {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -15,13 +15,16 @@ export interface Moment {
 export interface TransitionMatrix {
   readonly horizonDays: number;
   readonly pairs: number;
-  /** Bands that occur, best first; rows are where an asset was, columns where it is after the horizon. */
+  /** Bands that occur, best first; rows are the band before, columns the band after the horizon. */
   readonly bands: readonly Band[];
   readonly counts: readonly (readonly number[])[];
   readonly shares: readonly (readonly (number | null)[])[];
   readonly unchanged: number;
   readonly changedByMoreThanTwo: number;
-  /** Mean over moments of Spearman's correlation of the scores then and after the horizon; null with fewer than three assets. */
+  /**
+   * Mean over times of Spearman's correlation of the scores before and after the horizon; null with fewer than three
+   * assets.
+   */
   readonly rankCorrelation: number | null;
 }
 
@@ -31,18 +34,18 @@ export interface Stability {
   readonly from: string;
   readonly to: string;
   readonly transitions: readonly TransitionMatrix[];
-  /** Population stability index of scores from month to month, by the month that is compared with the one before. */
+  /** Population stability index of scores from month to month, by the later month. */
   readonly psi: readonly { readonly month: string; readonly members: number; readonly value: number }[];
-  /** Share of band changes taken back within 30 days. */
+  /** Share of band changes reversed within 30 days. */
   readonly reversals: { readonly changes: number; readonly takenBack: number };
 }
 
 const REVERSAL_DAYS = 30;
 
 /**
- * How ratings of the same assets move: transition matrices, rank correlations, PSI, reversals. Ratings of moments, without the
- * smoothing and hysteresis of published ones. `horizonsDays` are matched to the nearest later moment within a fifth of the
- * horizon (at least half a day).
+ * Movement of ratings of the same assets: transition matrices, rank correlations, PSI, reversals. Momentary ratings,
+ * without the smoothing and hysteresis of published ones. `horizonsDays` are matched to the nearest later time within a
+ * fifth of the horizon (at least half a day).
  */
 export function stabilityOf(moments: readonly Moment[], horizonsDays: readonly number[]): Stability | null {
   const byAsset = Map.groupBy(
@@ -121,7 +124,7 @@ function monthlyPsi(moments: readonly Moment[]): Stability['psi'] {
   });
 }
 
-/** The fewest members with which ten shares say anything. */
+/** Smallest number of members for ten meaningful shares. */
 const FEWEST = 20;
 
 /**
@@ -166,16 +169,16 @@ function reversalsOf(assets: readonly (readonly Moment[])[]): Stability['reversa
 export interface Ablation {
   readonly kind: 'feature' | 'factor' | 'cap';
   readonly name: string;
-  /** Members for which it is known, or which the cap binds. */
+  /** Members with a value, or to which the cap applies. */
   readonly members: number;
   readonly auc: number;
-  /** AUC with it less AUC without it: what it is worth. */
+  /** AUC with it minus AUC without it. */
   readonly worth: number;
   /** AUC of its own points alone; null for caps. */
   readonly alone: number | null;
 }
 
-/** What each feature, factor and cap is worth: the score without it, everything else as it is. */
+/** Contribution of each feature, factor and cap: the score without it, everything else unchanged. */
 export function ablationOf(
   panel: Panel,
   scored: readonly ScoredMember[],
@@ -242,7 +245,7 @@ export interface AggregationVariant {
   readonly name: string;
   readonly auc: number;
   readonly ks: number;
-  /** Spearman's correlation with the score as published; null when one of them is constant. */
+  /** Spearman's correlation with the published score; null when one of them is constant. */
   readonly rankCorrelation: number | null;
 }
 
@@ -257,7 +260,7 @@ const VARIANTS: readonly { readonly name: string; readonly change: Change }[] = 
   { name: 'minimum', change: { power: Number.NEGATIVE_INFINITY } },
 ];
 
-/** The same facts put together in other ways (methodology 3.1 and 7.2). */
+/** Other ways to combine the same facts (methodology 3.1 and 7.2). */
 export function aggregationVariants(panel: Panel, failed: readonly boolean[]): readonly AggregationVariant[] {
   const reference = rescore(panel);
   const ranked = { ...panel, points: rankPoints(panel) };
@@ -273,7 +276,7 @@ export function aggregationVariants(panel: Panel, failed: readonly boolean[]): r
   });
 }
 
-/** Points by rank among the members that know the feature, 0 to 100: what is left of a value function is its direction. */
+/** Points by rank among the members with the feature, 0 to 100: keeps only the direction of a value function. */
 function rankPoints(panel: Panel): Float64Array {
   const width = panel.features.length;
   const points = Float64Array.from(panel.points);

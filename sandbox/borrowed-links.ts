@@ -1,9 +1,9 @@
 import type { FacadeReply } from './facade.ts';
 
-/** A project that others work on: the repository of the sandbox's busiest asset. */
+/** A project of other people: the repository of the sandbox's busiest asset. */
 export const BUSY_REPOSITORY = 'tidewell-labs/tidewell-core';
 
-/** Firms whose hosts anybody can link to. */
+/** Firms to whose hosts anyone can link. */
 const FIRM_PAGES: readonly string[] = [
   'https://www.certik.com/audits/best',
   'https://hacken.io/audits/fictional-report-of-tidewell',
@@ -15,7 +15,7 @@ const FIRM_PAGES: readonly string[] = [
   'https://dedaub.com/audits/fictional-report-of-tidewell',
 ];
 
-/** What a page can borrow for nothing. */
+/** Links that a page can copy without cost. */
 export const BORROWED = {
   repository: `<a href="https://github.com/${BUSY_REPOSITORY}">Source code</a>`,
   audits: FIRM_PAGES.map((url) => `<a href="${url}">Audit report</a>`).join(' '),
@@ -23,7 +23,7 @@ export const BORROWED = {
   governance: '<a href="https://snapshot.box/#/s:lumenfall.eth">Governance: vote on Snapshot</a>',
 } as const;
 
-/** The same page with borrowed links at its end; a page that is not there stays missing. */
+/** The same page with borrowed links at its end; a missing page stays missing. */
 export function withBorrowedLinks(reply: FacadeReply, links: readonly string[]): FacadeReply {
   const text = reply.text;
   return text === undefined || reply.status === 404 || !text.includes('</main>')

@@ -1,7 +1,7 @@
-/** The time of the world: the host's, moved and sped up on demand. It never runs backwards. */
+/** The time of the world: the host's clock, shifted and sped up on demand. It never runs backwards. */
 export interface SandboxClock {
   now(): number;
-  /** Takes {now?, advance_ms?, speed?}; a text says what is wrong with it, and nothing changes then. */
+  /** Sets {now?, advance_ms?, speed?}; returns a text when the input is invalid, and then changes nothing. */
   set(options: unknown): string | null;
   describe(): { readonly now: string; readonly speed: number };
 }

@@ -2,14 +2,14 @@ import type { Observation, QuantityId } from '../src/domain/index.ts';
 import { QUANTITIES } from '../src/domain/index.ts';
 import { seededUnit } from './world/random.ts';
 
-/** A fictional archive whose sources copy from each other as planted; the truth is known. */
+/** A fictional archive with planted copying between sources; the truth is known. */
 export interface CopyWorld {
   readonly sources: readonly string[];
-  /** Who copies from whom, by place in `sources`. */
+  /** Copy relations, by index in `sources`. */
   readonly planted: readonly {
     readonly copy: number;
     readonly of: number;
-    /** Share of its statements that it takes over, and where they begin when it has two origins. */
+    /** Share of its statements that are copied, and where they begin when it has two origins. */
     readonly share: number;
     readonly from: number;
   }[];
@@ -27,19 +27,22 @@ export interface CopySettings {
   readonly sources: number;
   /** Share of the sources that copy. */
   readonly density: number;
-  /** Chance that a source's own statement is wrong; each source has its own, from half of it to one and a half. */
+  /**
+   * Probability that a source's own statement is wrong; each source has its own, from half of it to one and a half
+   * times it.
+   */
   readonly errors: number;
-  /** Least and most share of its statements that a copy takes over. */
+  /** Smallest and largest share of copied statements of a copy. */
   readonly copied: readonly [least: number, most: number];
   /**
-   * `one`: all copies have the first source as their origin. `direct`: each has one origin, which copies nobody. `any`: an origin may be
-   * a copy itself, and one copy in five has two origins.
+   * `one`: all copies have the first source as their origin. `direct`: each has one origin, which is not a copy. `any`:
+   * an origin may be a copy itself, and one copy in five has two origins.
    */
   readonly graph: 'one' | 'direct' | 'any';
   readonly assets: number;
   /** Share of the things that a source covers. */
   readonly coverage: number;
-  /** Share of the own errors that fall on one of three mistakes that anybody makes about the thing. */
+  /** Share of the own errors that are one of three common mistakes. */
   readonly common: number;
 }
 

@@ -9,8 +9,9 @@ const RETRY_MS = 30_000;
 const MOST_TRIES = 3;
 
 /**
- * Scores one project over HTTP as a client would: asynchronous, following the job's event stream; `say` is told each source as it
- * answers. Where the service says that the request may be sent again later, as on a machine too busy for its sources to answer in time, it is.
+ * Scores one project over HTTP as a client would: asynchronously, following the job's event stream; `say` is called for
+ * each reply of a source. Where the service allows a later retry, as on a machine too busy for its sources to reply in
+ * time, the request is repeated.
  */
 export async function scoreWithProgress(
   service: Service,

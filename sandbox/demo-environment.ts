@@ -5,9 +5,9 @@ import type { Service } from './demo-client.ts';
 import { sourceVariables } from './settings.ts';
 
 /**
- * Writes what another terminal needs, to be read by a shell (`. FILE`): the service and its key, for curl (`BASE_URL`, `API_KEY`)
- * and by the names that `assay`, the clients and MCP read; the data folder and the sandbox's sources for commands that
- * work on those. Only its owner may read it. Gives its path.
+ * Writes environment variables for another terminal (`. FILE`): the service and its key, for curl (`BASE_URL`,
+ * `API_KEY`) and under the names that `assay`, the clients and MCP read; the data folder and the sandbox's sources for
+ * commands that use them. Only its owner may read it. Returns its path.
  */
 export async function writeEnvironment(
   config: Pick<Config, 'dataDir' | 'sources' | 'registersDir' | 'sandboxClockSeconds'>,

@@ -31,17 +31,17 @@ export interface Problem {
   readonly title?: string;
   readonly detail?: string;
   readonly tried?: readonly string[];
-  /** When the same request may be sent again: `after` a while, for one. */
+  /** When to retry the request: `after` a while, for one. */
   readonly retry?: string;
 }
 
-/** One result with all that a person reads of it. */
+/** One result with the fields that the demo shows. */
 export function inFull(outcome: Outcome): string {
   const lines = outcome.ok ? reportLines(outcome.report) : problemLines(outcome);
   return lines.map((line) => `  ${line}`).join('\n');
 }
 
-/** One result in a line: verdict, trust, value against peers, and the flags that decide. */
+/** One result in a line: verdict, trust, value against peers, and the decisive flags. */
 export function inOneLine(project: string, title: string, outcome: Outcome): string {
   const head = `  ${project.padEnd(18)} ${title.padEnd(24)}`;
   if (!outcome.ok) return `${head} no rating: ${outcome.problem.code ?? outcome.problem.title ?? 'failed'}`;

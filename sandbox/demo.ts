@@ -58,7 +58,7 @@ if (values.help) {
   process.exit(0);
 }
 
-/** What is scored, by world. */
+/** Projects to score, by world. */
 const SHOWN = {
   fiction: [
     {
@@ -92,7 +92,7 @@ function allOf(name: WorldName) {
 
 const world = worldNamed(values.world);
 
-/** What must be undone at the end, newest last. */
+/** Clean-up steps, newest last. */
 const outcomes: (() => Promise<void> | void)[] = [];
 let closed: Promise<void> | null = null;
 
@@ -110,7 +110,7 @@ function end(code: number): Promise<void> {
   return closed;
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end(0));
-// Who reads us has gone, as `head` does: nobody is left to show anything to.
+// The reader has closed the pipe, as `head` does: output is no longer useful.
 process.stdout.on('error', () => void end(0));
 
 try {
@@ -124,7 +124,7 @@ try {
 
 async function show(): Promise<void> {
   const dataDir = values['data-dir'] ?? (await mkdtemp(join(tmpdir(), 'assay-demo-')));
-  // As root the database server runs as another user, who has to walk there.
+  // As root the database server runs as another user, who needs access to the folder.
   await mkdir(dataDir, { recursive: true });
   if (values['data-dir'] === undefined) {
     await chmod(dataDir, 0o755);
@@ -176,7 +176,7 @@ ${values.once ? '' : '\nCtrl-C ends it. Each source as it answers: --verbose; al
   say(`READY ${JSON.stringify({ base_url: service.url, api_key: api.key, docs_url: service.docsUrl })}`);
 }
 
-/** Assets that the first start asks the replicas about. */
+/** Assets that the first start requests from the replicas. */
 function knownAssets(hasPast: boolean) {
   const anchor = hasPast ? PAST_BEGIN : Date.now();
   return sandboxPanel(createWorld({ seed: Number(values.seed), anchor }), ['tidewell', 'fennecswap', 'hivecoin']);
@@ -186,7 +186,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** What runs here, in a line or two. */
+/** Description of this demo, in a line or two. */
 async function greeting(api: Service, hasPast: boolean): Promise<string> {
   if (world !== 'fiction') return 'Assay on a world of real assets with the values of a past day.';
   const name = `Assay on a fictional world (seed ${values.seed}; every reply says data_mode: "sandbox")`;
@@ -198,7 +198,10 @@ async function greeting(api: Service, hasPast: boolean): Promise<string> {
   return `${name}:\n${data.length} projects with ${PAST_DAYS} days of history. Its clock began at ${new Date(PAST_END).toISOString().slice(0, 16)}Z.\n`;
 }
 
-/** Seconds that the clock is ahead of the machine's where the world has a past, the same at each start on a folder; null where it has none. */
+/**
+ * Seconds by which the clock is ahead of the system clock where the world has a past, the same at each start on a
+ * folder; null where it has none.
+ */
 async function clockOfPast(dataDir: string, isNew: boolean): Promise<number | null> {
   const file = join(dataDir, 'demo-clock-seconds');
   if (!isNew) {
@@ -212,7 +215,7 @@ async function clockOfPast(dataDir: string, isNew: boolean): Promise<number | nu
   return seconds;
 }
 
-/** The sandbox as a child process; it ends with us, even when we are killed, because the channel closes. */
+/** The sandbox as a child process; it ends with this process, even when that is killed, because the channel closes. */
 async function startWorld(behindMs: number, hasPast: boolean): Promise<SandboxAddress> {
   const options = ['--seed', values.seed, '--world', world, '--behind-ms', String(behindMs)];
   if (hasPast) options.push('--anchor', String(PAST_BEGIN), '--copies', String(PAST_COPIES));
@@ -247,7 +250,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** The first start gives a key once; a kept data directory remembers the demo's key beside the data. */
+/** The first start returns a key once; a kept data directory stores the demo's key beside the data. */
 async function keyFor(adminKey: string | null, dataDir: string): Promise<string> {
   const file = join(dataDir, 'demo-api-key');
   if (adminKey !== null) {

@@ -20,10 +20,10 @@ export interface Driven extends ReadReply {
   readonly contentType: string;
 }
 
-/** What becomes of a reply before it is read; default: nothing. */
+/** Changes a reply before it is read; default: none. */
 export type Rewrite = (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
 
-/** What identity would know of an asset of the world. */
+/** The identity of an asset of the world. */
 export function factsOf(asset: SandboxAsset): Facts {
   const chain = CHAINS.find((row) => row.name === asset.chain) ?? null;
   const listed = asset.traits.listed && chain !== null;
@@ -51,7 +51,7 @@ export function factsOf(asset: SandboxAsset): Facts {
   };
 }
 
-/** What identity would know of a chain's own coin; `chain` is null where the chain has no file here. */
+/** The identity of a chain's native coin; `chain` is null where the chain has no file here. */
 export function factsOfCoin(project: string, coingeckoId: string, chain: string | null = null): Facts {
   return {
     project,
@@ -66,8 +66,8 @@ export function factsOfCoin(project: string, coingeckoId: string, chain: string 
 }
 
 /**
- * Asks a source everything it plans for an asset, straight from the facade without a socket, following what it learns.
- * TLS endpoints are left out: they need a connection; so is what is made of our own files.
+ * Sends all requests that a source plans for an asset directly to the facade without a socket, including those planned
+ * from earlier replies. TLS endpoints are left out, since they need a connection, and so are local files.
  */
 export function driveSource(source: Source, start: Facts, scene: Scene, rewrite?: Rewrite): readonly Driven[] {
   let facts = start;
@@ -89,7 +89,7 @@ export function driveSource(source: Source, start: Facts, scene: Scene, rewrite?
   return [...done.values()];
 }
 
-/** One question to the facade of a source, read as the collector reads it. */
+/** One request to the facade of a source, read as the collector reads it. */
 export function requestFacade(
   source: Source,
   endpoint: Endpoint,

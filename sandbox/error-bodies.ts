@@ -1,4 +1,4 @@
-/** An error inside a 200, in each source's own manner. */
+/** An error inside a 200, in the format of each source. */
 export function errorBody(source: string): { readonly type: string; readonly text: string } {
   if (source === 'website')
     return { type: 'text/html', text: '<!doctype html><title>Just a moment...</title><h1>Checking your browser</h1>' };

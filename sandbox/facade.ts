@@ -21,10 +21,10 @@ export interface FacadeReply {
   readonly contentType?: string;
 }
 
-/** One public source, played from the world: a request in its shape gives a reply in its shape. */
+/** A replica of one public source: requests and replies have the shapes of the source. */
 export type Facade = (request: FacadeRequest, scene: Scene) => FacadeReply;
 
-/** Facades try one pattern after the other for each request. */
+/** Facades match patterns in order. */
 const expressions = new Map<string, { readonly names: readonly string[]; readonly expression: RegExp }>();
 
 /** Parameters of a path like `/coins/:id`, or null when it is another path. The last `*name` takes the rest. */

@@ -30,14 +30,14 @@ export interface Fault {
   readonly retryAfterSeconds?: number;
   /** Status of `server_error`; default 503. */
   readonly status?: number;
-  /** What `scale` multiplies, and by how much (default price, 1000). */
+  /** The quantity that `scale` multiplies, and the factor (default price, 1000). */
   readonly quantity?: ScaledQuantity;
   readonly factor?: number;
-  /** How many requests it hits before it goes away; default: until it is cleared. */
+  /** Number of requests after which it ends; default: until it is cleared. */
   readonly times?: number;
 }
 
-/** The faults in force. */
+/** The active faults. */
 export interface FaultBook {
   add(fault: Fault): void;
   clear(): void;
@@ -46,7 +46,7 @@ export interface FaultBook {
   hit(source: string, path: string): readonly Fault[];
   /** Product of the `scale` faults on a source's quantity. */
   scale(source: string, quantity: ScaledQuantity): number;
-  /** Grows with every change, so that a scene made before it is not used after it. */
+  /** Increases with every change, so that a scene made before it is not used after it. */
   version(): number;
 }
 
@@ -81,7 +81,7 @@ export function createFaultBook(): FaultBook {
   };
 }
 
-/** Reads a fault from the control interface's JSON; a sentence when it is none. */
+/** Parses a fault from the control interface's JSON; returns a sentence when it is invalid. */
 export function parseFault(value: unknown): Fault | string {
   if (typeof value !== 'object' || value === null) return 'a fault is an object {source, kind, ...}';
   const fault = value as Partial<Fault>;

@@ -3,7 +3,7 @@ import type { Panel } from '../src/proving/index.ts';
 import { factsOf } from './drive.ts';
 import type { World } from './world/world.ts';
 
-/** A panel of healthy assets of the sandbox, with what the world knows of them. */
+/** A panel of healthy assets of the sandbox, with the world's facts about them. */
 export function sandboxPanel(world: Pick<World, 'assets'>, slugs: readonly string[] = HEALTHY): Panel {
   const assets = slugs.map((slug): Panel['assets'][number] => {
     const asset = world.assets.find((row) => row.slug === slug);

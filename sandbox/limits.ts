@@ -1,6 +1,6 @@
 import type { FacadeReply, FacadeRequest } from './facade.ts';
 
-/** Refuses requests as the real sources do when more come than they allow. */
+/** Refuses requests beyond the limits of the real sources. */
 export interface Limiter {
   /** The refusal; null when the request is within the source's limit. */
   refuse(request: Pick<FacadeRequest, 'source' | 'path' | 'query'>): FacadeReply | null;
@@ -21,8 +21,9 @@ const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
 const error = (text: string) => (seconds: number) => ({ json: { error: text }, headers: retryAfter(seconds) });
 
 /**
- * The sources' own limits for a caller without a key (of those that answer nobody without one: with a free key), as they document
- * them (docs/sources.md); where none is documented, what their refusals let one conclude. Ours are stricter or the same.
+ * The sources' limits for a caller without a key (for those that require one: with a free key), as documented by them
+ * (docs/sources.md); where none is documented, as inferred from their refusals. The service's budgets are equal or
+ * stricter.
  */
 export const LIMITS: Readonly<Record<string, Limit>> = {
   // Five to fifteen a minute by its documents; the middle.
@@ -109,8 +110,8 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
 };
 
 /**
- * Documented limits that no replica plays, because the index and the scans of an installation ask the same hosts beside the sources
- * (an operator gives them nodes of his own): budgets are held against them all the same.
+ * Documented limits that no replica enforces, because the index and the scans of an installation send requests to the
+ * same hosts as the sources (an operator gives them other nodes): budgets are still checked against them.
  */
 export const UNPLAYED_LIMITS: Readonly<Record<string, Pick<Limit, 'requests' | 'seconds' | 'weightOf'>>> = {
   solana_rpc: { requests: 100, seconds: 10 },
@@ -118,7 +119,7 @@ export const UNPLAYED_LIMITS: Readonly<Record<string, Pick<Limit, 'requests' | '
   blockscout: { requests: 3, seconds: 1 },
 };
 
-/** `scale`: how many times as large as the real ones the limits are; 0 refuses nothing. */
+/** `scale`: multiple of the real limits; 0 refuses nothing. */
 export function createLimiter(scale: number): Limiter {
   const windows = new Map<string, { readonly at: number; readonly weight: number }[]>();
   const refused = new Map<string, number>();

@@ -3,14 +3,17 @@ import { parseArgs } from 'node:util';
 import { startSandbox } from './server.ts';
 import { worldNamed } from './world/world.ts';
 
-/** The sandbox as a process of its own. Prints one JSON line when it is ready; ends with its parent, or on SIGINT and SIGTERM. */
+/**
+ * The sandbox as a process of its own. Prints one JSON line when it is ready; ends with its parent, or on SIGINT and
+ * SIGTERM.
+ */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
     // `fiction`, or `earth`: real assets with values of a past day.
     world: { type: 'string', default: 'fiction' },
-    // How far the world begins before the present; it catches up by POST /__control/clock.
+    // How far the world begins before the present; POST /__control/clock advances it.
     'behind-ms': { type: 'string', default: '0' },
     // Further healthy projects beside those of the world.
     copies: { type: 'string', default: '0' },
@@ -18,7 +21,7 @@ const { values } = parseArgs({
     anchor: { type: 'string' },
   },
 });
-// Nothing here outlives the process, so it may end at any moment. A parent that is killed closes the channel.
+// The process has no persistent state, so it may end at any moment. A killed parent closes the channel.
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(event, () => process.exit(0));
 
 const { url, ca, httpPort, tlsPort, registersDir } = await startSandbox({

@@ -1,11 +1,14 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
-/** Writes small OpenPGP keys and signatures (version 4, Ed25519, SHA-512) for people of the sandbox. The service only reads them. */
+/**
+ * Writes small OpenPGP keys and signatures (version 4, Ed25519, SHA-512) for people of the sandbox. The service only
+ * reads them.
+ */
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const CURVE = Buffer.from('092b06010401da470f01', 'hex');
 const SHA512 = 10;
-/** 22: as GnuPG writes Ed25519; 27: as RFC 9580 does. */
+/** 22: Ed25519 as written by GnuPG; 27: as in RFC 9580. */
 export type Ed25519Form = 22 | 27;
 
 export interface SandboxKey {
@@ -20,7 +23,7 @@ export interface SandboxKey {
   signed(text: string, at: number): string;
 }
 
-/** The key that follows from a name: always the same. `createdAt` in milliseconds. */
+/** The key derived from a name: always the same. `createdAt` in milliseconds. */
 export function sandboxKey(name: string, createdAt: number, form: Ed25519Form = 22): SandboxKey {
   const seed = createHash('sha256').update(`sandbox key of ${name}`).digest();
   const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -67,7 +70,7 @@ export function subpacket(type: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xff]), number(body.length + 1, 4), Buffer.from([type]), body]);
 }
 
-/** A key packet as signatures that speak of it hash it. */
+/** A key packet in the form that signatures hash. */
 export function keyHashed(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x99]), number(body.length, 2), body]);
 }

@@ -13,28 +13,36 @@ export interface PlantSettings {
   readonly seed: number;
   /** Share of the sources that copy. */
   readonly density: number;
-  /** Chance that a source's own statement is wrong; each source has its own, from half of it to one and a half. */
+  /**
+   * Probability that a source's own statement is wrong; each source has its own, from half of it to one and a half
+   * times it.
+   */
   readonly errors: number;
-  /** Least and most share of the statements of its origin that a copy takes over. */
+  /** Smallest and largest share of copied statements of a copy. */
   readonly copied: readonly [least: number, most: number];
   /** `one`: all copies have one origin. `any`: each has its own, which may be a copy itself. */
   readonly graph: 'one' | 'any';
-  /** Most of the sources of one thing that may state one copied figure, as a share: 1 lets copies outvote the others. */
+  /** Largest share of the sources of one subject that may state one copied figure: 1 lets copies outvote the others. */
   readonly mostOfThing: number;
-  /** Share of the own errors that fall on one of three mistakes that anybody makes. */
+  /** Share of the own errors that are one of three common mistakes. */
   readonly common: number;
 }
 
-/** An archive of the sandbox whose sources err and copy as planted. Where they state what they did, nothing is altered. */
+/**
+ * An archive of the sandbox with planted errors and copies. Where a source keeps its original statement, nothing is
+ * altered.
+ */
 export interface PlantedArchive {
   readonly collections: readonly Collection[];
-  /** `group/source`, copy and origin, and how many wrong figures the copy took over: each counts once, however long it stood. */
+  /**
+   * `group/source`, copy and origin, and the number of copied wrong figures: each counts once, however long it lasted.
+   */
   readonly planted: readonly { readonly copy: string; readonly of: string; readonly wrongCopied: number }[];
-  /** What the untouched archive said of a thing at that moment; NaN where nothing was planted. */
+  /** The original archive's value of a subject at that time; NaN where nothing was planted. */
   readonly truthOf: (collection: number, thing: string) => number;
 }
 
-/** Sources with fewer statements teach nothing, and neither do origins whose things the copy hardly states. */
+/** Sources with fewer statements are skipped, and so are origins with few subjects in common with the copy. */
 const LEAST_STATEMENTS = 100;
 const LEAST_SHARED = 60;
 /** Noise floors from the truth at which a figure is wrong. */
@@ -43,14 +51,15 @@ const MISTAKES = [10, 0.1, 1.8];
 /** Nodes and registers are read, not copied. */
 const READ_ITSELF = /^(chain:|register|kept_|operator_|statement:|issuer_|chainlink)/;
 
-/** What an observation is about, within an asset. */
+/** Subject of an observation, within an asset. */
 export function thingOf({ quantity, scope }: Observation): string {
   return `${quantity}\n${canonicalScope(scope)}`;
 }
 
 /**
- * Plants errors and copies among the sources of an archive. The true value of a thing is the middle of what the untouched archive says of it; an error
- * stands until that moves by its noise floor, as a wrong figure stands until its source looks again. Only prices and amounts above zero are touched.
+ * Plants errors and copies among the sources of an archive. The true value of a subject is the median of the original
+ * archive; an error lasts until that moves by its noise floor, as a wrong figure lasts until its source updates it.
+ * Only prices and amounts above zero are altered.
  */
 export function plantCopies(
   archive: readonly Collection[],
@@ -130,7 +139,10 @@ function noiseOf(row: Observation | undefined, { consensus }: Methodology): numb
   return row === undefined ? 0 : (consensus.classes[consensus.classOf[row.quantity]]?.noise ?? 0);
 }
 
-/** Copies are the last sources of the order; an origin stands before its copy, is of another group and states many of the same things. */
+/**
+ * Copies are the last sources of the order; an origin comes before its copy, is of another group and states many of the
+ * same subjects.
+ */
 function edgesOf(
   drawn: readonly string[],
   shared: (a: string, b: string) => number,

@@ -1,4 +1,7 @@
-/** What a provider allows over hours, a day or a month, beside its limit of a minute. Nothing here plays it: a day of the sandbox is over in minutes. */
+/**
+ * Limits of a provider over hours, a day or a month, beside its limit per minute. The replicas do not enforce them: a
+ * day of the sandbox is over in minutes.
+ */
 export interface Quota {
   readonly of: 'keyless' | 'free key';
   readonly calls: number;
@@ -7,7 +10,7 @@ export interface Quota {
   readonly bases?: readonly string[];
 }
 
-/** Where each was read: docs/sources.md, "Limits and terms, where they were read". */
+/** Sources of the figures: docs/sources.md, "Limits and terms, where they were read". */
 export const QUOTAS: Readonly<Record<string, readonly Quota[]>> = {
   // Files and feeds cost nothing.
   github: [
@@ -21,7 +24,7 @@ export const QUOTAS: Readonly<Record<string, readonly Quota[]>> = {
     { of: 'keyless', calls: 10_000, every: 'month' },
     { of: 'free key', calls: 100_000, every: 'month' },
   ],
-  // 100,000 credits at 20 a call. Test networks take part in it, and no rating of a token asks them.
+  // 100,000 credits at 20 a call. Test networks share them, and ratings of tokens send no requests to these.
   blockscout: [{ of: 'free key', calls: 5_000, every: 'day' }],
   helius: [{ of: 'free key', calls: 1_000_000, every: 'month' }],
   safe: [{ of: 'free key', calls: 50_000, every: 'month' }],

@@ -3,15 +3,15 @@ import { join, sep } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 
-/** One recorded reply and the requests it answers. The first entry that fits wins. */
+/** One recorded reply and the requests it matches. The first matching entry wins. */
 export interface ReplayEntry {
   readonly source: string;
   /** Default `main`. */
   readonly base?: string;
   readonly method: 'GET' | 'POST';
-  /** Path below the base; `*` stands for any run of characters. */
+  /** Path below the base; `*` matches any characters. */
   readonly path: string;
-  /** Query parameters that must be there with these values; others do not matter. */
+  /** Required query parameters with their values; others are ignored. */
   readonly query?: Readonly<Record<string, string>>;
   /** Texts that the request body must hold (a JSON-RPC method, an address). */
   readonly bodyContains?: readonly string[];
@@ -34,7 +34,7 @@ export interface RecordedBody {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Reads the body that an entry of the index means, out of a plain file, a gzip file or a VCR cassette. */
+/** Reads the body of an entry of the index from a plain file, a gzip file or a VCR cassette. */
 export async function readRecording(folder: string, entry: ReplayEntry): Promise<RecordedBody> {
   const path = await inside(folder, entry.file);
   const file = await readFile(path);
@@ -42,7 +42,7 @@ export async function readRecording(folder: string, entry: ReplayEntry): Promise
   if (entry.pointer === undefined) return found;
   const value = atPointer(JSON.parse(found.bytes.toString('utf8')), entry.pointer);
   if (value === undefined) throw new Error(`${entry.file}: nothing at ${entry.pointer}`);
-  // A body that was kept as text is served as that text.
+  // A body that was stored as text is served as that text.
   return { ...found, bytes: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) };
 }
 
@@ -62,7 +62,7 @@ function accountReply(file: Buffer, entry: ReplayEntry): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { context: { slot: 0 }, value: account } }));
 }
 
-/** An index comes from somebody else: it may not reach outside its folder, by `..` or by a link. */
+/** An index is untrusted: it may not refer to files outside its folder, by `..` or by a link. */
 async function inside(folder: string, file: string): Promise<string> {
   const root = await realpath(folder);
   const path = await realpath(join(root, file));

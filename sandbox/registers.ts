@@ -17,13 +17,13 @@ const ROWS: Readonly<Partial<Record<WorldName, { readonly about: string; readonl
     rows: earth,
   },
 };
-/** Days that a row stands: the world may be played for years. */
+/** Days that a row is valid: the world may be played for years. */
 export const KEPT_DAYS = 3_650;
 const REVIEWERS = ['a reviewer of the sandbox', 'another reviewer of the sandbox'];
 
 /**
- * Writes the registers of a world into a folder for ASSAY_REGISTERS_DIR; false where it has none. Each file says that it is of the sandbox, and a
- * live service refuses it. Rows are read on the day on which the world begins.
+ * Writes the registers of a world into a folder for ASSAY_REGISTERS_DIR; false where it has none. Each file is marked
+ * as sandbox data, and a live service refuses it. Rows are reviewed on the day on which the world begins.
  */
 export function writeRegisters(
   world: Pick<World, 'anchor' | 'assets'>,
@@ -64,7 +64,7 @@ export function writeRegisters(
   return true;
 }
 
-/** Licences with a source were read in it on that day. */
+/** Licences with a source are dated by that day. */
 function dated(cells: Readonly<Record<string, unknown>>, seen: string): Readonly<Record<string, unknown>> {
   if (!Array.isArray(cells.regulators)) return cells;
   const regulators = cells.regulators.map((one: object) => ('source' in one ? { ...one, seen } : one));

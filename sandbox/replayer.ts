@@ -9,13 +9,14 @@ export interface ReplayerOptions {
   readonly index: readonly ReplayEntry[];
   /** Default 0: a free one. */
   readonly port?: number;
-  /** Status for what no entry names; default 404, `does not know the asset`. Another 4xx counts as a question that failed. */
+  /** Status for unmatched requests; default 404, "unknown asset". Another 4xx counts as a failed request. */
   readonly unrecordedStatus?: number;
 }
 
 /**
  * Serves recorded bodies on loopback in place of the sources, under `/<source>/<base>/...` as the sandbox does.
- * What no entry names answers `unrecordedStatus`. Throws at start when a file is missing or an entry points outside the folder.
+ * Unmatched requests get `unrecordedStatus`. Throws at start when a file is missing or an entry refers outside the
+ * folder.
  */
 export async function startReplayer({
   folder,

@@ -21,7 +21,7 @@ export interface PoolView {
 export interface AssetView {
   readonly asset: SandboxAsset;
   readonly chain: Chain;
-  /** When this source's numbers were true, unix ms. */
+  /** Time of this source's numbers, unix ms. */
   readonly at: number;
   readonly priceUsd: number;
   readonly change24hPct: number;
@@ -94,7 +94,7 @@ function seeAs(
     const noise = 1 + spread * seededSigned(world.seed, source, asset.slug, quantity, Math.floor(at / 600_000));
     return own * scale(source, quantity) * noise;
   };
-  // Spreads between indexers as recorded replies of one token in one quarter of an hour showed them.
+  // Spreads between indexers as in recorded replies about one token in one quarter of an hour.
   const price = factor('price', 0.003);
   const volume = factor('volume', 0.05);
   const liquidity = factor('liquidity', 0.02);

@@ -25,15 +25,15 @@ export interface SandboxOptions {
   readonly host: string;
   /** Unix ms. */
   readonly now: () => number;
-  /** Unix ms: when the world began, from which its ages and events count; default now. */
+  /** Unix ms: start of the world, from which its ages and events count; default now. */
   readonly anchor?: number;
-  /** What somebody who controls part of the world makes of a reply before it is sent; absent: nothing. */
+  /** Manipulation of a reply before it is sent, for tests with an adversary; absent: none. */
   readonly rewrite?: (request: FacadeRequest, reply: FacadeReply) => FacadeReply;
   /** Which world is played; default `fiction`. */
   readonly name?: WorldName;
   /** Further healthy projects beside those of the world; default none. */
   readonly copies?: number;
-  /** Sources refuse what is beyond their real request limits, so many times as large; default 0: they refuse nothing. */
+  /** Sources refuse requests beyond this multiple of their real limits; default 0: they refuse nothing. */
   readonly limits?: number;
 }
 
@@ -50,12 +50,15 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   /** Requests since the start, per source. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Requests that were refused for their number since the start, per source. */
+  /** Refused requests since the start, per source. */
   readonly refused: Limiter['refused'];
   close(): Promise<void>;
 }
 
-/** Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every host of the world by name on both ports. */
+/**
+ * Starts the world's servers on loopback: every source under `/<source>/<base>/...`, and every host of the world by
+ * name on both ports.
+ */
 export async function startSandbox({
   seed,
   port,
@@ -144,7 +147,7 @@ export async function startSandbox({
   };
 }
 
-/** One scene serves all requests of the same second: they see one moment, and the work is done once. */
+/** One scene serves all requests of the same second, so that they are consistent and it is computed once. */
 function sceneKeeper(world: World, faults: FaultBook, now: () => number): () => Scene {
   let key = '';
   let scene: Scene | null = null;

@@ -4,8 +4,8 @@ import { SOURCES } from '../src/sources/index.ts';
 import { type SandboxAddress, sandboxConfig } from './settings.ts';
 
 /**
- * Settings of a service on the sandbox: the usual ones with the sandbox's sources, on any free port, with a database of its
- * own, each score collected anew, saying nothing; `changes` go before all of them.
+ * Settings of a service on the sandbox: the defaults with the sandbox's sources, on any free port, with its own
+ * database, each score collected anew, without logs; `changes` override all of them.
  */
 export function serviceOnSandbox(
   address: Pick<SandboxAddress, 'url' | 'registersDir'>,

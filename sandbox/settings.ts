@@ -6,7 +6,7 @@ import { THIRD_PARTY_HOSTS } from './world/firms.ts';
 import { ASSET_SPECS, COPY_DOMAIN } from './world/specs.ts';
 import type { AssetSpec } from './world/types.ts';
 
-/** What a client needs to know of a running sandbox. */
+/** Properties of a running sandbox for clients. */
 export interface SandboxAddress {
   readonly url: string;
   readonly ca: string;
@@ -16,7 +16,7 @@ export interface SandboxAddress {
   readonly registersDir?: string | null;
 }
 
-/** Every address that a source is asked at: one that is not the sandbox's would be the real one. */
+/** Every base URL of a source: one that is not the sandbox's would be the real one. */
 function basesOf(name: string): readonly string[] {
   const own = Object.keys(SOURCES.find((source) => source.name === name)?.bases ?? {});
   return own.length === 0 ? ['main'] : own;
@@ -39,7 +39,7 @@ export function sandboxConfig(
   };
 }
 
-/** The same settings as variables, for a process of its own such as the command line. */
+/** The same settings as environment variables, for another process such as the command line. */
 export function sourceVariables({
   sources,
   registersDir,
@@ -53,12 +53,12 @@ export function sourceVariables({
   return { ...Object.fromEntries(urls), ...(registersDir === null ? {} : { ASSAY_REGISTERS_DIR: registersDir }) };
 }
 
-/** Hosts of the world that are no project's own: the registry and the firm that attests reserves. */
+/** Hosts of the world that belong to no project: the registry and the firm that attests reserves. */
 const OTHER_HOSTS: readonly string[] = ['rdap.registry.example', 'ledgerlight.example'];
 
 /**
- * Resolves the world's own `*.example` names and the audit firms' hosts to the sandbox and nothing else: every other name has no address, so that
- * the address guard and the machine's network stay out of reach of a demo.
+ * Resolves the world's own `*.example` names and the audit firms' hosts to the sandbox, and no others, so that a demo
+ * can reach neither other hosts nor the machine's network.
  */
 export function sandboxResolver(sandbox: SandboxAddress, projects: readonly AssetSpec[] = ASSET_SPECS): Resolver {
   const hosts = new Set([

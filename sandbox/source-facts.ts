@@ -5,7 +5,7 @@ import { driveSource, factsOf, factsOfCoin } from './drive.ts';
 import type { Scene } from './scene.ts';
 import type { SandboxAsset } from './world/types.ts';
 
-/** Coins of chains, of which only who runs the chain is played. */
+/** Native coins, of which only the operators are played. */
 const COINS: readonly Facts[] = [
   factsOfCoin('Bitcoin', 'bitcoin'),
   factsOfCoin('Solana', 'solana', 'solana'),
@@ -15,7 +15,7 @@ const COINS: readonly Facts[] = [
 ];
 const HEALTHY = ['tidewell', 'lumenfall', 'fennecswap', 'quillpond', 'veyra-network'];
 
-/** Facts of assets about which every source has something to say, for one source. */
+/** Facts of assets about which every source has data, for one source. */
 export function factsFor(source: Source, scene: Scene): readonly Facts[] {
   const assets = HEALTHY.map((slug) => assetCalled(scene, slug));
   const { name } = source;
@@ -34,14 +34,14 @@ export function factsFor(source: Source, scene: Scene): readonly Facts[] {
   const licensed: Facts = { ...lumenfall, chain, address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' };
   const outside = { l2beat: real, ecb: real, ofac: listed, esma: licensed }[name];
   return [
-    // What the site links is where the others are found.
+    // The others are found by the links of the site.
     ...assets.map((asset) => ({ ...factsOf(asset), learned: linkedBy(asset, scene, name) })),
     ...COINS,
     ...(outside === undefined ? [] : [outside]),
   ];
 }
 
-/** Sources whose questions rest on more than the site's links, and what teaches them. */
+/** Sources whose requests depend on more than the site's links, and what provides it. */
 const TAUGHT_BY: Readonly<Record<string, readonly string[]>> = { osv: ['website', 'github'], safe: ['evm_rpc'] };
 
 function linkedBy(asset: SandboxAsset, scene: Scene, source: string): Facts['learned'] {

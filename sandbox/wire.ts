@@ -6,7 +6,7 @@ import { errorBody } from './error-bodies.ts';
 import type { FacadeReply } from './facade.ts';
 import type { Fault } from './faults.ts';
 
-/** Sends a facade's reply, bent by the faults in force. */
+/** Sends a facade's reply, modified by the active faults. */
 export async function send(
   response: ServerResponse,
   source: string,
@@ -68,7 +68,7 @@ export async function send(
   }
 }
 
-/** A TLS socket cannot send a reset itself: its connection is closed without the closing note instead. */
+/** A TLS socket cannot send a reset itself: its connection is closed without the closing alert instead. */
 function reset(response: ServerResponse): void {
   if (response.socket instanceof TLSSocket) response.socket.destroy();
   else response.socket?.resetAndDestroy();

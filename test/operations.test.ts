@@ -101,7 +101,7 @@ test('the doctor finds nothing wrong with a healthy service, shows no secret, an
   assert.ok(findings.some(({ check, detail }) => check === 'service' && detail?.includes('ready at')));
   assert.ok(
     findings.some(
-      ({ check, detail }) => check === 'sources' && /[1-9]\d* of \d+ asked sources answer/.test(detail ?? ''),
+      ({ check, detail }) => check === 'sources' && /[1-9]\d* of \d+ requested sources replied/.test(detail ?? ''),
     ),
   );
   const gone = 'postgres://assay:hunter2hunter2@127.0.0.1:1/assay';

@@ -10,7 +10,7 @@ import {
 } from '../../src/snapshots/index.ts';
 import { type Random, sampleOf } from '../random.ts';
 
-/** Early buyers of one launch, each with who first paid it; null: not known. */
+/** Early buyers of one launch, each with its first payer; null: not known. */
 export interface LaunchBuyers {
   readonly launch: string;
   readonly buyers: readonly {
@@ -34,7 +34,10 @@ interface FundingFile {
   }[];
 }
 
-/** The fundings of one folder of the study (`trace_temoins`, `trace_cohorte`, `trace_gradues`); named services are left out. */
+/**
+ * The fundings of one folder of the study (`trace_temoins`, `trace_cohorte`, `trace_gradues`); known services are left
+ * out.
+ */
 export async function readBuyers(folder: string): Promise<readonly LaunchBuyers[]> {
   const names = (await readdir(folder)).filter((name) => /^e2_funding_.*/.test(name)).sort();
   const launches: LaunchBuyers[] = [];
@@ -99,7 +102,10 @@ function referenceOf(buyers: readonly Buyer[]): ReferencePayers {
   return { wallets, paid, basis: 'own_searches' };
 }
 
-/** Random groups drawn over all launches of a set: whatever they show is chance. Half of the wallets are the reference, the rest are drawn from. */
+/**
+ * Random groups drawn over all launches of a set: a control for chance. Half of the wallets are the reference, the
+ * groups are drawn from the rest.
+ */
 export function randomGroups(launches: readonly LaunchBuyers[], size: number, rounds: number, random: Random): Rates {
   const pool = [...new Map(launches.flatMap((row) => row.buyers).map((one) => [one.wallet, one])).values()];
   return ratesOf(
@@ -137,15 +143,18 @@ interface CreationBlocks {
 
 export interface BundleScore {
   readonly launches: number;
-  /** Launches whose largest bundle bought a fifth of the supply at least: the flag. */
+  /** Launches whose largest bundle bought at least a fifth of the supply: the condition of the flag. */
   readonly flagged: number;
   readonly labelled: number;
   readonly found: number;
-  /** Wallets in bundles that the study does not name. */
+  /** Wallets in bundles that the study does not list. */
   readonly wrong: number;
 }
 
-/** Launches whose blocks the study read by hand: the group's wallets against the places of their purchases alone, no payer known. */
+/**
+ * Launches whose blocks the study read by hand: the group's wallets against the order of their purchases only, without
+ * payers.
+ */
 export async function scoreBundles(file: string, flagShare: number): Promise<BundleScore> {
   const { lancements } = JSON.parse(await readFile(file, 'utf8')) as CreationBlocks;
   let [flagged, labelled, found, wrong] = [0, 0, 0, 0];

@@ -8,9 +8,9 @@ import { launchGroups, randomGroups, readBuyers, scoreBundles } from './launch-s
 import { falseClusters, readHop, scoreGroups, splitKept } from './sybil-groups.ts';
 
 /**
- * Prints what docs/forensics.md says of the null model and of bundles:
- * `node research/forensics/measure.ts --launches DIR --sybils DIR [--seed N] [--rounds N]`. DIR: checkouts of the public repositories
- * searadacunha/Why-Solana-Memecoins-Are-Over and hop-protocol/hop-airdrop, which are no part of this one.
+ * Prints the figures of docs/forensics.md about the null model and bundles: `node research/forensics/measure.ts
+ * --launches DIR --sybils DIR [--seed N] [--rounds N]`. DIR: checkouts of the public repositories
+ * searadacunha/Why-Solana-Memecoins-Are-Over and hop-protocol/hop-airdrop, which are not part of this one.
  */
 const { values } = parseArgs({
   options: {

@@ -4,20 +4,20 @@ import type { Funding, ReferencePayers } from '../../src/snapshots/index.ts';
 import { clusterByFunder } from '../../src/snapshots/index.ts';
 import { type Random, sampleOf } from '../random.ts';
 
-/** What hop-protocol/hop-airdrop publishes, as far as it is of use here. */
+/** Published data of hop-protocol/hop-airdrop that are used here. */
 export interface HopData {
-  /** Groups of addresses that the airdrop left out. */
+  /** Groups of addresses that the airdrop excluded. */
   readonly groups: readonly (readonly string[])[];
   /** Addresses that it kept. */
   readonly kept: readonly string[];
-  /** Who sent coins to an address; the file has no times: the first row stands for the first payment. */
+  /** Payer of an address; the file has no times: the first row is taken as the first payment. */
   readonly payerOf: ReadonlyMap<string, string>;
   readonly services: ReadonlySet<string>;
 }
 
 const ADDRESS = /0x[0-9a-f]{40}/g;
 const BLACKLISTS = ['exchangeBlacklist', 'contractBlacklist', 'depositAddressBlacklist', 'fundraisingBlacklist'];
-/** As the forensics: who sends so often is no person. */
+/** As in the forensics: a wallet with this number of payments is a service. */
 const MANY_SENT = 2_000;
 const CHAIN = /^xdai_batch_(\d+)\.csv$/;
 
@@ -50,15 +50,15 @@ export async function readHop(folder: string): Promise<HopData> {
 
 export interface SybilScore {
   readonly lists: number;
-  /** Members of known groups in the lists, those of them in a cluster, and kept addresses in a cluster. */
+  /** Members of known groups in the lists, those in a cluster, and kept addresses in a cluster. */
   readonly members: number;
   readonly found: number;
   readonly wrong: number;
-  /** Lists in which half of the members or more stand in one cluster. */
+  /** Lists in which at least half of the members are in one cluster. */
   readonly whole: number;
 }
 
-/** Lists of holders, half of one known group and half of kept addresses: which are put together. */
+/** Lists of holders, half from one known group and half kept addresses: how many are clustered. */
 export function scoreGroups(data: HopData, size: number, reference: ReferencePayers, random: Random): SybilScore {
   const strangers = known(data, data.kept);
   let [lists, members, found, wrong, whole] = [0, 0, 0, 0, 0];
@@ -79,7 +79,7 @@ export function scoreGroups(data: HopData, size: number, reference: ReferencePay
   return { lists, members, found, wrong, whole };
 }
 
-/** Lists of kept addresses alone: the share that shows a cluster. */
+/** Lists of kept addresses only: the rate of false clusters. */
 export function falseClusters(
   data: HopData,
   size: number,
@@ -94,7 +94,7 @@ export function falseClusters(
   return shown / rounds;
 }
 
-/** Payers of some kept addresses that stand for the chain; the lists are drawn from the others. */
+/** Payers of some kept addresses as the reference; the lists are drawn from the others. */
 export function splitKept(
   data: HopData,
   random: Random,

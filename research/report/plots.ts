@@ -41,7 +41,7 @@ export function capPlot(points: readonly Point[], baseRate: number): string {
   );
 }
 
-/** Observed failure rate by score with Jeffreys intervals, over the ladder's promise. */
+/** Observed failure rate by score with Jeffreys intervals, and the ladder's target. */
 export function calibrationPlot(
   calibration: Calibration,
   ladder: readonly { readonly from: number; readonly target: number }[],
@@ -118,7 +118,7 @@ export function bandPlot(table: BandTable): string {
 
 const MOST_BARS = 14;
 
-/** What each judgement alone does to the AUC (or to the ranks) between its two ends. */
+/** Effect of each judgement alone on the AUC (or on the ranks) between its two ends. */
 export function tornadoPlot(found: Sensitivity): string {
   const reference = found.auc?.reference ?? 0;
   const rows = [...found.indices]

@@ -7,7 +7,9 @@ import { seededUnit } from '../world/random.ts';
 import { DOLLARS_FOR } from '../world/specs-currency.ts';
 import type { Coin, SandboxAsset, SandboxCategory, Venue } from '../world/types.ts';
 
-/** As the real one files them: what an asset is stands beside themes, what its protocol issues, and where it lives. */
+/**
+ * Categories as in the real source: the class of an asset beside themes, the products of its protocol, and its chain.
+ */
 const CATEGORY_WORDS: Readonly<Record<SandboxCategory, readonly string[]>> = {
   l1: ['Artificial Intelligence (AI)', 'Layer 1 (L1)', 'Real World Assets (RWA)', 'Smart Contract Platform'],
   defi: ['Decentralized Finance (DeFi)', 'Exchange-based Tokens', 'Governance', 'Stablecoin Issuer'],
@@ -88,7 +90,7 @@ function listRow(asset: SandboxAsset) {
   };
 }
 
-/** A coin stands on no platform. */
+/** A native coin has no platform. */
 function platformsOf(asset: SandboxAsset): Readonly<Record<string, string>> {
   return asset.isCoin ? {} : { [String(chainOf(asset).names.coingecko)]: asset.address };
 }
@@ -117,7 +119,7 @@ function marketRow(scene: Scene, asset: SandboxAsset) {
   };
 }
 
-/** Coins in which charts are stated too. */
+/** Coins in which charts are also given. */
 const COINS: Readonly<Record<string, Coin>> = { btc: 'BTC', eth: 'ETH', sol: 'SOL' };
 
 function marketChart(scene: Scene, asset: SandboxAsset, days: number, currency: string) {
@@ -143,7 +145,7 @@ function marketChart(scene: Scene, asset: SandboxAsset, days: number, currency: 
   };
 }
 
-/** CoinGecko's own names of decentralised exchanges. */
+/** CoinGecko's names of decentralised exchanges. */
 const DEX_NAMES: Readonly<Record<Venue, readonly [identifier: string, name: string]>> = {
   raydium: ['raydium2', 'Raydium'],
   raydium_clmm: ['raydium-clmm', 'Raydium (CLMM)'],
@@ -168,7 +170,7 @@ interface TickerParts {
 
 const TETHER = ['USDT', 'tether'] as const;
 const DOLLAR = ['USD', null] as const;
-/** CoinGecko's name of each exchange, and what the exchange quotes in. */
+/** CoinGecko's name of each exchange, and its quote currency. */
 const LISTINGS: Readonly<
   Record<ExchangeId, readonly [TickerParts['exchange'], target: string, targetCoinId: string | null]>
 > = {
@@ -222,7 +224,7 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
       depthUsd: view.cexVolumeUsd * depthShare,
     });
   const books = Object.entries(booksOf(asset)).map(([id, shares]) => listing(...LISTINGS[id as ExchangeId], shares));
-  // A dollar is what other coins are priced in: its page lists their markets among its own.
+  // The dollar is a quote currency: the page of a dollar token lists markets of other coins too.
   const pricedIn =
     asset.category === 'stablecoin' && asset.traits.cex
       ? [
@@ -238,7 +240,7 @@ function tickerRows(scene: Scene, asset: SandboxAsset) {
           }),
         ]
       : [];
-  // Pools are written with addresses, in capitals.
+  // Pools are identified by addresses in capitals.
   const pools = view.pools.map(({ pool, volume24hUsd, liquidityUsd }) =>
     row({
       ...own,

@@ -4,7 +4,7 @@ import type { Scene } from '../scene.ts';
 import { booksOf, DOLLAR_MARKETS } from '../world/market.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** CoinPaprika v1: no circulating supply on free tickers; 0 stands for the unknown maximum. */
+/** CoinPaprika v1: no circulating supply on free tickers; 0 means an unknown maximum. */
 export const coinpaprika: Facade = ({ path, query }, scene) => {
   const listed = scene.world.traded.filter((asset) => asset.traits.listed);
   if (matchPath(path, '/search')) {
@@ -35,7 +35,7 @@ export const coinpaprika: Facade = ({ path, query }, scene) => {
   return { json: coin && !contract && !ticker ? profile(scene, asset) : tickerOf(scene, asset) };
 };
 
-/** Markets of the asset that every exchange lists; of the others this registry knows none. */
+/** Markets of the asset that every exchange lists; this registry has none of the others. */
 function marketsOf(scene: Scene, asset: SandboxAsset) {
   const view = scene.see('coinpaprika', asset);
   const books = Object.entries(booksOf(asset));

@@ -1,7 +1,7 @@
 import { REPLIES } from '../../src/sources/consensus/fixtures/replies.ts';
 import type { Facade } from '../facade.ts';
 
-/** Operators of chains: the same invented sets at every moment. The list of the XRP Ledger is signed by nobody. */
+/** Operators of chains: the same fictional sets at every time. The list of the XRP Ledger is unsigned. */
 export const consensus_sets: Facade = ({ base, path, query, body }) => {
   const rpc = (body as { readonly method?: string } | null)?.method;
   const node = query.get('node.id');

@@ -61,7 +61,7 @@ export const defillama: Facade = ({ path, query, base }, scene) => {
   return { json: protocolDetail(scene, asset) };
 };
 
-/** A project without a token has no market; its protocol numbers stand alone. */
+/** A project without a token has no market, only figures of its protocol. */
 function facts(scene: Scene, asset: SandboxAsset): { tvlUsd: number; feesPerDayUsd: number; view: AssetView | null } {
   const view = asset.chain === null ? null : scene.see('defillama', asset);
   return {
@@ -252,7 +252,7 @@ function coins(path: string, scene: Scene, span: number) {
   return { json: { coins: Object.fromEntries(rows) } };
 }
 
-/** Moments of a chart without a start or an end: the last one is now, the others a day apart. */
+/** Times of a chart without a start or an end: the last one is now, the others a day apart. */
 function chartMoments(scene: Scene, span: number): readonly number[] {
   const days = Math.max(1, Math.min(400, Math.floor(span)));
   return Array.from({ length: days }, (_, index) => scene.now - (days - 1 - index) * DAY_MS);
@@ -302,7 +302,7 @@ function matchesCoin(asset: SandboxAsset, key: string): boolean {
   return asset.chain === 'solana' ? rest === asset.address : rest.toLowerCase() === asset.address;
 }
 
-/** Units of a stablecoin and their value by days, seconds as text. Supplies of the sandbox stand still. */
+/** Units of a stablecoin and their value by days, seconds as text. Supplies of the sandbox are constant. */
 function supplyChart(scene: Scene, id: string) {
   const asset = scene.world.tokens.find((row) => row.category === 'stablecoin' && String(row.rank) === id);
   if (asset === undefined) return [];

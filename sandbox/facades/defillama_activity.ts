@@ -48,7 +48,7 @@ function bridge(asset: SandboxAsset) {
   };
 }
 
-/** Two pools of the token alone, of which one pays rewards, and a pair that says nothing of it. */
+/** Two pools of the token alone, of which one pays rewards, and a pair without that field. */
 function pools(asset: SandboxAsset) {
   if (asset.chain === null) return [];
   const row = (number: number, apy: number, isPair = false) => ({

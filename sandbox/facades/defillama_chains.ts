@@ -25,7 +25,7 @@ interface ChainRow {
   readonly feesPerDayUsd: number;
 }
 
-/** Chains of the world's coins and rollups whose fees are told, and those that every world has. */
+/** Chains of the world's coins and rollups with known fees, and those of every world. */
 export function chainsOf({ world }: Scene): readonly ChainRow[] {
   const told = world.assets.flatMap(({ economy, coingeckoId, symbol, cmcId, name }) =>
     economy === undefined
@@ -46,17 +46,17 @@ export function chainsOf({ world }: Scene): readonly ChainRow[] {
   return [...told, ...usual.map((row) => ({ ...row, feesPerDayUsd: USUAL_FEES }))];
 }
 
-/** Its name in addresses. */
+/** Its name in URLs. */
 export const slugOf = ({ name }: ChainRow) => name.toLowerCase().replaceAll(' ', '-');
 
-/** Stablecoins of the usual chains; what is told of a coin's chain has them among what is locked. */
+/** Stablecoins of the usual chains; the locked value of a coin's chain includes them. */
 export function stablecoinChains({ world }: Scene) {
   return STABLECOIN_CHAINS.filter((row) =>
     world.assets.every(({ economy, coingeckoId }) => economy === undefined || coingeckoId !== row.gecko_id),
   );
 }
 
-/** What is paid to a chain itself; a part of it is burned, which holders gain. */
+/** Fees paid to a chain itself; a part of them is burned, which benefits holders. */
 export function chainFees({ name, feesPerDayUsd }: ChainRow, dataType: string) {
   const day = feesPerDayUsd * (dataType === 'dailyFees' ? 1 : 0.6);
   return {

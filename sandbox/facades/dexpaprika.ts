@@ -3,7 +3,7 @@ import { type Facade, iso, matchPath } from '../facade.ts';
 import type { AssetView, PoolView } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** DexPaprika: token summary, pool search with a cursor envelope; the old token pools path is gone (410). */
+/** DexPaprika: token summary, pool search with a cursor envelope; the old token pools path replies 410. */
 export const dexpaprika: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/networks'))
     return { json: CHAINS.map((row) => ({ id: row.names.dexpaprika, display_name: row.title })) };

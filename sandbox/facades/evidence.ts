@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/domain/statistics.ts';
 import { type Facade, type FacadeReply, iso, matchPath } from '../facade.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** Sources whose findings are shown beside a rating and do not move it. */
+/** Sources whose findings are shown beside a rating and do not affect it. */
 
 interface Asked {
   readonly queries?: readonly { readonly package?: { readonly ecosystem?: string; readonly name?: string } }[];
@@ -11,7 +11,7 @@ interface Asked {
 
 const NONE: FacadeReply = { status: 404, json: { code: 5, message: 'Not Found' } };
 
-/** OSV: every repository but those of projects that are bad has had two advisories as a Go module, one of them without a fix. */
+/** OSV: every repository but those of bad projects has had two advisories as a Go module, one of them without a fix. */
 export const osv: Facade = ({ path, body }, scene) => {
   const asked = (body ?? {}) as Asked;
   const advisories = ({ ecosystem, name }: { readonly ecosystem?: string; readonly name?: string } = {}) => {
@@ -44,7 +44,9 @@ function advisory(now: number, asset: SandboxAsset, number: number) {
   };
 }
 
-/** crt.sh: a strong project is imitated under a forged name and under its own with a word behind; all have certificates of their own. */
+/**
+ * crt.sh: a strong project is imitated under a forged name and under its own name with a suffix; all have certificates.
+ */
 export const crt_sh: Facade = ({ query }, scene) => {
   const search = (query.get('q') ?? '').replaceAll('%', '').replace(/\.$/, '');
   if (query.get('output') !== 'json' || search === '')

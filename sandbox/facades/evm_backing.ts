@@ -3,12 +3,12 @@ import type { Scene } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { rawUnits } from './evm_world.ts';
 
-/** What of Lido lies in its contract and was not sent to validators. */
+/** Share of Lido's coins in its contract, not sent to validators. */
 const NOT_STAKED = 0.02;
 const VALIDATORS = 280_000n;
 const SATOSHI = 10n ** 10n;
 
-/** Coins that stand behind an asset, with 18 decimals; null where its contracts show nothing. */
+/** Coins that back an asset, with 18 decimals; null where its contracts show nothing. */
 function backingOf(asset: SandboxAsset | null): bigint | null {
   if (asset?.redemption === undefined || asset.backing === undefined) return null;
   return rawUnits(asset.totalSupply * asset.redemption.rate * asset.backing, 18);
@@ -23,7 +23,7 @@ export function coinBalance(scene: Scene, chain: string, account: string): bigin
   return row.stated_by === undefined ? held : (held * BigInt(NOT_STAKED * 100)) / 100n;
 }
 
-/** What the token's own contract states of its backing; null for any other call. */
+/** Statement of the token's own contract about its backing; null for any other call. */
 export function statedBacking(asset: SandboxAsset, name: string): unknown {
   const held = backingOf(asset);
   if (held === null) return null;
@@ -31,7 +31,7 @@ export function statedBacking(asset: SandboxAsset, name: string): unknown {
   return name === 'getExternalEther' ? 0n : null;
 }
 
-/** Answers of another contract that a row of the backing list names; null where none stands at the address. */
+/** Replies of another contract that a row of the backing list names; null where there is none at the address. */
 export function backingContract(scene: Scene, chain: string, address: string): ((name: string) => unknown) | null {
   const asset = scene.world.tokens.find(
     (row) =>

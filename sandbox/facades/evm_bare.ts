@@ -5,7 +5,7 @@ export function bareAt(scene: Scene, chain: string, address: string): BareToken 
   return scene.world.bare.find((token) => token.chain === chain && token.address === address.toLowerCase()) ?? null;
 }
 
-/** What the contract of a token that only its chain knows answers. */
+/** Replies of the contract of a token that exists only on its chain. */
 export function bareAnswers(token: BareToken): (name: string, args: readonly unknown[]) => unknown {
   return (name, args) => {
     switch (name) {

@@ -17,7 +17,7 @@ export function blockHash(chain: string, height: number): Hex {
   return `0x${createHash('sha256').update(`${chain} ${height}`).digest('hex')}`;
 }
 
-/** What eth_getBlockByNumber answers, without transactions; null for a block that is not there yet. */
+/** Result of eth_getBlockByNumber, without transactions; null for a future block. */
 export function blockJson(chain: string, wanted: unknown, now: number) {
   const newest = heightAt(now);
   const named: Readonly<Record<string, number>> = {

@@ -62,7 +62,7 @@ const ADMIN_SLOT = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b
 const CODE: Hex = '0x60806040526004361061001e5760003560e01c8063';
 /** The forwarding part of an EIP-1967 proxy: calldatacopy, DELEGATECALL (f4), returndatacopy. */
 const PROXY_CODE: Hex = '0x60806040523660008037600080366000845af43d6000803e8080156023573d6000f35b3d6000fd';
-/** Executable part of a Safe proxy 1.1.1 to 1.5.0 as it lies on chain, with the opening of its metadata behind. */
+/** Executable part of a Safe proxy 1.1.1 to 1.5.0 as on chain, followed by the start of its metadata. */
 const SAFE_CODE: Hex =
   '0x608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea2646970667358';
 /** Safe singleton 1.4.1 (safe-global/safe-deployments). */
@@ -172,7 +172,7 @@ function controllerOf(asset: SandboxAsset, address: string): SandboxContract | n
   return kind === undefined ? null : kind === 'timelock' ? timelock() : safe(asset);
 }
 
-// Each address costs a hash, and every call asks for those of all assets.
+// Each address costs a hash, and every call needs those of all assets.
 const controllers = new WeakMap<SandboxAsset, ReadonlyMap<string, 'timelock' | 'multisig'>>();
 
 function controllersOf(asset: SandboxAsset): ReadonlyMap<string, 'timelock' | 'multisig'> {

@@ -4,7 +4,10 @@ import type { Scene } from '../scene.ts';
 
 const TWO_DAYS = 172_800n;
 
-/** Answers of the timelock that holds a treasury, and of its governor, as the register of protocols names them; null for any other address. */
+/**
+ * Replies of the timelock that holds a treasury, and of its governor, as the register of protocols names them; null for
+ * any other address.
+ */
 export function governanceAt(scene: Scene, chain: string, address: string): ((name: string) => unknown) | null {
   const caip2 = CHAINS.find((row) => row.name === chain)?.caip2 ?? '';
   for (const asset of scene.world.tokens) {

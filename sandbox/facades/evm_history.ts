@@ -11,8 +11,8 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const COIN = 10n ** 18n;
 
 /**
- * Transfers of a counter token, as far as pools of the world go: what each holds came in when it was opened. Null when the
- * address is no counter token.
+ * Transfers of a counter token in pools of the world: each pool's holding was deposited when it was opened. Null when
+ * the address is not a counter token.
  */
 export function quoteLogs(scene: Scene, chain: string, filter: unknown): { readonly result: unknown } | null {
   const {
@@ -62,13 +62,13 @@ export function quoteLogs(scene: Scene, chain: string, filter: unknown): { reado
   };
 }
 
-/** Transactions sent by an address: an exchange's wallet sends all day long. */
+/** Transactions sent by an address: an exchange's wallet sends all day. */
 export function sentBy(scene: Scene, address: string): string {
   const isExchange = [0, 1].some((index) => evmAddress(scene.world.seed, 'exchange', index) === address.toLowerCase());
   return isExchange ? '0x3d090' : '0x7';
 }
 
-/** An explorer's `module=account&action=txlist`: who first paid a wallet of the world. */
+/** An explorer's `module=account&action=txlist`: the first payment of a wallet of the world. */
 export function firstPayments(scene: Scene, base: string, query: URLSearchParams) {
   const wallet = String(query.get('address') ?? '').toLowerCase();
   const found = payerOf(scene, chainOfBase(base).name, wallet);

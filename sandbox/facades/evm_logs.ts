@@ -8,7 +8,7 @@ import { blockHash, heightAt } from './evm_blocks.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const ZERO = `0x${'0'.repeat(40)}`;
-/** Tokens are dealt to so many holders in one block. */
+/** Number of holders that get tokens in one block. */
 const DEALT_PER_BLOCK = 50;
 const MOST_RESULTS = 10_000;
 const TOO_MANY = { error: { code: -32602, message: `query exceeds max results ${MOST_RESULTS}` } };
@@ -22,7 +22,7 @@ interface Move {
 
 const histories = new WeakMap<SandboxAsset, { readonly until: number; readonly moves: readonly Move[] }>();
 
-/** eth_getLogs over the transfers of the world's tokens; a range of too many results is refused as nodes do. */
+/** eth_getLogs over the transfers of the world's tokens; a range with too many results is refused as by nodes. */
 export function logsOf(
   scene: Scene,
   chain: string,
@@ -43,7 +43,7 @@ export function logsOf(
   const bare = bareAt(scene, chain, String(address ?? ''));
   if ((!asset && !bare) || (topics[0] !== undefined && topics[0] !== null && topics[0] !== TRANSFER))
     return { result: [] };
-  // Histories of very many holders are more than a public node gives, in whatever pieces.
+  // Histories of very many holders exceed the limits of a public node, in any ranges.
   if (asset && scene.world.crowd(asset, scene.now) === null) return TOO_MANY;
   const newest = heightAt(scene.now);
   const from = Number(fromBlock ?? newest);
@@ -87,12 +87,12 @@ export function birthOf(scene: Scene, asset: SandboxAsset): number {
   return heightAt(scene.world.anchor - asset.ageDays * DAY_MS);
 }
 
-/** The balance of anybody, as the chain of the world has it now. */
+/** Any balance, as of now on the chain of the world. */
 export function balanceOf(scene: Scene, asset: SandboxAsset, owner: string): bigint {
   return balancesAt(scene, asset, scene.now).get(owner.toLowerCase()) ?? 0n;
 }
 
-/** From the deal at a token's birth to the changes of every full hour since the world's anchor. */
+/** From the initial distribution at a token's birth to the changes of every full hour since the world's anchor. */
 function historyOf(scene: Scene, asset: SandboxAsset): readonly Move[] {
   const { anchor } = scene.world;
   const until = Math.max(anchor, Math.floor(scene.now / HOUR_MS) * HOUR_MS);
@@ -111,7 +111,10 @@ function historyOf(scene: Scene, asset: SandboxAsset): readonly Move[] {
   return moves;
 }
 
-/** Balances at `hour` of everybody whose balance may be another than it was dealt: the largest, and the first of the crowd. */
+/**
+ * Balances at `hour` of all that may differ from the initial distribution: the largest, and the first of the small
+ * holders.
+ */
 function changedSince(scene: Scene, asset: SandboxAsset, hour: number): ReadonlyMap<string, bigint> {
   const { anchor } = scene.world;
   const crowd = scene.world.crowd(asset, hour) ?? [];
@@ -119,7 +122,7 @@ function changedSince(scene: Scene, asset: SandboxAsset, hour: number): Readonly
   const same = crowd.findIndex((small, index) => small === then[index]);
   const changed = same === -1 ? crowd : crowd.slice(0, same);
   const balances = new Map<string, bigint>();
-  // Who was among the largest and is not any more has nothing left, but what the crowd was dealt.
+  // A holder that has left the largest ones has only its initial amount as a small holder, if any.
   for (const { owner } of scene.world.holders(asset, anchor)) balances.set(owner.toLowerCase(), 0n);
   for (const { owner, amount } of [...scene.world.holders(asset, hour), ...changed])
     balances.set(owner.toLowerCase(), (balances.get(owner.toLowerCase()) ?? 0n) + amount);
@@ -138,7 +141,7 @@ function deal(scene: Scene, asset: SandboxAsset): Move[] {
 
 const known = new WeakMap<SandboxAsset, { readonly hour: number; readonly balances: ReadonlyMap<string, bigint> }>();
 
-/** Balances change by the hour, and pools are asked for them all the time. */
+/** Cached: balances change by the hour, and are read for pools all the time. */
 function balancesAt(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
   const hour = Math.floor(at / HOUR_MS);
   const last = known.get(asset);
@@ -148,7 +151,7 @@ function balancesAt(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<
   return balances;
 }
 
-/** Everybody's balance. */
+/** All balances. */
 function balancesOf(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<string, bigint> {
   const balances = new Map<string, bigint>();
   const add = (owner: string, amount: bigint) => {
@@ -160,8 +163,8 @@ function balancesOf(scene: Scene, asset: SandboxAsset, at: number): ReadonlyMap<
 }
 
 /**
- * Transfers that lead from one set of balances to the other: who lost gives to who gained, in a fixed order. Who is in neither
- * set has what was dealt.
+ * Transfers that turn one set of balances into the other: losers pay gainers, in a fixed order. Holders in neither set
+ * keep their initial amount.
  */
 function changes(
   dealt: ReadonlyMap<string, bigint>,

@@ -6,7 +6,7 @@ import { lpOwners } from './evm_world.ts';
 import { rangeOf } from './pool_range.ts';
 
 const LP_SUPPLY = 10n ** 24n;
-/** Real factories, since they are constants of the chains and not assets of ours. */
+/** Real factories, since they are constants of the chains. */
 const FACTORIES: Readonly<Record<string, Readonly<Partial<Record<Venue, string>>>>> = {
   ethereum: {
     uniswap_v2: '0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f',
@@ -38,7 +38,7 @@ const WORD = 256;
 
 type Answer = (name: string, args: readonly unknown[]) => unknown;
 
-/** What a pool of the world answers to view calls: a pair, or a ranged pool with one position. */
+/** Replies of a pool of the world to view calls: a pair, or a ranged pool with one position. */
 export function poolAnswers(scene: Scene, asset: SandboxAsset, pool: PoolSpec): Answer {
   const [now, anchor] = [scene.now, scene.world.anchor].map((at) =>
     scene.world.chainMarket(asset, at).pools.find((state) => state.pool === pool),
@@ -105,12 +105,12 @@ function rangedAnswers(
   };
 }
 
-/** A factory that knows the world's pools; null when the address is none. */
+/** A factory of the world's pools; null when the address is not one. */
 export function factoryAnswers(scene: Scene, chain: string, address: string): Answer | null {
   const venue = Object.entries(FACTORIES[chain] ?? {}).find(([, factory]) => factory === address)?.[0];
   if (venue === undefined) return null;
   return (name, args) => {
-    // Aerodrome's factory tells the fee of each of its pools, in hundredths of a percent.
+    // Aerodrome's factory returns the fee of each of its pools, in hundredths of a percent.
     if (name === 'getFee') return venue === 'aerodrome' ? 30n : null;
     if (name !== 'getPair' && name !== 'getPool') return null;
     const [a, b] = args.slice(0, 2).map((one) => String(one).toLowerCase());
@@ -124,7 +124,7 @@ export function factoryAnswers(scene: Scene, chain: string, address: string): An
   };
 }
 
-/** A counter token (wrapped coin, dollar): what it says of itself and what pools hold of it. */
+/** A counter token (wrapped coin, dollar): its own fields and the balances of pools. */
 export function quoteAnswers(scene: Scene, chain: string, quote: Quote): Answer {
   return (name, args) => {
     if (name === 'name') return quote.name;

@@ -18,7 +18,7 @@ import { rawUnits } from './evm_world.ts';
 
 /** Words that each call of a row returns, by contract and data. */
 type Answers = Map<string, bigint[]>;
-/** Runs a call on the rest of the world; null where nothing answers. */
+/** Runs a call on the rest of the world; null where no contract replies. */
 type Run = (to: string, data: Hex) => Hex | null;
 
 const FEED_DECIMALS = 8;
@@ -26,8 +26,9 @@ const answered = new WeakMap<Scene, Answers>();
 const named = new WeakMap<SandboxAsset, ReadonlySet<string>>();
 
 /**
- * What a contract answers that a row of the register of positions names for an asset of the world with a `cover`: debts of as much as there is of the coin, and collateral
- * that covers each market's debt so many times after haircuts. Null for any other call.
+ * Replies of a contract that a row of the register of positions names for an asset of the world with a `cover`: debts
+ * equal to the supply of the coin, and collateral that covers each market's debt this many times after haircuts. Null
+ * for any other call.
  */
 export function positionReply(scene: Scene, chain: string, to: string, data: Hex, run: Run): Hex | null {
   const asset = scene.world.tokens.find(
@@ -83,7 +84,7 @@ function fill(scene: Scene, asset: SandboxAsset, answers: Answers, run: Run): vo
   state.solve(book.owed, supply);
 }
 
-/** Puts collateral worth so much after haircuts into a market: all of it as the first kind. */
+/** Adds collateral of this value after haircuts to a market: all of it as the first kind. */
 function lay(scene: Scene, asset: SandboxAsset, market: PositionMarket, worth: number, state: State): void {
   for (const [at, { kind, product, feed }] of market.held.entries()) {
     const { haircuts, at_par } = positionTerms();
@@ -100,7 +101,7 @@ function priceOf(scene: Scene, chain: string, feed: string): number {
   return Number(answer) / 10 ** FEED_DECIMALS;
 }
 
-/** What contracts of rows answer, found one equation after the other. */
+/** Replies of contracts of rows, solved one equation after the other. */
 class State {
   readonly #answers: Answers;
   readonly #run: Run;
@@ -109,7 +110,10 @@ class State {
     this.#run = run;
   }
 
-  /** Makes the sum of terms come to `total`, unless the world decides it: what is not known of it yet is nothing, and the first product makes up the rest. */
+  /**
+   * Makes the sum of terms equal to `total`, unless the world decides it: unknown parts are zero, and the first product
+   * makes up the rest.
+   */
   solve(terms: readonly PositionTerm[], total: number): void {
     const [first, ...others] = terms;
     if (first === undefined || first.product.every((read) => this.#valueOf(read) !== null)) {
@@ -121,7 +125,7 @@ class State {
     this.#set(first.product, total + rest);
   }
 
-  /** The same, whatever the world would answer. */
+  /** The same, overriding replies of the world. */
   give([term]: readonly PositionTerm[], total: number): void {
     if (term !== undefined) this.#set(term.product, total);
   }
@@ -133,14 +137,14 @@ class State {
     let by = 1;
     for (const read of product) {
       if (read === free) continue;
-      // A pool of which the world knows nothing is one unit large.
+      // A pool that the world does not have is one unit large.
       const value = this.#valueOf(read) || this.#put(read, 1);
       by *= 'per' in read && read.per === true ? 1 / value : value;
     }
     this.#put(free, total / by);
   }
 
-  /** The value of a product, of which what nothing answers yet becomes `otherwise`, the rest of it one. */
+  /** The value of a product; the first read without a reply becomes `otherwise`, the rest one. */
   #decide([first, ...others]: readonly PositionRead[], otherwise: number): number {
     if (first === undefined) return 0;
     let value = this.#valueOf(first) ?? this.#put(first, otherwise);

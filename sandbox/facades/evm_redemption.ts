@@ -2,7 +2,7 @@ import type { Scene } from '../scene.ts';
 import { coinUsdAt } from '../world/coins.ts';
 import type { Coin, SandboxAsset } from '../world/types.ts';
 
-/** Chainlink's feeds, the real addresses: constants of the chain and not assets of ours. */
+/** Chainlink's feeds at their real addresses, which are constants of the chain. */
 const FEEDS: Readonly<Record<string, Coin | 'USDC' | 'USDT'>> = {
   'ethereum:0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419': 'ETH',
   'ethereum:0xf4030086522a5beea4988f8ca5b36dbc97bee88c': 'BTC',
@@ -12,7 +12,7 @@ const FEEDS: Readonly<Record<string, Coin | 'USDC' | 'USDT'>> = {
 };
 const FEED_DECIMALS = 8;
 const UPDATE_MS = 600_000;
-/** A proof-of-reserve feed, by the token that it speaks of; the real addresses too. It states a tenth of a percent more than was issued. */
+/** A proof-of-reserve feed by its token, at real addresses too. It states a tenth of a percent more than was issued. */
 const RESERVES: Readonly<Record<string, { readonly token: string; readonly named: string }>> = {
   'ethereum:0xa81fe04086865e63e12dd3776978e49deea2ea4e': {
     token: '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599',
@@ -21,7 +21,7 @@ const RESERVES: Readonly<Record<string, { readonly token: string; readonly named
 };
 const RATE_CALLS: ReadonlySet<string> = new Set(['getExchangeRate', 'getRate', 'convertToAssets']);
 
-/** What a price feed answers; null where there is none. It is updated every ten minutes. */
+/** Replies of a price feed; null where there is none. It is updated every ten minutes. */
 export function priceFeedAt(
   scene: Scene,
   chain: string,

@@ -100,7 +100,7 @@ function ethCall(scene: Scene, chain: string, to: string, data: Hex): Hex | null
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results });
 }
 
-/** A call to what is in the world whatever the register of positions says. */
+/** A call to a contract of the world, independent of the register of positions. */
 function worldCall(scene: Scene, chain: string): (to: string, data: Hex) => Hex | null {
   return (to, data) => (to === MULTICALL3 ? multicallHelper(scene, chain, data) : callContract(scene, chain, to, data));
 }

@@ -65,7 +65,7 @@ function fullTicker(scene: Scene, asset: SandboxAsset) {
   };
 }
 
-/** When each day began and its last price, oldest first, the last one of the day that runs. */
+/** Start of each day and its last price, oldest first, including the current day. */
 function daysOf(scene: Scene, asset: SandboxAsset, most: number) {
   const today = Math.floor(scene.now / DAY_MS);
   const days = Math.min(most, Math.max(1, Math.floor(asset.ageDays)));
@@ -227,7 +227,7 @@ export const kucoin: Facade = ({ path, query }, scene) => {
   return { json: { code: '200000', data: { time: scene.now, sequence: '1', ...bookAt(scene, 'kucoin', assets[0]) } } };
 };
 
-/** Gate v4: bare rows; a leveraged token stands among them. */
+/** Gate v4: bare rows; a leveraged token is among them. */
 export const gateio: Facade = ({ path, query }, scene) => {
   if (matchPath(path, '/api/v4/spot/currencies')) {
     const names: Readonly<Record<string, string>> = { ethereum: 'ETH', solana: 'SOL' };
@@ -297,7 +297,7 @@ function listedOr(
   return found === undefined ? null : [found];
 }
 
-/** What an exchange sees of an asset: volume in US dollars and in the asset, over 24 h. */
+/** An exchange's view of an asset: volume in US dollars and in the asset, over 24 h. */
 function marketAt(scene: Scene, exchange: ExchangeId, asset: SandboxAsset) {
   const view = scene.see(exchange, asset);
   const volume = view.cexVolumeUsd * (booksOf(asset)[exchange]?.volumeShare ?? 0);

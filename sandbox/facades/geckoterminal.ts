@@ -53,7 +53,7 @@ function notFound(): FacadeReply {
 /** Addresses of one request without a paid plan. */
 const MOST_ADDRESSES = 30;
 
-/** Several tokens: of each its first pool only, and nothing of an address that is not known. */
+/** Several tokens: only the first pool of each, and nothing for an unknown address. */
 function tokens(scene: Scene, network: string, addresses: readonly string[]): FacadeReply {
   if (addresses.length > MOST_ADDRESSES)
     return { status: 400, json: { errors: [{ status: '400', title: 'Too many addresses' }] } };

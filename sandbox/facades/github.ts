@@ -135,7 +135,7 @@ function commit(scene: Scene, asset: SandboxAsset, index: number) {
   const login = person(asset, index % Math.max(1, asset.traits.contributors));
   const who = { name: login, email: `${login}@${asset.domain}`, date: iso(commitAt(scene, asset, index)) };
   const sha = index.toString(16).padStart(40, 'a');
-  // What is merged on the site is committed and signed by GitHub; invented people have never done so.
+  // Merges on the site are committed and signed by GitHub; fictional people never do so.
   const { contributors, inventedContributors = 0 } = asset.traits;
   const isMerged = index % Math.max(1, contributors) < contributors - inventedContributors;
   const by = isMerged ? { login: 'web-flow', id: 19864447, type: 'User' } : { login, id: index + 1, type: 'User' };
@@ -173,7 +173,7 @@ function repository(scene: Scene, asset: SandboxAsset) {
     created_at: iso(scene.world.anchor - asset.ageDays * DAY_MS),
     updated_at: iso(commitAt(scene, asset, 0)),
     pushed_at: iso(commitAt(scene, asset, 0)),
-    // Some name their site in the README alone.
+    // Some name their site in the README only.
     homepage: asset.rank % 3 === 0 ? null : asset.url,
     size: 4096,
     stargazers_count: asset.traits.commits90d * 4,

@@ -14,8 +14,8 @@ export interface Range {
 const LN_TICK = Math.log(1.0001);
 
 /**
- * The range of a pool: from a quarter to four times its price at the world's anchor, liquidity as far as both sides reach.
- * `flipped`: the counter token is token 0.
+ * The range of a pool: from a quarter to four times its price at the world's anchor, with the largest liquidity that
+ * both sides allow. `flipped`: the counter token is token 0.
  */
 export function rangeOf(anchor: PoolState, now: PoolState, decimals: number, spacing: number, flipped: boolean): Range {
   const priceOf = (state: PoolState) => {

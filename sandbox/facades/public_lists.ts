@@ -7,7 +7,7 @@ import { DOLLARS_FOR } from '../world/specs-currency.ts';
 /** Units for one euro. */
 export const PER_EURO = { USD: DOLLARS_FOR.EUR, JPY: 163.36, GBP: 0.8477, CHF: 0.9353 };
 
-/** The European Central Bank's file of today's reference rates, as it is written. */
+/** The European Central Bank's file of today's reference rates, in its format. */
 export const ecb: Facade = ({ path }, scene) => {
   if (!matchPath(path, '/stats/eurofxref/eurofxref-daily.xml')) return { status: 404, text: '' };
   const rows = Object.entries(PER_EURO).map(([currency, rate]) => `<Cube currency='${currency}' rate='${rate}'/>`);
@@ -21,7 +21,7 @@ export const ecb: Facade = ({ path }, scene) => {
   };
 };
 
-/** L2BEAT's summary: three real projects, two of them with tokens that the kept table has. */
+/** L2BEAT's summary: three real projects, two of them with tokens that the register has. */
 export const l2beat: Facade = ({ path }) => {
   if (!matchPath(path, '/api/scaling/summary')) return { status: 404, text: '' };
   const project = (id: string, symbols: readonly string[], stage: string) => ({
@@ -51,8 +51,9 @@ const EMT_COLUMNS =
 const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /**
- * ESMA's register of e-money tokens of the day: the legal entities whose white papers the register of issuers cites, in both worlds, others of
- * that register without one, and a dozen made-up ones, so that the file is as long as the real one.
+ * ESMA's register of e-money tokens of the day: the legal entities whose white papers the register of issuers cites, in
+ * both worlds, others of that register without one, and a dozen fictional ones, so that the file has the length of the
+ * real one.
  */
 export const esma: Facade = ({ path }, scene) => {
   if (!matchPath(path, '/sites/default/files/2024-12/EMTWP.csv')) return { status: 404, text: '' };
@@ -92,7 +93,7 @@ export const ofac: Facade = ({ path }) => {
   };
 };
 
-/** The archive's index: every site of the sandbox is as old as its token; text in seven columns. */
+/** The archive's index: every site of the sandbox has the age of its token; text in seven columns. */
 export const wayback: Facade = ({ path, query }, scene) => {
   const domain = query.get('url');
   const asset = scene.world.assets.find((row) => row.domain === domain);

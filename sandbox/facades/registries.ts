@@ -3,7 +3,7 @@ import { type Facade, iso, matchPath } from '../facade.ts';
 import type { Scene } from '../scene.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** RDAP: `main` is IANA's bootstrap; the registry itself answers on the world's own host name. */
+/** RDAP: `main` is IANA's bootstrap; the registry itself replies on the world's own host name. */
 export const rdap: Facade = ({ path }, scene) => {
   if (matchPath(path, '/rdap/dns.json') || matchPath(path, '/dns.json')) {
     return {
@@ -83,7 +83,7 @@ const TYPES: Readonly<Record<string, number>> = {
   DS: 43,
 };
 
-/** DNS over HTTPS, JSON form; both operators answer the same zone. */
+/** DNS over HTTPS, JSON form; both operators serve the same zone. */
 export const doh: Facade = ({ query }, scene) => {
   const name = (query.get('name') ?? '').toLowerCase().replace(/\.$/, '');
   const asked = (query.get('type') ?? 'A').toUpperCase();
@@ -122,7 +122,7 @@ export const doh: Facade = ({ query }, scene) => {
 
 function records(asset: SandboxAsset, name: string, type: number): readonly string[] {
   const good = asset.grade !== 'bad' && asset.grade !== 'dying';
-  // 203.0.113.0/24 is the documentation block (RFC 5737): a public form that leads nowhere.
+  // 203.0.113.0/24 is the documentation block (RFC 5737): a public address without a host.
   if (type === 1) return [`203.0.113.${1 + (asset.rank % 250)}`];
   if (type === 2) return ['ns1.registry.example.'];
   if (type === 15) return good ? [`10 mail.${asset.domain}.`] : [];

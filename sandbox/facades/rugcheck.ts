@@ -6,7 +6,7 @@ import type { SandboxHolder } from '../world/types.ts';
 import { lpHolders, supplyOf, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solana_accounts.ts';
 import { LP_SUPPLY, metadataUri } from './solana_bytes.ts';
 
-/** RugCheck: the whole report and its summary; 400 for a mint it does not know. */
+/** RugCheck: the whole report and its summary; 400 for an unknown mint. */
 export const rugcheck: Facade = ({ path }, scene) => {
   const summary = matchPath(path, '/v1/tokens/:mint/report/summary');
   const report = matchPath(path, '/v1/tokens/:mint/report');

@@ -8,7 +8,7 @@ import { implementationOf } from './evm_contracts.ts';
 import { firstPayments } from './evm_history.ts';
 import { chainOfBase, rawUnits } from './evm_world.ts';
 
-/** Honeypot.is: buys and sells in a simulation; taxes in percent. 404 where it knows no pair. */
+/** Honeypot.is: buys and sells in a simulation; taxes in percent. 404 where it has no pair. */
 export const honeypot_is: Facade = ({ path, query }, scene) => {
   const chain = CHAINS.find((row) => String(row.evmChainId) === (query.get('chainID') ?? '1'));
   const asset = chain ? scene.world.byAddress(chain.name, query.get('address') ?? '') : null;
@@ -89,7 +89,7 @@ export const honeypot_is: Facade = ({ path, query }, scene) => {
   };
 };
 
-/** Sourcify v2: a match, or 404 with a body that says there is none. */
+/** Sourcify v2: a match, or 404 with a body without one. */
 export const sourcify: Facade = ({ path }, scene) => {
   const params =
     matchPath(path, '/server/v2/contract/:chain/:address') ?? matchPath(path, '/v2/contract/:chain/:address');
@@ -151,7 +151,7 @@ export const blockscout: Facade = ({ path, base, query }, scene) => {
   return { json: addressRow(scene, asset) };
 };
 
-/** Blockscout of a test network: it knows every address, most of them without a transaction. */
+/** Blockscout of a test network: it has every address, most of them without a transaction. */
 function testnetCounters(scene: Scene, network: string, path: string): FacadeReply {
   const params = matchPath(path.replace(/^\/api\/v2/, ''), '/addresses/:address/counters');
   if (!params) return { status: 404, json: { message: 'Not found' } };

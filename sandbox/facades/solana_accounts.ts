@@ -83,7 +83,7 @@ export function supplyOf(scene: Scene, asset: SandboxAsset): bigint {
   return (BigInt(Math.round(view.totalSupply * 1000)) * 10n ** BigInt(asset.decimals)) / 1000n;
 }
 
-/** LP tokens are held by the incinerator, a locker, the creator and a passer-by. */
+/** LP tokens are held by the incinerator, a locker, the creator and another wallet. */
 export function lpHolders(asset: SandboxAsset, pool: PoolSpec) {
   const { lpLockedShare, lpCreatorShare } = asset.traits;
   const rows = [

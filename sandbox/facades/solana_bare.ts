@@ -10,7 +10,7 @@ export function bareMint(world: World, address: string): BareToken | null {
   return world.bare.find((token) => token.chain === 'solana' && token.address === address) ?? null;
 }
 
-/** Accounts of the tokens that only the chain knows: mints, their metadata, who holds them. */
+/** Accounts of the tokens that exist only on the chain: mints, their metadata, holders. */
 export function bareAccounts(world: World): ReadonlyMap<string, SolanaAccount> {
   const made = known.get(world);
   if (made) return made;

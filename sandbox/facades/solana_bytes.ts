@@ -23,7 +23,7 @@ export function mintBytes(asset: SandboxAsset, supply: bigint): Buffer {
   return Buffer.concat([base, Buffer.alloc(165 - base.length), Buffer.from([1]), ...extensions(asset)]);
 }
 
-/** A mint nobody can change any more. */
+/** A mint without authorities. */
 export function plainMintBytes(supply: bigint, decimals: number): Buffer {
   const data = Buffer.alloc(82);
   data.writeBigUInt64LE(supply, 36);

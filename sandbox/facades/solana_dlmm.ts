@@ -12,8 +12,8 @@ const REACH = Math.ceil(Math.log(4) / Math.log1p(BIN_STEP / 10_000));
 const LONG_AGO = 1_700_000_000n;
 
 /**
- * A Meteora DLMM pair of 904 bytes with its bin arrays: what it holds lies evenly over the bins from a quarter
- * to four times its price at the world's anchor.
+ * A Meteora DLMM pair of 904 bytes with its bin arrays: its holdings are spread evenly over the bins from a quarter to
+ * four times its price at the world's anchor.
  */
 export function dlmmAccounts(
   asset: SandboxAsset,

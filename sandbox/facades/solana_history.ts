@@ -80,7 +80,7 @@ export function blockOf(scene: Scene, slot: unknown) {
   };
 }
 
-/** A transaction in the shape of getTransaction with `jsonParsed`; null when nobody kept it. */
+/** A transaction in the shape of getTransaction with `jsonParsed`; null when no node stores it. */
 export function transactionOf(scene: Scene, signature: string) {
   const row = bookOf(scene.world).bySignature.get(signature);
   if (row === undefined || row.at > scene.now) return null;
@@ -175,7 +175,7 @@ function bookOf(world: World): Book {
   return book;
 }
 
-/** An exchange's wallet pays out all day long. */
+/** An exchange's wallet sends payments all day. */
 function exchangeTraffic(world: World, index: number): readonly PastTransaction[] {
   const wallet = solanaWallet(world.seed, 'exchange', index);
   return Array.from({ length: PAGE + 40 }, (_, step) =>
@@ -185,7 +185,7 @@ function exchangeTraffic(world: World, index: number): readonly PastTransaction[
   );
 }
 
-/** What happened around one token: who was paid first, its pools' trades, and the end of those whose liquidity was pulled. */
+/** History of one token: first payments, trades of its pools, and the end of those whose liquidity was removed. */
 function pastOf(world: World, asset: SandboxAsset): readonly PastTransaction[] {
   const birth = world.anchor - asset.ageDays * DAY_MS;
   const exchange = (index: number) => solanaWallet(world.seed, 'exchange', index);
@@ -206,7 +206,7 @@ function pastOf(world: World, asset: SandboxAsset): readonly PastTransaction[] {
   return [...funding, ...pools, ...(asset.traits.rugged ? moneyOut(world, asset) : [])];
 }
 
-/** When liquidity was pulled from a rugged token's pools. */
+/** When liquidity was removed from a rugged token's pools. */
 function pulledAt(world: World): number {
   return world.anchor - 26 * HOUR_MS;
 }
@@ -254,7 +254,7 @@ function poolPast(world: World, asset: SandboxAsset, pool: PoolSpec, index: numb
     const target = empty.quote + ((final.quote - empty.quote) * BigInt(trade + 1)) / BigInt(TRADES);
     const wobble = BigInt(Math.round(seededUnit(pool.address, trade) * 20_000)) - 10_000n;
     const quote = trade === TRADES - 1 ? final.quote : target + (target * wobble) / 1_000_000n;
-    // Constant product, as far as a past needs it.
+    // Constant product, which is sufficient for the history.
     const base = quote === 0n ? held.base : (empty.base * empty.quote) / quote;
     past.push(step(trade, at, { base, quote }, solanaWallet(asset.slug, 'trader', trade % 12)));
   }
@@ -282,7 +282,10 @@ function bundleOf(world: World, asset: SandboxAsset, end: Reserves) {
   }));
 }
 
-/** The quote tokens of the pulled pools that are coins go on: to a fresh wallet, from there to another and to an exchange. */
+/**
+ * Quote tokens of the emptied pools that are native coins move on: to a new wallet, from there to another and to an
+ * exchange.
+ */
 function moneyOut(world: World, asset: SandboxAsset): readonly PastTransaction[] {
   const pulled = asset.pools.reduce((sum, pool, index) => {
     if (pool.quote.address !== WRAPPED_SOL) return sum;
@@ -327,7 +330,7 @@ function pay(
   };
 }
 
-/** A trade, an addition or a removal: what the vaults lose the actor gets, coins unwrapped. */
+/** A trade, an addition or a removal: the actor receives what the vaults lose, coins unwrapped. */
 function poolMove(
   asset: SandboxAsset,
   pool: PoolSpec,

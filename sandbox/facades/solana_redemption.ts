@@ -9,7 +9,7 @@ const SOL_USD = '7UVimffxr9ow1uXYxsr4LHAcV58mLzhmwaeKvJ1pjLiE';
 const SOL_USD_ID = 'ef0d8b6fda2ceba41da15d4095d1da392a0d2f8ed0c6c7bc0f4cfac8c280b56d';
 const PYTH_RECEIVER = 'rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ';
 const STAKE_POOLS = 'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy';
-/** Which mint a stake pool belongs to: real accounts, as their mints are. */
+/** The mint of a stake pool: real accounts, as their mints are. */
 const MINT_OF_POOL: Readonly<Record<string, string>> = {
   stk9ApL5HeVAwPLr3TLhDXdZS8ptVu7zp6ov8HFDuMi: 'bSo13r4TkiE4KumL71LsHTPpL2euBYLFx6h9HP3piy1',
 };
@@ -25,7 +25,7 @@ export function clockAccount(scene: Scene, address: string): SolanaAccount | nul
   return { owner: SYSVARS, data };
 }
 
-/** Pyth's SOL / USD, updated every minute, sure to a tenth of a percent. */
+/** Pyth's SOL / USD, updated every minute, with a confidence of a tenth of a percent. */
 export function priceAccount(scene: Scene, address: string): SolanaAccount | null {
   if (address !== SOL_USD) return null;
   const at = Math.floor(scene.now / 60_000) * 60_000;
@@ -41,7 +41,7 @@ export function priceAccount(scene: Scene, address: string): SolanaAccount | nul
   return { owner: PYTH_RECEIVER, data };
 }
 
-/** A stake pool: how many lamports stand behind how many tokens, reckoned in this epoch. */
+/** A stake pool: lamports and tokens, as updated in this epoch. */
 export function poolAccount(scene: Scene, address: string): SolanaAccount | null {
   const asset = scene.world.byAddress('solana', MINT_OF_POOL[address] ?? '');
   if (asset?.redemption === undefined) return null;

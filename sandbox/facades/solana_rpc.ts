@@ -101,12 +101,12 @@ function find(scene: Scene, address: string): SolanaAccount | null {
   return accounts.get(address) ?? null;
 }
 
-/** What tells the time, the price of SOL and the rates of stake pools. */
+/** Accounts with the clock, the price of SOL and the rates of stake pools. */
 function redemptionAccount(scene: Scene, address: string): SolanaAccount | null {
   return clockAccount(scene, address) ?? priceAccount(scene, address) ?? poolAccount(scene, address);
 }
 
-/** Which asset an address belongs to: worked out once, since addresses do not change with time. */
+/** The asset of an address, cached, since addresses do not change with time. */
 function directoryOf(scene: Scene): ReadonlyMap<string, SandboxAsset> {
   const known = directories.get(scene.world);
   if (known) return known;
@@ -201,19 +201,19 @@ interface ProgramAccountOptions extends AccountOptions {
   readonly withContext?: boolean;
 }
 
-/** A node gives accounts of the asked size only. */
+/** A node returns accounts of the requested size only. */
 function fits(account: SolanaAccount, { filters = [] }: ProgramAccountOptions): boolean {
   return filters.every((filter) => filter.dataSize === undefined || filter.dataSize === account.data.length);
 }
 
-/** Only the question that matters here: the token accounts of one mint. */
+/** The only supported filter: the token accounts of one mint. */
 function programAccounts(scene: Scene, options: unknown, wrap: Wrap): RpcReply {
   const given = (options ?? {}) as ProgramAccountOptions;
   const mint = given.filters?.find((filter) => filter.memcmp?.offset === 0)?.memcmp?.bytes;
   const asset = mint === undefined ? null : scene.world.byAddress('solana', mint);
   const bare = mint === undefined ? null : bareMint(scene.world, mint);
   const crowd = asset !== null ? crowdAccounts(scene, asset) : bare === null ? [] : heldOf(bare);
-  // Real nodes keep no index of mints with very many accounts.
+  // Real nodes have no index of mints with very many accounts.
   if (crowd === null)
     return {
       error: { code: -32010, message: 'excluded from account secondary indexes; this RPC method unavailable for key' },

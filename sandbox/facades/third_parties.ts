@@ -2,7 +2,7 @@ import { type Facade, type FacadeReply, matchPath } from '../facade.ts';
 import { AUDIT_FIRMS, BOUNTY_HOST } from '../world/firms.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
-/** Audit firms and a bounty platform: a page for each report and programme there is, which names whom it is about. */
+/** Audit firms and a bounty platform: a page for each report and programme, which names its subject. */
 export const third_parties: Facade = ({ path, host }, scene) => {
   const firm = AUDIT_FIRMS.find((row) => row.host === host)?.name;
   if (firm !== undefined) {

@@ -8,7 +8,7 @@ import { hasSpace, membersOf, spaceOf } from '../world/ties.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { written } from './written_site.ts';
 
-/** A project's own site, chosen by host name: several pages with what such sites say. */
+/** A project's own site, chosen by host name: several pages with typical content. */
 export const website: Facade = ({ path, host, query }, scene) => {
   const domain = host
     .toLowerCase()
@@ -88,7 +88,10 @@ export const website: Facade = ({ path, host, query }, scene) => {
   }
 };
 
-/** Pages of every site that show what a visitor sent, as many real sites have them: a search, a forum and an open redirect. */
+/**
+ * Pages of every site that reflect a visitor's input, as many real sites have them: a search, a forum and an open
+ * redirect.
+ */
 function visitorsPage(asset: SandboxAsset, path: string, query: URLSearchParams): FacadeReply | null {
   const escaped = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   if (path === '/search') {
@@ -116,7 +119,7 @@ function missing(): FacadeReply {
   };
 }
 
-/** Fictional auditors answer for their reports. */
+/** Fictional auditors serve their reports. */
 function audits(domain: string, path: string): FacadeReply {
   if (!path.startsWith('/reports/')) return missing();
   return {

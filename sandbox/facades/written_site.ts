@@ -2,7 +2,7 @@ import type { FacadeReply } from '../facade.ts';
 import { pdfOf } from '../pdf.ts';
 import type { SandboxAsset, SitePage } from '../world/types.ts';
 
-/** A site whose pages were written by hand: each with the same bar on top and the same links below. */
+/** A site with pages written by hand: each with the same bar on top and the same links below. */
 export function written(
   asset: SandboxAsset,
   pages: Readonly<Record<string, SitePage>>,

@@ -23,14 +23,14 @@ import {
   WATCHED,
 } from './story.ts';
 
-/** Projects rated at once, and the world's time between one group and the next. */
+/** Projects rated at once, and the world's time between two groups. */
 const GROUP = 4;
 const PAUSE_MS = 60_000;
-/** A busy machine refuses connections and lets sources miss their deadlines: what fails is tried so often. */
+/** A busy machine refuses connections and lets sources miss their deadlines: number of attempts. */
 const TRIES = 4;
 const PATIENCE_MS = 20_000;
 
-/** What came of the past, for who made it. */
+/** Result of making the past, for the command. */
 export interface Lived {
   readonly ratings: number;
   readonly projects: number;
@@ -38,8 +38,8 @@ export interface Lived {
 }
 
 /**
- * Lets the service live through the past on the sandbox: it rates, watches, takes snapshots and closes days as it does for
- * anybody, by a clock that is moved on when a day's work is done. `dataDir` is empty before and holds the past afterwards.
+ * Runs the service through the past on the sandbox: it rates, watches, takes snapshots and closes days as usual, by a
+ * clock that is advanced when a day's work is done. `dataDir` is empty before and holds the past afterwards.
  */
 export async function liveThePast(dataDir: string, told: (line: string) => void): Promise<Lived> {
   const begunAt = Date.now();
@@ -85,14 +85,14 @@ export async function liveThePast(dataDir: string, told: (line: string) => void)
     for (const day of LIVED) {
       const due = PAST_SPECS.filter((spec, place) => daysOf(spec, place).includes(day));
       const groups = Math.ceil(due.length / GROUP);
-      // The last group of the last day ends where the past does.
+      // The last group of the last day ends at the end of the past.
       await moveTo(PAST_BEGIN + day * DAY_MS - (day === PAST_DAYS ? groups * PAUSE_MS : 0));
       for (let from = 0; from < due.length; from += GROUP) {
         await Promise.all(
           due.slice(from, from + GROUP).map(async (spec) => {
             const rated = await rateAtLast(desk, spec, ids.get(spec.slug));
             if ('problem' in rated) {
-              // It is asked for again on its next day: evidence below the floor may be above it then.
+              // It is requested again on its next day: evidence below the floor may be above it then.
               told(`day ${day}: ${spec.name}: ${rated.problem}`);
               if (!ids.has(spec.slug)) refused.set(spec.slug, rated.problem);
               return;
@@ -125,7 +125,7 @@ export async function liveThePast(dataDir: string, told: (line: string) => void)
       );
     }
     await moveTo(PAST_END);
-    // A service that starts closes the days that ended.
+    // A starting service closes the days that have ended.
     await service.close();
     service = await start();
     await idle(desk);
@@ -177,7 +177,7 @@ async function keyOf(desk: Caller): Promise<string> {
   return made.secret ?? made.key ?? '';
 }
 
-/** What no source says at the first try, one may say at the next; a project that several tokens fit stays one. */
+/** A failed source may reply at the next attempt; a project that several tokens match stays ambiguous. */
 async function rateAtLast(desk: Caller, spec: AssetSpec, id: string | undefined) {
   for (let attempt = 1; ; attempt += 1) {
     const rated = await rate(desk, spec, id);
@@ -221,7 +221,7 @@ function watchedId(ids: ReadonlyMap<string, string>, symbol: string, encoded = t
   return encoded ? encodeURIComponent(id) : id;
 }
 
-/** Waits until what was due is made. Assets that are watched are due every minute, so that a few always are. */
+/** Waits until the due work is done. Watched assets are due every minute, so that a few always are. */
 async function idle(desk: Caller): Promise<void> {
   interface Kind {
     readonly due: number;

@@ -9,31 +9,33 @@ import { restoreBackup } from '../../src/operations/backup/restore.ts';
 import { type Database, openStore } from '../../src/store/database.ts';
 import { KEY_TABLES, unpackPast } from './pack.ts';
 
-/** The shipped past: `npm run demo:past` makes it. */
+/** The shipped past, made by `npm run demo:past`. */
 export const PAST_FILE = join(import.meta.dirname, 'past.seed');
 
-/** Who watched, read and disputed in the past: the account of its first key. */
+/** The account that watched, read and disputed in the past: that of its first key. */
 const DESK_KEY = 'first admin key';
 
 /** Days whose exports are published: each takes seconds of a processor, and files are not part of the past. */
 const EXPORT_DAYS = 7;
 
-/** Older days count as published and cleared away: their files would keep a processor busy in the first minutes of the demo. */
+/**
+ * Older days count as published and deleted: their files would keep a processor busy in the first minutes of the demo.
+ */
 async function clearOldDays(db: Database, at: string): Promise<void> {
   const last = sql`${at}::timestamptz - ${EXPORT_DAYS}::int * interval '1 day'`;
   await sql`update daily_closes set state = 'expired' where day < ${last}`.execute(db);
   await sql`delete from rating_days where day < ${last}`.execute(db);
 }
 
-/** The keys of the past signed until now and sign no more: their private halves were never kept. */
+/** Retires the keys of the past: their private halves were never stored. */
 async function retireKeys(db: Database, at: string): Promise<void> {
   for (const table of KEY_TABLES)
     await sql`update ${sql.table(table)} set retired_at = ${at} where length(private_key) = 0`.execute(db);
 }
 
 /**
- * What each source last did, from the hours of the past that were kept: a service that begins has asked nobody, and says what was known. An answer
- * is dated by the beginning of its hour, the least that is certain.
+ * Last replies of each source, from the stored hours of the past, since a starting service has sent no requests yet. A
+ * reply is dated by the start of its hour, the earliest possible time.
  */
 async function recallSources(db: Database): Promise<void> {
   await sql`insert into source_watch (source, reachable, succeeded_at)
@@ -43,8 +45,8 @@ async function recallSources(db: Database): Promise<void> {
 }
 
 /**
- * Restores the past into the empty database at `databaseUrl`, as `assay restore` does, and gives a new admin key of the account that lived through it:
- * the secrets of its own keys were never kept.
+ * Restores the past into the empty database at `databaseUrl`, as `assay restore` does, and creates a new admin key of
+ * its account, since the secrets of its own keys were never stored.
  */
 export async function loadPast(
   config: Pick<Config, 'dataDir' | 'dataMode' | 'sandboxClockSeconds'>,

@@ -9,9 +9,12 @@ import { PAST_FILE } from './load.ts';
 import { packPast } from './pack.ts';
 import { PAST_END } from './story.ts';
 
-/** `npm run demo:past`: makes the past that the demo opens with anew, after a change of the rating code, the world or the tables. */
+/**
+ * `npm run demo:past`: makes the initial past of the demo again, after a change of the rating code, the world or the
+ * tables.
+ */
 const folder = await mkdtemp(join(tmpdir(), 'assay-past-'));
-// As root the database server runs as another user, who has to walk there.
+// As root the database server runs as another user, who needs access to the folder.
 await chmod(folder, 0o755);
 const dataDir = join(folder, 'data');
 try {

@@ -7,11 +7,12 @@ import { decodeFrames, encodeFrame, jsonFrame, LARGEST_FRAME_BYTES } from '../..
 import { packEvidence, unpackEvidence } from '../../src/store/packed-evidence.ts';
 
 /**
- * The shipped past is a backup (`assay backup`) in which the evidence is not compressed row by row, so that all of it is compressed together: ratings
- * of one project resemble each other, and it is a seventh of the size. Unpacked it is a backup again, with the same content.
+ * The shipped past is a backup (`assay backup`) in which the evidence is not compressed row by row, so that all of it
+ * is compressed together: ratings of one project are similar, and the result is a seventh of the size. Unpacking gives
+ * a backup with the same content.
  */
 
-/** Tables whose rows are of no use in another place or at another time: locks, processes, minutes that were measured. */
+/** Tables whose rows are useless in another place or at another time: locks, processes, measured minutes. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'bodies',
   'freshness_minutes',
@@ -24,7 +25,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'source_watch',
   'usage_flushes',
 ]);
-/** Tables with private keys: these are left out, and who loads the past retires the keys. */
+/** Tables with private keys: they are left out, and loading the past retires the keys. */
 export const KEY_TABLES: readonly string[] = ['signing_keys', 'attestation_keys'];
 /** 128 MiB: the largest window that readers take without being told. */
 const WINDOW_LOG = 27;
@@ -32,7 +33,7 @@ const WINDOW_LOG = 27;
 type Row = string[];
 type Change = (row: Row, columns: readonly string[]) => Row | Promise<Row>;
 
-/** Makes the shipped file of a backup. What signs is left out: private keys belong to no repository. */
+/** Makes the shipped file from a backup. Private keys are left out: they do not belong in a repository. */
 export async function packPast(backup: string, out: string): Promise<void> {
   await rewrite(backup, out, packed, {
     [constants.ZSTD_c_compressionLevel]: 19,
@@ -60,7 +61,7 @@ function unpacked(table: string): Change | null {
 
 type Evidence = Awaited<ReturnType<typeof unpackEvidence>>;
 
-/** The row with the evidence in it, which the store packs row by row, written in another way. */
+/** The row with its evidence in another form than the store's row-by-row compression. */
 async function withEvidence(
   row: Row,
   columns: readonly string[],
@@ -118,7 +119,7 @@ async function* rewritten(frames: Frames, changeOf: (table: string) => Change | 
       part = newPart();
       yield encodeFrame(frame);
     } else if (frame.kind === 'f') {
-      // Published files are made of the days again.
+      // Published files are made again from the days.
       isFile = true;
       files += 1;
     } else if (frame.kind === 'd' && isFile) {

@@ -4,7 +4,7 @@ import type { AssetSpec } from '../world/types.ts';
 
 /** Seed of the world that has a past. */
 export const PAST_SEED = 1;
-/** Healthy projects beside those of the world, so that more than seventy are rated: some of the world's own are there to be refused. */
+/** Further healthy projects, so that more than seventy are rated: some of the world's own exist to be refused. */
 export const PAST_COPIES = 8;
 /** When the past ends, and the demo's clock begins (docs/decisions/0042-the-past-of-the-demo.md). */
 export const PAST_END = Date.parse('2026-11-24T09:00:00.000Z');
@@ -14,19 +14,22 @@ export const PAST_BEGIN = PAST_END - PAST_DAYS * DAY_MS;
 /** Every project of the world that has a past. */
 export const PAST_SPECS: readonly AssetSpec[] = [...ASSET_SPECS, ...copiesOf(PAST_COPIES)];
 
-/** Days that are lived: snapshots are taken of everything then, and what is due is rated. Between them the clock jumps. */
+/** Days that are played: snapshots of all assets are taken, and due assets are rated. Between them the clock jumps. */
 export const LIVED: readonly number[] = [0, 1, 3, 6, 7, 9, 10, 13, 14, 16, 17, 20, 24, 27, 30, PAST_DAYS];
 const SECOND = [7, 10, 13];
 const THIRD = [17, 20, 24];
 
-/** Days on which a project is rated: all on the first and the last, in turns on two between, and on every lived day from the first event that befalls it on. */
+/**
+ * Days on which a project is rated: all on the first and the last, in turns on two between, and on every played day
+ * from the first event of the project on.
+ */
 export function daysOf(spec: AssetSpec, place: number): readonly number[] {
   const first = spec.events?.[0]?.day;
   if (first !== undefined) return LIVED.filter((day) => day === 0 || day >= first);
   return [0, SECOND[place % SECOND.length] ?? 0, THIRD[place % THIRD.length] ?? 0, PAST_DAYS];
 }
 
-/** Watched by the desk, whose alerts the demo shows. */
+/** Watched by the desk account, whose alerts the demo shows. */
 export const WATCHED: readonly string[] = [
   'TIDE',
   'HRGT',

@@ -45,7 +45,7 @@ export function solanaWallet(...keys: readonly (string | number)[]): string {
   }
 }
 
-// Telling a curve point costs half a millisecond, and every list of holders asks for the same wallets.
+// Checking a curve point takes half a millisecond, and every list of holders needs the same wallets.
 const wallets = new Map<string, string>();
 
 /** An address that no key can sign for, as program accounts are; also used for mints and vaults. */
@@ -59,7 +59,7 @@ export function evmAddress(...keys: readonly (string | number)[]): string {
     .slice(0, 40)}`;
 }
 
-/** The mixed-case spelling that some indexers answer with (EIP-55). */
+/** The mixed-case spelling that some indexers return (EIP-55). */
 export function checksummed(address: string): string {
   return /^0x[0-9a-f]{40}$/.test(address) ? getAddress(address) : address;
 }

@@ -16,7 +16,7 @@ export function buildAsset(seed: number, spec: AssetSpec, rank: number): Sandbox
     traits,
     rank,
     address,
-    // What a mint holds is 64 bits: the largest supplies have fewer places. Staked SOL has those of SOL.
+    // The amount of a mint is a 64-bit integer: the largest supplies have fewer decimals. Staked SOL has those of SOL.
     decimals:
       spec.decimals ??
       (solana ? (spec.redemption ? 9 : spec.totalSupply * 1e6 < 2 ** 64 ? 6 : 5) : spec.peg !== undefined ? 6 : 18),

@@ -1,6 +1,6 @@
 import { evmAddress, solanaAccount, solanaWallet } from './addresses.ts';
 
-/** A token that exists on its chain and nowhere else: no site, no market, no indexer. Odd on purpose. */
+/** A token that exists on its chain and nowhere else: no site, no market, no indexer. Unusual on purpose. */
 export interface BareToken {
   readonly slug: string;
   readonly chain: 'solana' | 'ethereum';

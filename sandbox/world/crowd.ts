@@ -2,7 +2,7 @@ import { evmAddress, solanaAccount } from './addresses.ts';
 import { seededUnit } from './random.ts';
 import type { SandboxAsset, SandboxHolder } from './types.ts';
 
-/** A small holder: one of the many that no list of the largest names. */
+/** A small holder: one of the many outside the list of the largest. */
 export interface SmallHolder {
   readonly owner: string;
   /** Solana: token accounts; some owners have two. */
@@ -10,7 +10,7 @@ export interface SmallHolder {
   readonly amount: bigint;
 }
 
-/** Assets of more holders are not listed whole here: nodes refuse such lists, and so does this world's. */
+/** Assets with more holders are not listed completely here, as nodes refuse such lists too. */
 export const MOST_LISTED = 4_000;
 
 /** Supply of an asset in base units. */
@@ -18,13 +18,16 @@ export function rawSupply(asset: SandboxAsset): bigint {
   return (BigInt(Math.round(asset.totalSupply * 1000)) * 10n ** BigInt(asset.decimals)) / 1000n;
 }
 
-/** What the crowd of an asset was dealt, by seed and asset: addresses are hashes, and every hour of a history asks for thousands of them. */
+/**
+ * Initial amounts of an asset's small holders, cached by seed and asset: addresses are hashes, and every hour of a
+ * history needs thousands of them.
+ */
 const dealtCrowds = new WeakMap<SandboxAsset, { readonly seed: number; readonly members: readonly SmallHolder[] }>();
 
 /**
- * Everybody below the largest holders, so that all balances add up to the supply to the base unit. What the crowd holds
- * was dealt at the world's anchor; what the largest have gained or lost since then goes to or comes from its first
- * members: the others are the very objects of the deal at every hour. Null for assets of too many holders.
+ * All holders below the largest, so that all balances add up to the supply to the base unit. Their amounts were
+ * distributed at the world's anchor; later gains and losses of the largest are balanced by the first small holders: the
+ * others are the same objects at every hour. Null for assets with too many holders.
  */
 export function crowdOf(
   seed: number,

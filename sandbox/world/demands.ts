@@ -1,6 +1,6 @@
 import type { SandboxAsset } from './types.ts';
 
-/** A flag that must be raised or cleared because of what befell an asset. */
+/** A flag that must be raised or cleared because of an event of an asset. */
 export interface DemandedFlag {
   /** Days after the anchor of the world. */
   readonly day: number;
@@ -8,12 +8,12 @@ export interface DemandedFlag {
   readonly change: 'raised' | 'cleared';
 }
 
-/** A flag stands until its condition has been false for so long (methodology 6). */
+/** Days for which a flag's condition must be false before it is cleared (methodology 6). */
 const STANDING_DAYS = 7;
-/** Below this share of its first liquidity a market is as good as gone. */
+/** Below this share of its initial liquidity a market counts as gone. */
 const GONE_SHARE = 0.01;
 
-/** What anybody who watches the asset should have been told, worked out from its events alone. */
+/** Expected notifications for a watcher of the asset, derived from its events alone. */
 export function demandsOf(asset: Pick<SandboxAsset, 'traits' | 'events'>): readonly DemandedFlag[] {
   const demanded: DemandedFlag[] = [];
   let [mint, liquidity] = [asset.traits.mintAuthority, 1];

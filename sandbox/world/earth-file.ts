@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/domain/statistics.ts';
 import { AUDIT_FIRMS } from './firms.ts';
 import type { AssetSpec, Controller, Traits } from './types.ts';
 
-/** One asset of the panel of real assets (test/panel/facts), as far as the world is made of it. */
+/** One asset of the panel of real assets (test/panel/facts), with the fields that the world uses. */
 export interface PanelFile {
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface PanelFile {
   readonly facts: readonly { readonly quantity: string; readonly scope: string; readonly value: unknown }[];
 }
 
-/** Fees and value of the chain of a coin or of a rollup's token, as the file has them; null for a file that does not say what is paid to the chain. */
+/** Fees and value of the chain of a coin or of a rollup's token in the file; null for a file without fees. */
 export function economyOf({ features }: PanelFile): NonNullable<AssetSpec['economy']> | null {
   const featureOf = (name: string) => features?.find((row) => row.feature === name)?.value;
   const [fees, tvl] = [featureOf('fu_fees'), featureOf('fu_tvl')];
@@ -39,7 +39,7 @@ export function treasuryOf(labels: unknown): Pick<AssetSpec, 'treasury'> {
   return named === undefined ? {} : { treasury: named };
 }
 
-/** Who holds a power, as far as a contract of the sandbox can show it. */
+/** The holder of a power, in a form that a contract of the sandbox can show. */
 const CONTROLLERS: Readonly<Record<string, Controller>> = {
   none: 'none',
   immutable: 'none',
@@ -53,7 +53,7 @@ const CONTROLLERS: Readonly<Record<string, Controller>> = {
   eoa: 'eoa',
 };
 
-/** What its contract, its makers and its past are like, as far as the file tells. */
+/** Properties of its contract, its team and its history, as far as the file has them. */
 export function traitsOf(
   file: PanelFile,
   facts: ReadonlyMap<string, unknown>,
@@ -62,7 +62,7 @@ export function traitsOf(
   const controller = (name: string): Controller => CONTROLLERS[String(facts.get(name) ?? 'none')] ?? 'none';
   const count = (name: string) => (typeof facts.get(name) === 'number' ? Number(facts.get(name)) : 0);
   const proxy = controller('proxy_admin_state');
-  // A contract that mints is as free as who owns it.
+  // A contract that mints is as trustworthy as its owner.
   const mintedBy =
     facts.get('mint_authority_state') === 'contract' && facts.has('owner_state')
       ? 'owner_state'
@@ -96,7 +96,7 @@ export function traitsOf(
           ? 'anonymous'
           : 'pseudonymous',
     audits: AUDIT_FIRMS.slice(0, count('audits_count')).map((firm) => firm.name),
-    // Whoever is named and can be looked up is a public member of an organisation.
+    // A named person who can be looked up is a public member of an organisation.
     commits90d: count('commits_90d') || Number(facts.get('team_state') === 'named_verifiable'),
     contributors: count('contributors_90d'),
     metadataMutable: false,

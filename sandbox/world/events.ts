@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../src/domain/statistics.ts';
 import type { SandboxAsset } from './types.ts';
 
-/** What has happened to an asset by a moment: factors on its market, and which of its traits are others now. */
+/** Effects of the events of an asset by a given time: factors on its market, and changed traits. */
 export interface Happened {
   readonly price: number;
   readonly liquidity: number;
@@ -9,7 +9,7 @@ export interface Happened {
   readonly asset: SandboxAsset;
 }
 
-/** Everything that befell an asset up to `at`, in the order of its days. */
+/** All events of an asset up to `at`, by day. */
 export function happenedTo(asset: SandboxAsset, anchor: number, at: number): Happened {
   let [price, liquidity, volume, traits] = [1, 1, 1, asset.traits];
   for (const event of asset.events ?? []) {

@@ -1,6 +1,7 @@
 /**
- * Audit firms and the hosts of their reports. Real firms, because only known firms' hosts are asked whether they confirm an audit;
- * the reports are fiction (their address says so), and the sandbox itself answers for the hosts: nothing leaves the machine.
+ * Audit firms and the hosts of their reports. Real firms, because only known firms' hosts get requests to confirm an
+ * audit; the reports are fictional (as their URL states), and the sandbox itself serves the hosts: no request leaves
+ * the machine.
  */
 export const AUDIT_FIRMS: readonly { readonly name: string; readonly host: string }[] = [
   { name: 'Hacken', host: 'hacken.io' },
@@ -15,7 +16,7 @@ export function auditReportUrl(firm: string, slug: string): string {
   return `https://${host}/audits/fictional-report-of-${slug}`;
 }
 
-/** Where fictional bounty programmes stand. */
+/** Location of fictional bounty programmes. */
 export const BOUNTY_HOST = 'immunefi.com';
 
 /** Hosts of firms and platforms that the sandbox answers for. */

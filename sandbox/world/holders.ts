@@ -17,7 +17,9 @@ export const AMM_PROGRAMS: Readonly<Partial<Record<Venue, string>>> = {
   meteora: 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo',
 };
 
-/** The largest holders, largest first: pools with what they really hold, then burn, lockers, team, exchanges and wallets. */
+/**
+ * The largest holders, largest first: pools with their real holdings, then burn, lockers, team, exchanges and wallets.
+ */
 export function topHolders(seed: number, asset: SandboxAsset, market: MarketState): readonly SandboxHolder[] {
   const draw = holderMaker(seed, asset);
   const pools = market.pools.map((state) =>

@@ -4,13 +4,13 @@ import { happenedTo } from './events.ts';
 import { seededNormal, seededUnit } from './random.ts';
 import type { PoolSpec, SandboxAsset } from './types.ts';
 
-/** A market's part of the volume outside of pools, and what lies within 2 % of its middle, as a part of that volume. */
+/** A market's share of the volume outside of pools, and its depth within 2 % as a share of that volume. */
 export interface BookShares {
   readonly volumeShare: number;
   readonly depthShare: number;
 }
 
-/** Where an asset that exchanges list trades outside of pools. */
+/** Markets outside of pools of an asset that exchanges list. */
 const BOOKS = {
   binance: { volumeShare: 0.7, depthShare: 0.012 },
   coinbase: { volumeShare: 0.3, depthShare: 0.006 },
@@ -66,7 +66,7 @@ export interface MarketState {
   readonly pools: readonly PoolState[];
 }
 
-/** The truth about an asset at a moment: everything follows from (seed, anchor, time), so any two readers agree. */
+/** The true state of an asset at a given time: a function of (seed, anchor, time), so that all readers agree. */
 export function marketAt(seed: number, anchor: number, asset: SandboxAsset, at: number): MarketState {
   const priceUsd = priceAt(seed, anchor, asset, at);
   const happened = happenedTo(asset, anchor, at);
@@ -98,7 +98,7 @@ export function marketAt(seed: number, anchor: number, asset: SandboxAsset, at: 
   };
 }
 
-/** Price at any moment; days before the token's birth have its first price. */
+/** Price at any time; days before the token's birth have its first price. */
 export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: number): number {
   const birth = anchor - asset.ageDays * DAY_MS;
   const time = Math.max(at, birth);
@@ -117,7 +117,7 @@ export function priceAt(seed: number, anchor: number, asset: SandboxAsset, at: n
   );
 }
 
-/** What a price is counted from: the same at every moment, and a history asks for hundreds of prices. */
+/** Base of a price, cached: it never changes, and a history needs hundreds of prices. */
 interface Beginning {
   readonly seed: number;
   readonly anchor: number;
@@ -188,7 +188,7 @@ function volatility(asset: SandboxAsset): number {
   return asset.category === 'rwa' || asset.category === 'lst' ? 0.008 : VOLATILITY[asset.grade];
 }
 
-/** What one day's closing adds to ln price, drawn per day and joined by straight lines. */
+/** Change of ln price per day, drawn per day and interpolated linearly. */
 function daily(seed: number, asset: SandboxAsset, at: number): number {
   const day = Math.floor(at / DAY_MS);
   const part = at / DAY_MS - day;

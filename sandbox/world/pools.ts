@@ -2,7 +2,7 @@ import { evmAddress, solanaAccount } from './addresses.ts';
 import { seededUnit } from './random.ts';
 import type { AssetSpec, PoolSpec, Quote, Venue } from './types.ts';
 
-/** The chains' own coins and dollars: real addresses, since these are constants of the chains and not assets of ours. */
+/** Native coins and dollars at their real addresses, since these are constants of the chains. */
 export const QUOTES: Readonly<Record<string, readonly [Quote, Quote]>> = {
   solana: [
     {
@@ -103,7 +103,7 @@ const PLANS: Readonly<Record<string, readonly Plan[]>> = {
   polygon: UNISWAP_ALONE,
 };
 
-/** Pools of an asset, deepest first. Small launches have one pool only, as such tokens do. */
+/** Pools of an asset, deepest first. Small launches have only one pool. */
 export function buildPools(seed: number, spec: AssetSpec): readonly PoolSpec[] {
   const chain = spec.chain ?? 'solana';
   const solana = chain === 'solana';

@@ -5,7 +5,7 @@ import type { Scene } from '../scene.ts';
 import { membersOf } from './ties.ts';
 import type { SandboxAsset } from './types.ts';
 
-/** People who sign commits with OpenPGP keys, and those commits: older than what the activity of a project is counted from. */
+/** People who sign commits with OpenPGP keys, and those commits: older than the period of the activity measurements. */
 
 const DAYS = { newest: 100, oldest: 300, every: 20 };
 const KEY_MADE = Date.UTC(2024, 0, 1);
@@ -21,7 +21,7 @@ export function keyOfPerson(login: string): SandboxKey {
   return sandboxKey(login, KEY_MADE);
 }
 
-/** Keys of an account as GitHub lists them. What was revoked elsewhere it learns when the key is given to it again. */
+/** Keys of an account as GitHub lists them. It learns of a revocation only when the key is uploaded again. */
 export function keysOfSigner(scene: Scene, login: string) {
   const asset = scene.world.assets.find((row) => row.repo !== null && isSigner(row, login));
   if (asset === undefined) return [];

@@ -35,7 +35,7 @@ function meme(
   });
 }
 
-/** One asset for each way in which a token or its evidence can be bad. */
+/** One asset for each kind of bad token or bad evidence. */
 export const BAD_ASSETS: readonly AssetSpec[] = [
   meme(
     'Mintwell Pepper',

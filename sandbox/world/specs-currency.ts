@@ -1,6 +1,6 @@
 import type { AssetSpec } from './types.ts';
 
-/** US dollars for what is not a dollar: as the replica of the European Central Bank and that of CoinGecko state it. */
+/** US dollars for other currencies, as the replicas of the European Central Bank and CoinGecko state them. */
 export const DOLLARS_FOR = { EUR: 1.1252, XAU: 4_000 } as const;
 
 const POWERS = {
@@ -10,7 +10,7 @@ const POWERS = {
   proxyAdmin: 'multisig',
 } as const;
 
-/** Coins that stand for another currency or a metal, with rows of their issuers in registers.json. */
+/** Coins pegged to another currency or a metal, with rows of their issuers in registers.json. */
 export const CURRENCY_ASSETS: readonly AssetSpec[] = [
   issued('Lindenmere Euro', 'EURL', 'EUR', 'stablecoin', 0.9992, {
     totalSupply: 3.1e8,
@@ -37,7 +37,7 @@ function issued(
   symbol: string,
   pegCurrency: keyof typeof DOLLARS_FOR,
   category: AssetSpec['category'],
-  /** Price over what it stands for. */
+  /** Price over the value of its peg. */
   trades: number,
   rest: Pick<AssetSpec, 'totalSupply' | 'liquidityUsd' | 'volumeUsd' | 'holders' | 'ageDays' | 'note' | 'words'>,
 ): AssetSpec {

@@ -6,15 +6,15 @@ import { coverOf, economyOf, type PanelFile, traitsOf, treasuryOf } from './eart
 import { DOLLARS_FOR } from './specs-currency.ts';
 import type { AssetSpec, Coin, Grade, SandboxCategory } from './types.ts';
 
-/** The panel, and beside it the assets that assertions of the methodology speak of and the panel does not have. */
+/** The panel, and further assets that assertions of the methodology refer to. */
 const FOLDERS = ['../../test/panel/facts/', '../../test/assertions/facts/'].map(
   (path) => new URL(path, import.meta.url),
 );
-/** Value of a pool of constant product over what moves its price by 2 %. */
+/** Ratio of the value of a constant-product pool to the amount that moves its price by 2 %. */
 const CONSTANT_PRODUCT = 100;
 /** Chains that the sandbox plays. */
 const PLAYED: readonly string[] = ['solana', 'ethereum', 'base', 'bsc', 'arbitrum', 'optimism', 'polygon'];
-/** Where an asset of a chain that the sandbox does not play has a copy on one that it does: as the register of protocols names it. */
+/** Location of a copy, on a played chain, of an asset of another chain: as the register of protocols names it. */
 const COPIES: Readonly<Record<string, { readonly chain: 'ethereum'; readonly address: string }>> = {
   'cosmos:columbus-5/uusd': { chain: 'ethereum', address: '0xa693b19d2931d498c5b318df961919bb4aee87a5' },
 };
@@ -23,7 +23,7 @@ const COPIES: Readonly<Record<string, { readonly chain: 'ethereum'; readonly add
  * CoinGecko, 2022-08-27.
  */
 const LAST_SUPPLY: Readonly<Record<string, number>> = { husd: 81_224_427 };
-/** Venues that are pools: what trades there alone is on no exchange. */
+/** Venues that are pools: an asset traded only there is on no exchange. */
 const POOLS: readonly string[] = [
   'balancer',
   'curve',
@@ -33,12 +33,14 @@ const POOLS: readonly string[] = [
   'raydium2',
   'uniswap_v3',
 ];
-/** Failures that kept rows of today state: with them nothing of the time before can be played. */
+/** Failures that rows of today's registers state: with them nothing of the time before can be played. */
 const KNOWN_TO_ROWS: readonly string[] = ['celsius-degree-token', 'ftx-token'];
 
 /** US dollars for a euro and for an ounce of gold on the day of the files, 2025-11-03, rounded. */
 const THAT_DAY = { EUR: 1.152, XAU: 4_000 } as const;
-/** What keeps a peg, as DefiLlama's list of stablecoins files it: by the class of the file, which follows that list. */
+/**
+ * Mechanism of the peg, as DefiLlama's list of stablecoins has it: by the class of the file, which follows that list.
+ */
 const MECHANISMS: Readonly<Record<string, NonNullable<AssetSpec['pegMechanism']>>> = {
   stable_crypto: 'crypto-backed',
   stable_algo: 'algorithmic',
@@ -59,15 +61,15 @@ const CATEGORY: Readonly<Record<string, SandboxCategory>> = {
 };
 
 /**
- * Real assets with values of the day of their file: the second world of the sandbox, `earth`, with the made cases of the assertions beside
- * them. Those that stand today on a chain the sandbox plays; namesakes are left out, and what has no price or supply in its file (IRON after
- * its fall, Swaprum). What a file does not tell follows from its size.
+ * Real assets with values of the day of their file: the second world of the sandbox, `earth`, with the constructed
+ * cases of the assertions. Those on a played chain today; namesakes are left out, and assets without a price or supply
+ * in their file (IRON after its collapse, Swaprum). Values missing in a file are derived from its size.
  */
 export function earthSpecs(): readonly AssetSpec[] {
   return specsOfFiles((name) => !name.includes('@') && !name.startsWith('tm-'));
 }
 
-/** Real assets as they stood some days before they lost their peg: the third world, `earth-before`. */
+/** Real assets as of some days before they lost their peg: the third world, `earth-before`. */
 export function earthBeforeSpecs(): readonly AssetSpec[] {
   return specsOfFiles((name) => name.includes('@') && !KNOWN_TO_ROWS.includes(name.split('@')[0] ?? ''));
 }
@@ -102,7 +104,7 @@ function specOf(file: PanelFile): AssetSpec | null {
   const pegCurrency = facts.get('peg_currency');
   const isForeign = pegCurrency === 'EUR' || pegCurrency === 'XAU';
   const stated = number('price_usd');
-  // A coin of another currency trades at the rate that the sandbox gives the currency.
+  // A coin of another currency trades at the sandbox's rate of the currency.
   const priceUsd =
     redemption?.priceUsd ??
     (isForeign && stated !== undefined ? (stated / THAT_DAY[pegCurrency]) * DOLLARS_FOR[pegCurrency] : stated);
@@ -161,7 +163,7 @@ function specOf(file: PanelFile): AssetSpec | null {
 const worthOver = (capUsd: number | undefined, priceUsd: number | undefined) =>
   capUsd === undefined || priceUsd === undefined ? undefined : capUsd / priceUsd;
 
-/** Pools as deep as the panel says of the weaker side within 2 %, or of its pools together; else by the volume. */
+/** Pools with the panel's depth of the weaker side within 2 %, or of its pools together; else by the volume. */
 function liquidityOf({ facts, features }: PanelFile, volumeUsd: number): number {
   const stated = features?.find((row) => row.feature === 'mq_depth2')?.value;
   const ofPools = facts
@@ -173,19 +175,19 @@ function liquidityOf({ facts, features }: PanelFile, volumeUsd: number): number 
   return Math.max(20_000, depth > 0 ? 2 * CONSTANT_PRODUCT * depth : 0.2 * volumeUsd);
 }
 
-/** Coins that receipts stand for, by their name in the panel. */
+/** Coins that receipts represent, by their name in the panel. */
 const COINS: Readonly<Record<string, Coin>> = { ethereum: 'ETH', bitcoin: 'BTC' };
 
 /**
- * What a receipt stands for, at the price that the feeds and pools of the sandbox give the coin: the panel's own price over its own
- * redemption value says how it trades.
+ * The coin that a receipt represents, at the price of the sandbox's feeds and pools: the panel's own price over its own
+ * redemption value gives the discount.
  */
 function redemptionOf(file: PanelFile, number: (name: string) => number | undefined) {
   const { issuer, protocol } = file.registers ?? {};
   const value = number('redemption_value_usd');
   const price = number('price_usd');
   if (value === undefined || price === undefined) return null;
-  // A custodian's row may not say what it holds: then it is the coin that the token is redeemed for one to one.
+  // Where a custodian's row does not name its holding, it is the coin that the token is redeemed for one to one.
   const name =
     protocol?.underlying ??
     issuer?.underlying ??

@@ -1,6 +1,6 @@
 import type { AssetSpec } from './types.ts';
 
-/** Projects whose fortunes turn while the world runs: days count from the anchor of the world. */
+/** Projects with events while the world runs: days count from the anchor of the world. */
 export const EVENTFUL_ASSETS: readonly AssetSpec[] = [
   {
     slug: 'emberlight',

@@ -44,7 +44,7 @@ function row(
   };
 }
 
-/** Projects whose evidence agrees with itself, from very good to dying. */
+/** Projects with consistent evidence, from very good to dying. */
 export const GOOD_ASSETS: readonly AssetSpec[] = [
   row('Lumenfall', 'LUMF', 'ethereum', 'defi', 'strong', [84.2, 1.6e7, 0.94, 4.2e7, 1.9e8], [214_000, 2300], {
     tvlUsd: 6.1e9,

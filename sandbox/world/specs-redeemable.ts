@@ -1,8 +1,8 @@
 import type { AssetSpec } from './types.ts';
 
 /**
- * Staked and wrapped tokens whose issuer is on the list of those that are asked for a rate. The projects are fictional;
- * they stand at addresses of that list, since nothing else is asked.
+ * Staked and wrapped tokens whose issuer is on the list of those with rate requests. The projects are fictional, at
+ * real addresses of that list, since no others get requests.
  */
 export const REDEEMABLE_ASSETS: readonly AssetSpec[] = [
   {

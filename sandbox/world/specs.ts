@@ -21,8 +21,8 @@ export const ASSET_SPECS: readonly AssetSpec[] = [
 ];
 
 /**
- * Further healthy projects, as many as wanted, for measurements that need a crowd: each is one of the good assets under a name,
- * a symbol and a domain of its own.
+ * Further healthy projects for measurements that need many: each is one of the good assets under a name, a symbol and a
+ * domain of its own.
  */
 export function copiesOf(count: number): readonly AssetSpec[] {
   return Array.from({ length: count }, (_, index) => {

@@ -4,7 +4,7 @@ export type Grade = 'strong' | 'healthy' | 'mediocre' | 'dying' | 'bad';
 export type Controller = 'none' | 'eoa' | 'multisig' | 'timelock';
 export type ScaledQuantity = 'price' | 'volume' | 'liquidity' | 'supply' | 'market_cap' | 'holders' | 'tvl';
 
-/** What is peculiar about an asset; what is not said follows from its grade. */
+/** Special properties of an asset; the others follow from its grade. */
 export interface Traits {
   readonly mintAuthority: Controller;
   readonly freezeAuthority: Controller;
@@ -50,17 +50,17 @@ export interface Traits {
   readonly raisedMillions: number;
 }
 
-/** What staked and wrapped tokens stand for. */
+/** The asset that staked and wrapped tokens represent. */
 export type Coin = 'ETH' | 'BTC' | 'SOL';
 
-/** A token that stands for a coin. */
+/** A token that represents a coin. */
 export interface RedemptionSpec {
   readonly coin: Coin;
   /** Coins per token. */
   readonly rate: number;
   /** Price over redemption value. */
   readonly trades: number;
-  /** What its contract states, where that is not the rate. */
+  /** Rate stated by its contract, where it differs. */
   readonly stated?: number;
 }
 
@@ -68,7 +68,7 @@ export interface AssetSpec {
   readonly slug: string;
   readonly name: string;
   readonly symbol: string;
-  /** A chain’s own coin: it has no contract, and trades on exchanges alone. */
+  /** A chain’s native coin: it has no contract, and trades on exchanges only. */
   readonly isCoin?: true;
   /** Null: a project without a token, or a coin. */
   readonly chain: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'optimism' | 'polygon' | null;
@@ -89,38 +89,41 @@ export interface AssetSpec {
   readonly domainAgeDays?: number;
   readonly tvlUsd?: number;
   readonly feesPerDayUsd?: number;
-  /** Of a coin or the token of a rollup: what is paid to its chain itself, and what is locked on it, stablecoins among it; null for a chain without contracts. */
+  /**
+   * For a coin or the token of a rollup: fees paid to its chain itself, and the value locked on it, including
+   * stablecoins; null for a chain without contracts.
+   */
   readonly economy?: { readonly feesPerDayUsd: number; readonly tvlUsd: number | null };
   readonly peg?: number;
-  /** What it is pegged to where that is not the dollar: ISO 4217, `XAU` an ounce of gold. Its price stays in dollars. */
+  /** Currency of its peg if not the dollar: ISO 4217, `XAU` an ounce of gold. Its price stays in dollars. */
   readonly pegCurrency?: 'EUR' | 'XAU';
-  /** What keeps the peg, as the list of stablecoins states it; absent: dollars in a bank. */
+  /** Mechanism of the peg, as the list of stablecoins states it; absent: dollars in a bank. */
   readonly pegMechanism?: 'crypto-backed' | 'algorithmic';
   readonly redemption?: RedemptionSpec;
-  /** What stands behind it over what it owes, where contracts of its chain show or state that. */
+  /** Backing over debt, where contracts of its chain show or state it. */
   readonly backing?: number;
-  /** Of a coin that is issued against collateral: what covers each market after haircuts, over its debt. */
+  /** For a coin that is issued against collateral: cover of each market after haircuts, over its debt. */
   readonly cover?: number;
-  /** Places of its units; without it those that are usual. */
+  /** Decimals; absent: the usual number. */
   readonly decimals?: number;
-  /** The contract that holds its treasury; without it an address of its own. */
+  /** The contract that holds its treasury; absent: an address of its own. */
   readonly treasury?: string;
-  /** Words under which a source files it, by source; without them those of its category. */
+  /** Terms under which a source files it, by source; absent: those of its category. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
-  /** Where it stands; without it the address follows from the seed. */
+  /** Its address; absent: derived from the seed. */
   readonly address?: string;
   readonly traits?: Partial<Traits>;
-  /** In the order of their days. */
+  /** By day. */
   readonly events?: readonly WorldEvent[];
-  /** A site written by hand, by path; without it the site follows from the traits. */
+  /** A site written by hand, by path; absent: derived from the traits. */
   readonly pages?: Readonly<Record<string, SitePage>>;
-  /** Its repository is a fork with so many commits of its own. */
+  /** Its repository is a fork with this number of own commits. */
   readonly fork?: { readonly upstream: string; readonly ahead: number };
-  /** A contract on a public test network that its pages link, and how often it was used. */
+  /** A contract on a public test network that its pages link, and its number of uses. */
   readonly testnet?: { readonly network: string; readonly address: string; readonly transactions: number };
 }
 
-/** From so many days after the anchor of the world on: factors on the market, and traits that are others then. */
+/** From this number of days after the anchor of the world on: factors on the market, and changed traits. */
 export interface WorldEvent {
   readonly day: number;
   readonly price?: number;
@@ -134,9 +137,9 @@ export interface SitePage {
   readonly title: string;
   /** HTML inside `main`. */
   readonly body: string;
-  /** Filled up to so many bytes, for pages that are too large. */
+  /** Padded to this number of bytes, for pages that are too large. */
   readonly bytes?: number;
-  /** Given: the page is a PDF of these pages and lines. */
+  /** Present: the page is a PDF of these pages and lines. */
   readonly paper?: readonly (readonly PdfLine[])[];
 }
 
@@ -171,7 +174,7 @@ export interface PoolSpec {
   readonly kind: 'constant_product' | 'concentrated' | 'bins';
   readonly quote: Quote;
   readonly liquidityShare: number;
-  /** Part of the pool's value that lies on the token's side. */
+  /** Share of the pool's value on the token's side. */
   readonly baseSide: number;
   readonly feeRate: number;
   readonly ageDays: number;

@@ -9,16 +9,16 @@ import { ASSET_SPECS, copiesOf } from './specs.ts';
 import { earthBeforeSpecs, earthSpecs } from './specs-earth.ts';
 import type { AssetSpec, SandboxAsset, SandboxHolder } from './types.ts';
 
-/** All that exists in the sandbox. Pure: the same seed, anchor and moment give the same answer. */
+/** All assets of the sandbox. Pure: the same seed, anchor and time give the same result. */
 export interface World {
   readonly seed: number;
   /** Unix ms: the day from which ages count back. */
   readonly anchor: number;
   readonly assets: readonly SandboxAsset[];
   readonly tokens: readonly SandboxAsset[];
-  /** Tokens and coins: all that has a price. */
+  /** Tokens and coins: all assets with a price. */
   readonly traded: readonly SandboxAsset[];
-  /** Tokens that only their chain knows. */
+  /** Tokens that exist only on their chain. */
   readonly bare: readonly BareToken[];
   byAddress(chain: string, address: string): SandboxAsset | null;
   byDomain(domain: string): readonly SandboxAsset[];
@@ -27,13 +27,13 @@ export interface World {
   ath(asset: SandboxAsset, at: number): { readonly usd: number; readonly at: number };
   /** The largest holders, as of the last full hour: balances change by the hour. */
   holders(asset: SandboxAsset, at: number): readonly SandboxHolder[];
-  /** Everybody else, so that all add up to the supply; null where there are too many to list. */
+  /** All other holders, so that balances add up to the supply; null where there are too many to list. */
   crowd(asset: SandboxAsset, at: number): readonly SmallHolder[] | null;
   /** The market whose pools the chain shows: that of the last full hour. */
   chainMarket(asset: SandboxAsset, at: number): MarketState;
 }
 
-/** The world with every asset as it is at a moment, after what befell it. */
+/** The world with every asset at a given time, after its events. */
 export function worldThen(world: World, at: number): World {
   const changed = new Map<string, SandboxAsset>();
   for (const asset of world.assets) {
@@ -60,16 +60,19 @@ export function chainHour(anchor: number, at: number): number {
   return Math.max(anchor, Math.floor(at / HOUR_MS) * HOUR_MS);
 }
 
-// A high is looked up by many facades at once; a minute is finer than anything that uses it.
+// A high is read by many facades at once; a minute is precise enough.
 const HIGH_STEP_MS = 60_000;
 const MOST_HIGHS = 10_000;
 const MOST_CROWDS = 400;
 
-/** The worlds there are: `fiction`, whose names and domains are made up, `earth`, real assets with values of a past day, and `earth-before`, some of them before they failed. */
+/**
+ * The worlds: `fiction` with fictional names and domains, `earth` with real assets and values of a past day, and
+ * `earth-before` with some of them before they failed.
+ */
 const WORLDS = ['fiction', 'earth', 'earth-before'] as const;
 export type WorldName = (typeof WORLDS)[number];
 
-/** The world of that name. Throws with the names that there are. */
+/** The world of that name. Throws with the existing names. */
 export function worldNamed(text: string): WorldName {
   const found = WORLDS.find((name) => name === text);
   if (found === undefined) throw new Error(`--world: expected ${WORLDS.join(' or ')}, got ${text}`);
@@ -82,7 +85,7 @@ export function specsOf(name: WorldName): readonly AssetSpec[] {
   return name === 'earth' ? earthSpecs() : earthBeforeSpecs();
 }
 
-/** `copies`: so many further healthy projects beside those of the world. */
+/** `copies`: number of further healthy projects. */
 export function createWorld({
   seed,
   anchor,

@@ -1,7 +1,7 @@
 import type { AssetSpec } from '../types.ts';
 import { list, project } from './project.ts';
 
-/** Projects without a token that mean no good, each in another way. */
+/** Fraudulent projects without a token, each in another way. */
 export const BAD_PROJECTS: readonly AssetSpec[] = [
   project({
     name: 'Hollowmere',

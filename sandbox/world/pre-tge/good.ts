@@ -2,7 +2,7 @@ import { auditReportUrl } from '../firms.ts';
 import type { AssetSpec } from '../types.ts';
 import { list, manual, member, project } from './project.ts';
 
-/** Projects without a token that a careful reader would think well of, best first. */
+/** Projects without a token that a careful reader would rate well, best first. */
 export const GOOD_PROJECTS: readonly AssetSpec[] = [
   project({
     name: 'Alderline',

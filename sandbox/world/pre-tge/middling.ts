@@ -3,7 +3,7 @@ import type { AssetSpec } from '../types.ts';
 import { NIGHTJAR_PAPER } from './paper.ts';
 import { list, manual, member, project } from './project.ts';
 
-/** Projects without a token of which something essential is missing, each something else. */
+/** Projects without a token that lack something essential, each something else. */
 export const MIDDLING_PROJECTS: readonly AssetSpec[] = [
   project({
     name: 'Elmsworth',

@@ -5,7 +5,7 @@ export interface ProjectRow {
   readonly note: string;
   readonly ageDays: number;
   readonly category?: AssetSpec['category'];
-  /** Given: DefiLlama lists it, with so much locked (0 before there is a product). */
+  /** Present: DefiLlama lists it, with this locked value (0 before there is a product). */
   readonly listedTvlUsd?: number;
   readonly feesPerDayUsd?: number;
   /** In the public list of raises, millions of dollars. */
@@ -20,7 +20,7 @@ export interface ProjectRow {
   readonly pages: Readonly<Record<string, SitePage>>;
 }
 
-/** A project without a token. Everything about it stands on its pages and in the registries. */
+/** A project without a token. All its facts are on its pages and in the registries. */
 export function project(row: ProjectRow): AssetSpec {
   const slug = row.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const traits: Partial<Traits> = {
@@ -62,13 +62,13 @@ export function list(...lines: readonly string[]): string {
   return `<ul>${lines.map((line) => `<li>${line}</li>`).join('')}</ul>`;
 }
 
-/** A member of a team with a GitHub account, which stands in the organisation where the project has a repository. */
+/** A member of a team with a GitHub account, which belongs to the organisation where the project has a repository. */
 export function member(name: string, role: string, before = ''): string {
   const handle = name.toLowerCase().replaceAll(' ', '-');
   return `${name}, ${role} (<a href="https://github.com/${handle}-example">GitHub</a>). ${before}`;
 }
 
-/** Paragraphs of documentation, about so many words each. */
+/** Paragraphs of documentation, with about this number of words each. */
 export function manual(name: string, chapters: readonly string[]): string {
   return chapters
     .map(

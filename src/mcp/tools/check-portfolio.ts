@@ -26,7 +26,7 @@ export const checkPortfolio = defineTool({
   name: 'check_portfolio',
   title: 'May this address hold what it holds?',
   description:
-    'Reads what an address holds from the chains and holds rules against the published rating of each position: outcome of the whole and of each, the largest first, and what breaks together. Not rated or without a price is never allowed. On EVM chains not every token can be seen: holdings says so.',
+    'Reads the holdings of an address from the chains and checks the published rating of each position against rules: outcome of the whole and of each, the largest first, and what breaks together. Not rated or without a price is never allowed. On EVM chains not every token can be read: see holdings.',
   readsOnly: true,
   input: Type.Object(
     {

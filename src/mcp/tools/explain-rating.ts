@@ -24,7 +24,7 @@ export const explainRating = defineTool({
   name: 'explain_rating',
   title: 'Explain a published rating',
   description:
-    'What a rating is made of: points of each factor (they add up to the score), caps, flags, what is not known. With factor (such as MQ), the features of that factor and why each scores as it does.',
+    'The parts of a rating: points of each factor (they add up to the score), caps, flags, what is not known. With factor (such as MQ), the features of that factor and why each scores as it does.',
   readsOnly: true,
   input: Type.Object(
     {

@@ -25,7 +25,7 @@ export const getHolders = defineTool({
   name: 'get_holders',
   title: 'Read holder concentration',
   description:
-    'Who holds a token: count, concentration as counted (raw) and without pools, burns, locks and exchanges (adjusted), the five largest with their labels.',
+    'Holders of a token: count, concentration as counted (raw) and without pools, burns, locks and exchanges (adjusted), the five largest with their labels.',
   readsOnly: true,
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: HoldersResult,

@@ -19,7 +19,7 @@ export const getMarket = defineTool({
   name: 'get_market',
   title: 'Read market data',
   description:
-    'Price, changes, volume, capitalisation and liquidity of a token, agreed on by several sources; those that were outvoted on the price are named.',
+    'Price, changes, volume, capitalisation and liquidity of a token, agreed on by several sources; rejected price sources are named.',
   readsOnly: true,
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: MarketResult,

@@ -53,7 +53,7 @@ export const getRating = defineTool({
   name: 'get_rating',
   title: 'Read a published rating',
   description:
-    'The newest published rating of an asset, or the one that stood at as_of: band, score, trust in the evidence, flags, outlook.',
+    'The newest published rating of an asset, or the one in force at as_of: band, score, trust in the evidence, flags, outlook.',
   readsOnly: true,
   input: Type.Object(
     {

@@ -9,9 +9,9 @@ const Entry = Type.Pick(IndexEntryReply, ['asset', 'kinds', 'cadence', 'coverage
 
 export const indexAsset = defineTool({
   name: 'index_asset',
-  title: 'Have a token indexed',
+  title: 'Index a token',
   description:
-    'Has snapshots of a token made from now on, for get_market, get_holders and get_pools: the first ones are there within seconds. Takes one of the plan’s indexed_assets; asking again for the same token takes none.',
+    'Indexes a token from now on, for get_market, get_holders and get_pools: the first snapshots exist within seconds. Uses one of the plan’s indexed_assets; a repeated call for the same token uses none.',
   readsOnly: false,
   input: Type.Object(chainInput, { additionalProperties: false }),
   output: IndexResult,

@@ -37,20 +37,20 @@ export const scoreProject = defineTool({
   name: 'score_project',
   title: 'Score a crypto project now',
   description:
-    'Rates the asset that a word (`asset`), or a project’s name and website, mean, by asking two dozen public sources now (usually under a minute). The words only find the asset; what is rated comes from registries, the chain and the project’s verified site. Use get_rating first: it is quicker and cheaper when the asset has been rated.',
+    'Rates the asset of a text (`asset`), or of a project’s name and website, from two dozen public sources now (usually under a minute). The input only identifies the asset; the rating uses registries, the chain and the project’s verified site. Use get_rating first: it is quicker and cheaper when the asset has been rated.',
   readsOnly: false,
   input: Type.Object(
     {
       asset: Type.Optional(
         text(
           2048,
-          'The asset in one word: an id such as eip155:1/erc20:0x…, an address, the project’s website, a ticker or a name. Enough by itself; else send project and project_url.',
+          'The asset as one text: an id such as eip155:1/erc20:0x…, an address, the project’s website, a ticker or a name. Enough by itself; else send project and project_url.',
         ),
       ),
       project: Type.Optional(text(200, 'Name of the project, with project_url.')),
       project_url: Type.Optional(text(2048, 'The project’s own website, http or https.')),
       stage: Type.Optional(
-        Type.String({ enum: ['posttge', 'pretge'], description: 'pretge: there is no token yet. Usual: posttge.' }),
+        Type.String({ enum: ['posttge', 'pretge'], description: 'pretge: there is no token yet. Default: posttge.' }),
       ),
       token_symbol: Type.Optional(text(32, 'Ticker.')),
       blockchain: Type.Optional(text(64, 'Chain the token is on.')),
@@ -60,7 +60,7 @@ export const scoreProject = defineTool({
         Type.Integer({
           minimum: 1,
           maximum: 300,
-          description: `How long the answer is waited for; what is collected does not depend on it. Usual: ${USUAL_WAIT_SECONDS}.`,
+          description: `How long to wait for the result; the collected data do not depend on it. Default: ${USUAL_WAIT_SECONDS}.`,
         }),
       ),
     },

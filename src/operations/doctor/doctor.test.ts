@@ -130,9 +130,9 @@ test('evidence in an object store that is not named or does not give it is wrong
   assert.equal((await said('object store')).state, 'good');
   const probes = () => probesOf({ source: 'goplus', outcome: 'ok', detail: null, isLocal: false });
   const reached = await said('object store', { objects: { read: lost, reach: fine }, probes: probes() });
-  assert.match(reached.detail, /answers; 0 objects/);
+  assert.match(reached.detail, /responds; 0 objects/);
   await pool.query(moved);
-  assertWrong(await said('object store'), /1 objects \(5 MB\) .* settings name none/, /ASSAY_OBJECT_STORE_URL/);
+  assertWrong(await said('object store'), /1 objects \(5 MB\) .* none is configured/, /ASSAY_OBJECT_STORE_URL/);
   assert.equal((await said('object store', { objects: { read: lost, reach: lost } })).state, 'skipped');
   const refused = { objects: { read: lost, reach: fine }, probes: probes() };
   assertWrong(await said('object store', refused), /refuses the key/, /_SECRET/);
@@ -143,7 +143,7 @@ test('jobs whose time is over long ago are told, and when the next one ends', as
   const ending = (id: string, end: string) =>
     `${job(id, 'succeeded', 'now()')} update jobs set expires_at = ${end} where id = '${id}';`;
   const fine = await broken(ending('a', `'2090-01-02T00:00:00Z'`), 'retention');
-  assert.deepEqual([fine.state, /1 jobs have an end, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
+  assert.deepEqual([fine.state, /1 jobs expire, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
   assert.equal((await broken(ending('b', `now() - interval '2 days'`), 'retention')).state, 'watch');
 });
 
@@ -193,7 +193,7 @@ test('an old server, missing rights and a server without room are told', async (
   const facts = await serverFacts(client).finally(() => client.end());
   const [, rights] = judgeServer(facts);
   assert.ok(rights);
-  assertWrong(rights, /may not make tables/, /GRANT/);
+  assertWrong(rights, /may not create tables/, /GRANT/);
   const [old, , full] = judgeServer({
     ...facts,
     versionNumber: 120_022,
@@ -204,7 +204,7 @@ test('an old server, missing rights and a server without room are told', async (
   assert.ok(old && full);
   assertWrong(old, /12\.22 is too old/, /14 or newer/);
   assert.equal(full.state, 'watch');
-  assertWrong(judgeClock(0, 45_000), /45\.0 s apart/, /time synchronisation/);
+  assertWrong(judgeClock(0, 45_000), /differ by 45\.0 s/, /time synchronisation/);
   assert.equal(judgeClock(0, 5_000).state, 'watch');
 });
 
@@ -214,16 +214,16 @@ test('tables that are behind or ahead, and data of the other mode, are told', as
   const openDatabase = async () => ({ url, close: async () => undefined });
   assertWrong(await said('tables', { openDatabase }), /not up to date: 0001-first/, /assay migrate/);
   await pool.query(`insert into kysely_migration values ('9999-from-the-future', 'now')`);
-  assertWrong(await said('tables'), /newer version \(9999/, /restore a backup/);
+  assertWrong(await said('tables'), /newer version migrated them \(9999/, /restore a backup/);
   await pool.query(`delete from kysely_migration where name like '9999%'`);
   assertWrong(await said('data mode', { dataMode: 'live' }), /holds sandbox data/, /ASSAY_DATA_MODE=sandbox/);
 });
 
 test('no admin key, lost jobs, a queue nobody empties and rows from the future are wrong', async () => {
-  assertWrong(await broken(KEY.replace('REVOKED', 'now()'), 'keys'), /no key in force/, /keys create/);
+  assertWrong(await broken(KEY.replace('REVOKED', 'now()'), 'keys'), /no active key/, /keys create/);
   assertWrong(
     await broken(job('a', 'running', 'now()', `now() - interval '10 min'`), 'jobs'),
-    /1 jobs .*nobody/,
+    /1 jobs .*no process/,
     /start a service/,
   );
   assertWrong(
@@ -297,8 +297,8 @@ test('what was not asked is no answer, and with most sources out of reach rating
   assert.deepEqual(
     few.map(({ check, state, detail }) => [check, state, detail]),
     [
-      ['sources not asked', 'skipped', 'b, c: no request was sent, so nothing is known of them'],
-      ['sources', 'good', '2 of 2 asked sources answer'],
+      ['sources not asked', 'skipped', 'b, c: no request was sent, so their state is not known'],
+      ['sources', 'good', '2 of 2 requested sources replied'],
     ],
   );
   const none = await found(checkSources(probesOf(probe('b', 'unsupported')), new Set()));
@@ -309,7 +309,7 @@ test('what was not asked is no answer, and with most sources out of reach rating
       checkSources(probesOf(probe('a', 'ok'), probe('b', 'unreachable'), probe('c', 'timeout')), new Set()),
     );
     const last = most.at(-1) as Finding;
-    assertWrong(last, /1 of 3 asked sources answer, 2 are out of reach; HTTPS_PROXY is set and not used/, /DNS/);
+    assertWrong(last, /1 of 3 requested sources replied, 2 are unreachable; HTTPS_PROXY is set and not used/, /DNS/);
     assert.doesNotMatch(JSON.stringify(most), /hunter2/);
   } finally {
     delete process.env.HTTPS_PROXY;
@@ -327,7 +327,7 @@ test('a refused key is told without the key; one silent source is to watch, all 
   const fine: Probe = { source: 'goplus', outcome: 'ok', detail: null, isLocal: false };
   const [first, last] = await found(checkSources(probesOf(refused, fine), keyed));
   assert.ok(first && last);
-  assertWrong(first, /refuses the key/, /ASSAY_SOURCE_BIRDEYE_KEY/);
+  assertWrong(first, /refuses the configured key/, /ASSAY_SOURCE_BIRDEYE_KEY/);
   assert.equal(last.state, 'good');
   const silent: Probe = { source: 'goplus', outcome: 'timeout', detail: null, isLocal: false };
   // What lies on this machine's disk answers without any network.
@@ -339,7 +339,7 @@ test('a refused key is told without the key; one silent source is to watch, all 
   );
   assertWrong(
     all[1] as Finding,
-    /ratings cannot be made: 0 of 1 asked sources answer, 1 are out of reach/,
+    /ratings cannot be made: 0 of 1 requested sources replied, 1 are unreachable/,
     /name resolution.*resolv.conf.*proxies/,
   );
   assert.equal((await said('contact', { contact: 'no-contact-set' })).state, 'watch');
@@ -361,7 +361,7 @@ test('the port: nobody, another program, the other data mode, not ready, silent,
       () => undefined,
       (port) => checkService('localhost', port, 'sandbox'),
     ),
-    /does not answer/,
+    /does not reply/,
     /log/,
   );
 });

@@ -165,7 +165,7 @@ function away(error: unknown): Finding {
     ECONNREFUSED: 'is the server running, and does it listen on the address in DATABASE_URL?',
     ENOTFOUND: 'the host name in DATABASE_URL is not known: check its spelling and name resolution',
     '28P01': 'the password in DATABASE_URL is not the one of that user',
-    '28000': 'the server does not let this user in from here: look at pg_hba.conf',
+    '28000': 'the server refuses this user from this address: check pg_hba.conf',
     '3D000': 'the database in DATABASE_URL does not exist: CREATE DATABASE',
     '53300': 'the server has no connection left: raise max_connections, or run fewer processes',
     '42501': 'the database user may not read the tables: they belong to another user',
@@ -173,7 +173,7 @@ function away(error: unknown): Finding {
   return wrong(
     'database',
     `it cannot be used: ${message || code}`,
-    mend[code] ?? 'check DATABASE_URL; of the built-in server, postgres/server.log in the data folder says more',
+    mend[code] ?? 'check DATABASE_URL; for the built-in server, see postgres/server.log in the data folder',
   );
 }
 
@@ -196,7 +196,7 @@ const SERVICE_PATIENCE_MS = 3_000;
 /** With a larger share of unreachable sources no rating can be made. */
 const MOST_AWAY = 0.5;
 const NETWORK = [
-  'look at the network of this machine: name resolution (/etc/resolv.conf; in a container, its DNS setting; the error EAI_AGAIN or ENOTFOUND names it)',
+  'check the network of this machine: name resolution (/etc/resolv.conf; in a container, its DNS setting; the error EAI_AGAIN or ENOTFOUND names it)',
   'outgoing HTTPS (port 443) through its firewall',
   'and proxies: Assay connects directly and uses none',
 ].join(', ');
@@ -213,34 +213,34 @@ export async function* checkSources(probes: AsyncIterable<Probe>, keyed: Readonl
       troubled.push(source);
       yield wrong(
         `source ${source}`,
-        'it refuses the key that is set',
-        `renew ASSAY_SOURCE_${source.toUpperCase()}_KEY, or take it out to ask without one`,
+        'it refuses the configured key',
+        `renew ASSAY_SOURCE_${source.toUpperCase()}_KEY, or remove it to send requests without a key`,
       );
     } else {
       (NO_WAY.includes(outcome) ? away : troubled).push(source);
       yield watch(
         `source ${source}`,
         `${outcome}${detail === null ? '' : `: ${detail}`}`,
-        `ratings go on without it, with less trust; \`assay sources check\` asks again; ASSAY_SOURCE_${source.toUpperCase()}_ENABLED=false silences it`,
+        `ratings are made without it, with less trust; \`assay sources check\` repeats the request; ASSAY_SOURCE_${source.toUpperCase()}_ENABLED=false switches it off`,
       );
     }
   }
   if (notAsked.length > 0)
-    yield skipped('sources not asked', `${notAsked.join(', ')}: no request was sent, so nothing is known of them`);
+    yield skipped('sources not asked', `${notAsked.join(', ')}: no request was sent, so their state is not known`);
   const asked = answered + away.length + troubled.length;
   if (asked === 0)
     yield wrong(
       'sources',
-      'none is on that could be asked',
-      'turn sources on: `assay sources list` says why each is off',
+      'no source is on that takes requests',
+      'switch sources on: `assay sources list` shows why each is off',
     );
   else if (away.length > MOST_AWAY * asked || answered === 0)
     yield wrong(
       'sources',
-      `ratings cannot be made: ${answered} of ${asked} asked sources answer${away.length === 0 ? '' : `, ${away.length} are out of reach`}${proxyVariables()}`,
+      `ratings cannot be made: ${answered} of ${asked} requested sources replied${away.length === 0 ? '' : `, ${away.length} are unreachable`}${proxyVariables()}`,
       NETWORK,
     );
-  else yield good('sources', `${answered} of ${asked} asked sources answer`);
+  else yield good('sources', `${answered} of ${asked} requested sources replied`);
 }
 
 /** Names of the proxy variables that are set, without their values, which may hold a password. */
@@ -260,23 +260,23 @@ export async function checkService(host: string, port: number, dataMode: string)
   if (reply === 'silent')
     return wrong(
       'service',
-      `${url} takes connections and does not answer within ${SERVICE_PATIENCE_MS / 1000} s`,
+      `${url} accepts connections and does not reply within ${SERVICE_PATIENCE_MS / 1000} s`,
       'look at its log; when another program has the port, choose another with ASSAY_PORT',
     );
   const { mode, status } = reply;
   if (mode === null)
-    return wrong('service', `another program answers at ${url}`, 'end it, or choose another port with ASSAY_PORT');
+    return wrong('service', `another program replies at ${url}`, 'end it, or choose another port with ASSAY_PORT');
   if (mode !== dataMode)
     return wrong(
       'service',
-      `the service at ${url} runs on ${mode} data and these settings say ${dataMode}`,
+      `the service at ${url} runs on ${mode} data and these settings require ${dataMode}`,
       'run the doctor with the settings of the service, or give each its own port (ASSAY_PORT)',
     );
   if (status !== 200)
     return wrong(
       'service',
       `the service at ${url} is not ready (${status})`,
-      'look at its log; most often the database is away',
+      'look at its log; most often the database is unavailable',
     );
   return good('service', `ready at ${url}`);
 }
@@ -286,7 +286,7 @@ export function checkContact(contact: string): Finding {
   if (contact !== 'no-contact-set') return good('contact', contact);
   return watch(
     'contact',
-    'sources are not told how to reach you, and some block nameless callers',
+    'requests to sources have no contact address, and some block callers without one',
     'set ASSAY_CONTACT to a mail or web address',
   );
 }

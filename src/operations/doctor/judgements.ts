@@ -46,7 +46,7 @@ export function checkRuntime(running: string, wanted: string): Finding {
   return wrong(
     'node',
     `this is Node ${running}; Assay is written for ${wanted}, which npm installs beside it`,
-    'start it with `npm start` or `npx assay`, not with the node of the machine; when it is missing, run `npm ci`',
+    'start it with `npm start` or `npx assay`, not with the node of the system; when it is missing, run `npm ci`',
   );
 }
 
@@ -64,7 +64,7 @@ export async function checkFolder(dataDir: string): Promise<Finding> {
     return wrong(
       'data folder',
       `${dataDir} cannot be written: ${error instanceof Error ? error.message : 'no reason given'}`,
-      `give the user that runs Assay the folder (chown), or name another one with ASSAY_DATA_DIR`,
+      `give the user that runs Assay the folder (chown), or set another one with ASSAY_DATA_DIR`,
     );
   }
   const { bavail, bsize } = await statfs(dataDir);
@@ -94,10 +94,10 @@ export function judgeServer(facts: ServerFacts): readonly Finding[] {
       : good('database', `PostgreSQL ${facts.version}, ${(facts.sizeBytes / 1e6).toFixed(0)} MB`);
   const rights =
     facts.mayMakeTables && facts.mayMakeSchemas
-      ? good('permissions', 'the user may make tables and the schema of the queue')
+      ? good('permissions', 'the user may create tables and the schema of the queue')
       : wrong(
           'permissions',
-          `the database user may not make ${facts.mayMakeTables ? 'schemas' : 'tables'}`,
+          `the database user may not create ${facts.mayMakeTables ? 'schemas' : 'tables'}`,
           'as the owner of the database: GRANT CREATE ON DATABASE ... TO user; GRANT USAGE, CREATE ON SCHEMA public TO user',
         );
   const room = facts.mostConnections - facts.connections;
@@ -105,10 +105,10 @@ export function judgeServer(facts: ServerFacts): readonly Finding[] {
     room < CONNECTIONS_PER_PROCESS
       ? watch(
           'connections',
-          `${facts.connections} of ${facts.mostConnections} connections are taken`,
-          `each process wants up to ${CONNECTIONS_PER_PROCESS}: raise max_connections, or run fewer processes`,
+          `${facts.connections} of ${facts.mostConnections} connections are used`,
+          `each process uses up to ${CONNECTIONS_PER_PROCESS}: raise max_connections, or run fewer processes`,
         )
-      : good('connections', `${facts.connections} of ${facts.mostConnections} taken`);
+      : good('connections', `${facts.connections} of ${facts.mostConnections} used`);
   return [version, rights, connections];
 }
 
@@ -117,7 +117,7 @@ export function judgeMigrations({ applied, pending, newer, unknown }: MigrationS
   if (unknown.length > 0)
     return wrong(
       'tables',
-      `they were brought up to date by a newer version (${unknown.join(', ')})`,
+      `a newer version migrated them (${unknown.join(', ')})`,
       'start that version, or restore a backup made with this one',
     );
   if (pending.length > 0)
@@ -129,7 +129,7 @@ export function judgeMigrations({ applied, pending, newer, unknown }: MigrationS
   if (newer.length > 0)
     return watch(
       'tables',
-      `a newer version changed them (${newer.join(', ')}); this version works on them`,
+      `a newer version changed them (${newer.join(', ')}); this version works with them`,
       'finish the upgrade: start the newer version everywhere',
     );
   return good('tables', `up to date (${applied.at(-1)})`);
@@ -138,7 +138,7 @@ export function judgeMigrations({ applied, pending, newer, unknown }: MigrationS
 /** Both times in milliseconds since the epoch, taken at the same moment. */
 export function judgeClock(ours: number, theirs: number): Finding {
   const skew = Math.abs(ours - theirs);
-  const words = `our clock and the database's are ${(skew / 1000).toFixed(1)} s apart`;
+  const words = `the clocks of this machine and the database differ by ${(skew / 1000).toFixed(1)} s`;
   const mend = 'switch on time synchronisation (chrony, systemd-timesyncd) on both machines';
   if (skew > SKEW_MS.wrong) return wrong('clock', words, mend);
   if (skew > SKEW_MS.watch) return watch('clock', words, mend);
@@ -150,8 +150,8 @@ export function judgeDataMode(stored: string | null, configured: string): Findin
   if (stored === null || stored === configured) return good('data mode', configured);
   return wrong(
     'data mode',
-    `the database holds ${stored} data and the settings say ${configured}`,
-    `set ASSAY_DATA_MODE=${stored}, or name another database (DATABASE_URL) or folder (ASSAY_DATA_DIR)`,
+    `the database holds ${stored} data and the settings require ${configured}`,
+    `set ASSAY_DATA_MODE=${stored}, or set another database (DATABASE_URL) or folder (ASSAY_DATA_DIR)`,
   );
 }
 
@@ -169,8 +169,8 @@ function allowLists({ limitedKeys }: Marks): readonly Finding[] {
     return [
       watch(
         'keys',
-        `allowed_ips of ${id} holds ${named.join(', ')}, which is no address or range: it allows nobody`,
-        'make a key with the right ranges (`assay keys create --ips ...`) and revoke this one',
+        `allowed_ips of ${id} holds ${named.join(', ')}, which is not an address or range: it allows no address`,
+        'create a key with the right ranges (`assay keys create --ips ...`) and revoke this one',
       ),
     ];
   });
@@ -180,8 +180,12 @@ function allowLists({ limitedKeys }: Marks): readonly Finding[] {
 export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
   return [
     facts.adminKeys > 0
-      ? good('keys', `${facts.adminKeys} admin ${facts.adminKeys === 1 ? 'key' : 'keys'} in force`)
-      : wrong('keys', 'no key in force may administer', 'make one: `assay keys create --name admin --scopes admin`'),
+      ? good('keys', `${facts.adminKeys} admin ${facts.adminKeys === 1 ? 'key' : 'keys'} active`)
+      : wrong(
+          'keys',
+          'no active key has the scope admin',
+          'create one: `assay keys create --name admin --scopes admin`',
+        ),
     ...allowLists(facts),
     jobs(facts),
     ratings(facts),
@@ -189,10 +193,10 @@ export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
     facts.futureSeconds > FUTURE_SECONDS
       ? wrong(
           'dates',
-          `the newest job is dated ${Math.round(facts.futureSeconds)} s ahead of our clock: a clock was or is wrong`,
+          `the newest job is dated ${Math.round(facts.futureSeconds)} s ahead of this machine's clock: a clock was or is wrong`,
           'switch on time synchronisation; ratings dated by the wrong clock keep their dates',
         )
-      : good('dates', 'nothing is dated ahead of our clock'),
+      : good('dates', 'nothing is dated in the future'),
     webhooks(facts),
   ];
 }
@@ -203,11 +207,11 @@ export function judgeIndex(lag: readonly IndexLag[]): Finding {
   const worst = [...late].sort((a, b) => b.lateSecondsP99 - a.lateSecondsP99)[0];
   if (worst === undefined) {
     const assets = lag.reduce((most, row) => Math.max(most, row.assets), 0);
-    return good('index', assets === 0 ? 'no asset is indexed' : 'every chain is in time');
+    return good('index', assets === 0 ? 'no asset is indexed' : 'every chain is on time');
   }
   const words = `${worst.chain} ${worst.kind} is ${Math.round(worst.lateSecondsP99 / 60)} minutes behind (99 % of ${worst.assets} assets are better), ${worst.failing} failing`;
   const mend =
-    '`assay sources check` tells whether the sources answer; own nodes (ASSAY_SOURCE_..._URL) lift public limits; GET /v1/status names the failing assets';
+    '`assay sources check` shows whether the sources respond; own nodes (ASSAY_SOURCE_..._URL) lift public limits; GET /v1/status names the failing assets';
   return worst.lateSecondsP99 > LATE_SECONDS.wrong ? wrong('index', words, mend) : watch('index', words, mend);
 }
 
@@ -217,7 +221,7 @@ export function judgeExports(missing: readonly string[]): Finding {
   return wrong(
     'exports',
     `closed and not published: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? `, and ${missing.length - 5} more` : ''}`,
-    'run `assay export build`; it says what stands in the way (often a full disk or the rights on the exports folder)',
+    'run `assay export build`; it reports the reason (often a full disk or the rights on the exports folder)',
   );
 }
 
@@ -226,14 +230,14 @@ export function judgeRetention({ ending, late, next }: Retained): Finding {
   if (late > 0)
     return watch(
       'retention',
-      `${late} jobs whose time is over are still there`,
-      'a service that works (`assay all` or `assay worker`) deletes them each hour: is one running on this database?',
+      `${late} expired jobs are still stored`,
+      'a running service (`assay all` or `assay worker`) deletes them each hour: is one running on this database?',
     );
   return good(
     'retention',
     next === null
-      ? 'nothing is to be deleted'
-      : `${ending} jobs have an end, the next on ${next.slice(0, 10)}; published evidence has none`,
+      ? 'no job expires'
+      : `${ending} jobs expire, the next on ${next.slice(0, 10)}; published evidence does not expire`,
   );
 }
 
@@ -245,38 +249,38 @@ export function judgeObjects({ kept, keptBytes, unwanted }: MovedCounts, reading
   const lie = `${kept} objects (${(keptBytes / 1e6).toFixed(0)} MB)`;
   if (reading === 'not configured')
     return kept === 0
-      ? good('object store', 'none: all evidence lies in the database')
+      ? good('object store', 'none: all evidence is in the database')
       : wrong(
           'object store',
-          `${lie} of evidence lie in an object store, and the settings name none: old ratings cannot be replayed`,
+          `${lie} of evidence are in an object store, and none is configured: old ratings cannot be replayed`,
           'set ASSAY_OBJECT_STORE_URL and the settings beside it as they were',
         );
-  if (reading === 'not asked') return skipped('object store', `${lie}; not asked (--offline)`);
+  if (reading === 'not asked') return skipped('object store', `${lie}; not checked (--offline)`);
   if (reading !== null)
     return wrong(
       'object store',
-      `${reading} ${lie} lie there`,
+      `${reading} ${lie} are there`,
       'check ASSAY_OBJECT_STORE_URL, _BUCKET, _REGION, _KEY_ID and _SECRET, and that the key may read and write objects of the bucket',
     );
-  return good('object store', `answers; ${lie} moved, ${unwanted} to be deleted`);
+  return good('object store', `responds; ${lie} moved, ${unwanted} to be deleted`);
 }
 
 function jobs({ lostJobs, waitingJobs, oldestWaitingSeconds }: Backlog): Finding {
   if (lostJobs > 0)
     return wrong(
       'jobs',
-      `${lostJobs} jobs are marked as running and nobody works on them`,
-      'start a service on this database: it takes them up, or gives them up, within seconds',
+      `${lostJobs} jobs are marked as running and no process works on them`,
+      'start a service on this database: it continues them, or ends them, within seconds',
     );
   if (oldestWaitingSeconds > WAIT_SECONDS)
     return wrong(
       'jobs',
-      `${waitingJobs} jobs wait, the oldest for ${Math.round(oldestWaitingSeconds / 60)} minutes`,
+      `${waitingJobs} jobs are queued, the oldest for ${Math.round(oldestWaitingSeconds / 60)} minutes`,
       'is a service running on this database? If so, raise ASSAY_CONCURRENT_JOBS or start another process',
     );
   return good(
     'jobs',
-    waitingJobs === 0 ? 'none waits' : `${waitingJobs} wait, the oldest for ${Math.round(oldestWaitingSeconds)} s`,
+    waitingJobs === 0 ? 'none queued' : `${waitingJobs} queued, the oldest for ${Math.round(oldestWaitingSeconds)} s`,
   );
 }
 
@@ -296,8 +300,8 @@ function parked({ parkedJobs, parkedJob }: Marks): readonly Finding[] {
   return [
     watch(
       'parked jobs',
-      `${parkedJobs} scores of the last day were given up: the process that had them ended, twice (one is ${parkedJob})`,
-      'the log before each restart says why it ended; a project that ends a process each time should be told to us',
+      `${parkedJobs} scores of the last day failed because their process ended twice (one is ${parkedJob})`,
+      'the log before each restart has the reason; please report a project that ends a process each time',
     ),
   ];
 }
@@ -307,13 +311,13 @@ function webhooks({ webhooksOff, webhooksFailing, messagesLate }: Backlog): Find
     return wrong(
       'webhooks',
       `${webhooksOff} were switched off after failing for days`,
-      'ask their owners to mend the receiver and to switch them on again (PUT /v1/webhooks/{id})',
+      'ask their owners to repair the receiver and to switch them on again (PUT /v1/webhooks/{id})',
     );
   if (webhooksFailing > 0 || messagesLate > 0)
     return watch(
       'webhooks',
       `${webhooksFailing} are failing, ${messagesLate} messages are late`,
-      'GET /v1/webhooks/{id}/deliveries says what the receivers answered',
+      'GET /v1/webhooks/{id}/deliveries shows the replies of the receivers',
     );
   return good('webhooks', 'all are delivered');
 }
