@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useDownload } from '../data/download.ts';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
-import { BULK_STATES, count, many, points, shortAddress, span, words } from '../format.ts';
+import { BULK_STATES, count, many, points, shortAddress, span, withShortAddresses, words } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/form.tsx';
@@ -121,10 +121,10 @@ const COLUMNS: readonly Column<Row>[] = [
     ({ requested: { asset, project, project_url: url }, job_id: job }) => (
       <>
         {job === null ? (
-          <span title={asset ?? undefined}>{shortAddress(asset ?? project ?? url ?? 'an empty row')}</span>
+          <span title={asset ?? undefined}>{withShortAddresses(asset ?? project ?? url ?? 'an empty row')}</span>
         ) : (
           <Link to="/job/$id" params={{ id: job }} title={asset ?? undefined}>
-            {shortAddress(asset ?? project ?? url ?? job)}
+            {withShortAddresses(asset ?? project ?? url ?? job)}
           </Link>
         )}
         {project !== null && url !== null && <span className="under">{url}</span>}
