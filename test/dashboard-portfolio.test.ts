@@ -84,7 +84,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     assert.equal(await broken.count(), asked.breaks_together.length);
     await panel(page, 'A simulated year').getByText('500 runs, seed 7').waitFor();
     const unknown = (await panel(page, 'What is not known').textContent()) ?? '';
-    assert.match(unknown, /NOSUCH: No rating is kept under this name\..*1\.7 % of the value has no band\./s);
+    assert.match(unknown, /NOSUCH: There is no rating under this name\..*1\.7 % of the value has no band\./s);
 
     const [csv] = await Promise.all([
       page.waitForEvent('download'),

@@ -300,14 +300,14 @@ test('the command line keeps ratings up, shows them, and tells their history', a
   assert.equal((await world.call('/v1/score', { json, headers: { prefer: 'wait=60' } })).status, 200);
   const added = await cli('add', 'tide');
   const [id = ''] = added.split('  ');
-  assert.match(added, /is kept up$/);
+  assert.match(added, /is kept up to date$/);
   assert.match(await cli('list'), new RegExp(`^BBB +\\d.*${id.replaceAll('.', '\\.')}  TIDE  next 2.* by `, 'm'));
   assert.match(await cli('show', 'tide'), /\n {2}(AA?|BBB?) {2}\d+(\.\d)? \(.*trust \d/);
   const shown = JSON.parse(await cli('show', id, '--json')) as { asset: { id: string }; data_mode: string };
   assert.deepEqual([shown.asset.id, shown.data_mode], [id, 'sandbox']);
   assert.match(await cli('history', id, '--actions'), / new {2}first rating$/m);
-  assert.match(await cli('remove', id), /no longer kept up/);
-  await assert.rejects(cli('remove', id), /was not kept up/);
+  assert.match(await cli('remove', id), /no longer kept up to date/);
+  await assert.rejects(cli('remove', id), /was not kept up to date/);
 });
 
 test('the OpenAPI document names every route, and open routes need no key', async () => {

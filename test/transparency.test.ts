@@ -103,7 +103,7 @@ test('assay log verify reads the whole log, then what is new, and holds the reco
     ran.out,
     /ratings, [2-9]\d* of them new, under \d+ new checkpoints: nothing was changed, dropped or dated back/,
   );
-  assert.match(ran.err, /keep them, and give them by --keys/);
+  assert.match(ran.err, /keep them and pass them with --keys/);
   const again = await verify('--state', state);
   assert.equal(again.code, 0, again.err);
   assert.match(again.out, / 0 of them new, under 0 new checkpoints/);
