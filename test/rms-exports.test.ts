@@ -321,7 +321,7 @@ test('everything published is found good by the keys as they are served; what wa
   await writeFile(file, Buffer.from(bytes.toString().replace('62.5', '99.5')));
   const bad = await command('verify', '--subject', 'rms', '--date', DAY);
   assert.equal(bad.code, 1);
-  assert.match(bad.said, /rms-2026-11-20\.csv: its SHA-256 is .*\n1 of 2 file sets are not what was published/s);
+  assert.match(bad.said, /rms-2026-11-20\.csv: its SHA-256 is .*\n1 of 2 file sets differ from what was published/s);
   await writeFile(file, bytes);
   assert.equal((await command('verify', '--dir', dataDir)).code, 1);
   assert.match((await command('verify', '--keys', join(dataDir, 'none'))).said, /could not be read/);
