@@ -18,7 +18,7 @@ describe('when things are bad', () => {
     const ask: SourceRequester['ask'] = async (source, endpoint, params) =>
       source === 'rdap' ? requester.ask(source, endpoint, params) : silent;
     const alone: SourceRequester = { ...requester, ask, bulk: async () => silent };
-    const result = await identify(request, alone, methodology);
+    const result = await identify(request, alone, methodology, () => undefined);
     assert.equal(!result.ok && result.kind, 'unreachable');
     assert.ok(!result.ok && result.kind === 'unreachable' && result.tried.some((line) => /rdap.*: ok/.test(line)));
   });
@@ -95,7 +95,7 @@ describe('when things are bad', () => {
       ask: () => Promise.reject(new Error('bug')),
       bulk: () => Promise.reject(new Error('bug')),
     };
-    const result = await identify(request, broken, methodology);
+    const result = await identify(request, broken, methodology, () => undefined);
     assert.equal(!result.ok && result.kind, 'unreachable');
   });
 

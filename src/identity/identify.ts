@@ -65,7 +65,7 @@ export async function identify(
   request: ScoreRequest,
   requester: SourceRequester,
   methodology: Methodology,
-  onLikely: (likely: Likely) => void = () => undefined,
+  onLikely: ((likely: Likely) => void) | null = null,
 ): Promise<IdentityResult> {
   for (let attempt = 1; ; attempt += 1) {
     const requests = createIdentityRequests(requester);
@@ -107,7 +107,7 @@ async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResu
     const { canonical, stage } = result.found.identification;
     const next = canonicalRequest(canonical, stage);
     if (sameRequest(next, asked)) break;
-    tools.onLikely({ ...result.found.identification, isGuess: false });
+    tools.onLikely?.({ ...result.found.identification, isGuess: false });
     const again = await identifyBy(next, tools, result.found.records);
     // What is found by the caller's words alone, while the sources tie it to another, is not found.
     if (!again.ok && again.failure.kind === 'ambiguous') result = again;
@@ -130,7 +130,8 @@ interface Tools {
   readonly methodology: Methodology;
   readonly now: string;
   readonly seen: Seen;
-  readonly onLikely: (likely: Likely) => void;
+  /** Null: nobody uses it, and no guess is made. */
+  readonly onLikely: ((likely: Likely) => void) | null;
 }
 
 /** Everything that was read on the way, of whatever token. */
@@ -163,7 +164,8 @@ type Attempt =
 async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly TokenRecord[]): Promise<Attempt> {
   const { requests, methodology, now } = tools;
   const guess = (early: Gathered) => {
-    const likely = known.length === 0 ? likelyOf(early, request, tools) : null;
+    if (tools.onLikely === null || known.length > 0) return;
+    const likely = likelyOf(early, request, tools);
     if (likely !== null) tools.onLikely(likely);
   };
   const gathered = await gather(request, requests, tools.sites, known, guess);

@@ -43,7 +43,7 @@ it('an unrelated token of the same symbol never changes the choice', async () =>
   await fc.assert(
     fc.asyncProperty(fc.array(stranger, { minLength: 1, maxLength: 3 }), fc.boolean(), async (strangers, first) => {
       const tokens = first ? [...strangers, TRUE] : [TRUE, ...strangers];
-      const result = await identify(request, scriptedRequester(world(tokens)), methodology);
+      const result = await identify(request, scriptedRequester(world(tokens)), methodology, () => undefined);
       assert.ok(result.ok);
       assert.equal(result.identification.asset.address, TRUE.address);
       assert.equal(result.identification.match, 0.9832);
@@ -60,11 +60,11 @@ it('the order in which replies arrive, and in which lists hold their rows, decid
     cmcId: 56,
     website: 'https://else.example/',
   };
-  const calm = await identify(request, scriptedRequester(world([TRUE, twin])), methodology);
+  const calm = await identify(request, scriptedRequester(world([TRUE, twin])), methodology, () => undefined);
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 4 })), fc.boolean(), async (waits, reversed) => {
       const shuffled = { ...world(reversed ? [twin, TRUE] : [TRUE, twin]), delay: () => waits.next().value ?? 0 };
-      assert.deepEqual(await identify(request, scriptedRequester(shuffled), methodology), calm);
+      assert.deepEqual(await identify(request, scriptedRequester(shuffled), methodology, () => undefined), calm);
     }),
     { numRuns: 15 },
   );

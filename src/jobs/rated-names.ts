@@ -7,8 +7,8 @@ type NotIdentified = Extract<IdentityResult, { ok: false }>;
 /**
  * Looks a request up among the published ratings, for the case that no source has its name. An asset matches when it
  * has the same name or ticker and, where the request has a website, the same host. One match: the asset, with the
- * request rewritten to its address and website, so that sources identify it as any other. Several: a failure that lists
- * them as candidates. None: null.
+ * request rewritten to its address and website, by which sources identify it. Several: a failure that lists them as
+ * candidates. None: null.
  */
 export function meantOf(
   request: ScoreRequest,

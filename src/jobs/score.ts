@@ -117,7 +117,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
       // Nobody waits for a scheduled collection.
       const isOpen = given !== null || isBackground === true;
       const { requester, ahead, onLikely, started, close } = isOpen
-        ? { ...open(work, known, given === null ? [] : [given]), ahead: given, onLikely: undefined }
+        ? { ...open(work, known, given === null ? [] : [given]), ahead: given, onLikely: null }
         : openAhead(work, known, { isWanted: async (assetId) => assetId === job.assetId, mostMs: deadlineMs });
       try {
         const found = await identify(job.request, requester, tools.methodology, onLikely);
@@ -156,7 +156,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
   function openAhead(work: WorkTools, known: readonly Answer[], terms: AheadTerms | undefined) {
     const beside: PendingRequests[] = [];
     const opened = open(work, known, beside);
-    if (terms === undefined) return { ...opened, ahead: null, onLikely: undefined };
+    if (terms === undefined) return { ...opened, ahead: null, onLikely: null };
     const ahead = createAhead({
       book: tools.book,
       upstream: tools.upstream,
@@ -237,7 +237,7 @@ async function identifyOrKnown(
   request: ScoreRequest,
   requester: ReturnType<typeof createJobRequester>,
   { methodology, ratedCalled }: ScoreTools,
-  onLikely: ((likely: Likely) => void) | undefined,
+  onLikely: ((likely: Likely) => void) | null,
 ): Promise<{ readonly found: IdentityResult; readonly ratedAs?: string }> {
   const found = await identify(request, requester, methodology, onLikely);
   if (found.ok || found.kind !== 'not_identified' || requester.signal.aborted) return { found };
