@@ -130,6 +130,23 @@ export function withSources(text: string): string {
   );
 }
 
+const OUTCOMES: Readonly<Record<string, string>> = {
+  ok: 'answered',
+  empty: 'knows none',
+  not_found: 'not found',
+  circuit_open: 'left alone after failures',
+  budget_spent: 'its budget is spent',
+  http_error: 'replied with an error',
+  rate_limited: 'refused: too many requests',
+  deadline: 'not in time',
+  timeout: 'no reply in time',
+};
+
+/** The outcome of a request to a source as people write it. */
+export function outcomeWords(outcome: string): string {
+  return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
+}
+
 /** A chain as people write it. */
 export function chainName(chain: string): string {
   return chain.length <= 3 ? chain.toUpperCase() : words(chain);

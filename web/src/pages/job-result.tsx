@@ -1,7 +1,7 @@
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
-import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
+import { minute, outcomeWords, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
@@ -23,7 +23,7 @@ const FACTORS: readonly Column<Factor>[] = [
 const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   sourceColumn('name', 'Source', sourceName),
-  sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
+  sourceColumn('outcome', 'Outcome', outcomeWords),
   columnBy('Values used', (row) => row.items_used, { ...NUMBER, id: 'used', value: (row) => row.items_used }),
   columnBy('Time, ms', ({ milliseconds }) => Math.round(milliseconds), {
     ...NUMBER,
