@@ -1,8 +1,9 @@
 import type { ScoreRecord } from '../contract/index.ts';
-import { escapeHtml } from '../domain/index.ts';
+import { escapeHtml, inNumber } from '../domain/index.ts';
 import { pageOf } from './shell.ts';
 
-const e = escapeHtml;
+/** Text for readers: escaped, nouns in the singular after 1. */
+const e = (text: string) => escapeHtml(inNumber(text));
 const MOST_FLAGS = 30;
 const MOST_GAPS = 40;
 /** As large as the interface takes a claim and a contact. */
@@ -54,7 +55,7 @@ function verdictOf({
 }
 
 /** An interval of one value is a score that a cap or a default holds. */
-function intervalWords([low, high]: readonly [number, number]): string {
+function intervalWords([low, high]: readonly number[]): string {
   return low === high
     ? `; a cap or a default holds its score at ${low}`
     : `, with a score between ${low} and ${high} (80 %)`;

@@ -1,5 +1,5 @@
 import { absenceOf } from '../contract/index.ts';
-import { BANDS, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
+import { BANDS, counted, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { AbsenceRow, Change, CommitteeReport, Moves, Shown } from './document.ts';
 import { cut, day, rawText, sentence, signed } from './format.ts';
@@ -44,7 +44,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
           [
             'Default',
             published.default.curesAt === null
-              ? `Its tests have to be clear for ${methodology.publication.cure.days} days.`
+              ? `Its tests have to be clear for ${counted(methodology.publication.cure.days, 'day')}.`
               : `Cured on ${day(published.default.curesAt)} at the earliest, to CCC at best.`,
           ] as const,
         ];
@@ -54,7 +54,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
       : [
           [
             `To ${better}`,
-            `A smoothed score of ${(up + margin).toFixed(1)} on ${snapshotsAbove} days; ${Math.max(0, up + margin - score).toFixed(1)} points away${state.above ? `, ${state.above.count} days counted` : ''}.`,
+            `A smoothed score of ${(up + margin).toFixed(1)} on ${counted(snapshotsAbove, 'day')}; ${Math.max(0, up + margin - score).toFixed(1)} points away${state.above ? `, ${counted(state.above.count, 'day')} counted` : ''}.`,
           ] as const,
         ]),
     ...(own === null || band === 'D' || own === 0
@@ -171,7 +171,7 @@ export function closingOf({ evidence, consensus, rating }: ScoreReport, methodol
   const failed = evidence.sources.length - answered - silent;
   const target = methodology.bands.find(({ band }) => band === rating.band)?.failureTarget;
   return [
-    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${voices.length} observations of ${rows.length} values were read, ${accepted} of them count.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
+    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${counted(voices.length, 'observation')} of ${counted(rows.length, 'value')} ${voices.length === 1 ? 'was' : 'were'} read, ${accepted} of them ${accepted === 1 ? 'counts' : 'count'}.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
     `The rating is recomputed from its archived evidence, to the same digits, by the command: assay replay ${evidence.jobId}. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,
     'Asset risk rating, unsolicited. Not a credit rating and not investment advice.',
   ];

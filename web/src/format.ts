@@ -117,9 +117,18 @@ export function sourceName(name: string): string {
   return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : words(name);
 }
 
+/** Nouns that texts of a rating count; archived texts keep the plural after 1, because a replay gives the same bytes. */
+const AFTER_ONE =
+  /(?<![\d.,-])\b1 (advisers|authors|chains|commits|days|failures|families|features|holders|hours|months|pages|peers|points|pools|providers|pseudonyms|questions|registries|rounds|sources|trades|transactions|venues|wallets|years)\b/g;
+
+/** A text of the service with its nouns in the singular after 1, as the report has it: `1 pools read` as `1 pool read`. */
+export function inNumber(text: string): string {
+  return text.replace(AFTER_ONE, (_, noun: string) => `1 ${noun.replace(/ies$/, 'y').replace(/s$/, '')}`);
+}
+
 /** A text of the service with the sources in its brackets, or after `outvoted:`, as people write them. */
 export function withSources(text: string): string {
-  return text.replace(
+  return inNumber(text).replace(
     /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g,
     (whole, before: string, list: string) => {
       const names = list.split(', ');
@@ -160,7 +169,7 @@ export function words(code: string): string {
 
 /** A text of the service as a sentence that begins as one. */
 export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const first = inNumber(text.charAt(0).toUpperCase() + text.slice(1));
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 

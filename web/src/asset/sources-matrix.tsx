@@ -63,7 +63,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
     <div className="matrix-page">
       <Panel
         title="Quantities by source"
-        sub={`${table.rows.length} quantities, ${table.sources.length} sources`}
+        sub={`${table.rows.length} ${table.rows.length === 1 ? 'quantity' : 'quantities'}, ${table.sources.length} ${table.sources.length === 1 ? 'source' : 'sources'}`}
         meta={
           <span className="legend">
             <span className="cell-key accepted">counted {many('accepted') + many('related')}</span>

@@ -168,7 +168,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
     });
   const candidates = candidatesOf(error);
   const asked = progress.lanes.map(({ name }) => sourceName(name));
-  const tried = error.tried ?? asked;
+  const tried = error.tried?.map(triedWords) ?? asked;
   return (
     <Panel title={error.title} className="failed">
       <p role="alert">{forPeople(error.detail)}</p>
@@ -177,7 +177,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
           <h3>What was tried</h3>
           <ul className="tried">
             {tried.map((one) => (
-              <li key={one}>{triedWords(one)}</li>
+              <li key={one}>{one}</li>
             ))}
           </ul>
         </>
