@@ -1,4 +1,4 @@
-import { absenceOf } from '../contract/index.ts';
+import { absenceOf, gapIds } from '../contract/index.ts';
 import { BANDS, counted, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { AbsenceRow, Change, CommitteeReport, Moves, Shown } from './document.ts';
@@ -125,13 +125,17 @@ const pointsOf = ({ score, rest }: Feature) => score ?? rest;
 /** Rows of flags and missing values share the second page. */
 const MOST_ROWS = 9;
 
-/** Missing values, by their weight in the score: the reason, the cost, and who can do what about it. */
+/**
+ * The gaps of the rating, by their weight in the score: the reason, the cost, and who can do what about it. Value against
+ * peers comes last, because it is no part of the score.
+ */
 export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeReport['absences'] {
+  const gaps = gapIds(rating);
   const all = rating.factors
     .flatMap((factor) =>
       factor.features.flatMap((feature) => {
+        if (!gaps.has(feature.id)) return [];
         const absence = absenceOf(feature, factor);
-        if (absence === null || absence.kind === 'not_applicable') return [];
         const row: AbsenceRow = {
           name: feature.name,
           why: cut(`${absence.why} ${absence.cost}`, 150),
@@ -141,12 +145,23 @@ export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeRep
       }),
     )
     .toSorted((a, b) => b.weight - a.weight);
-  const rows = all.slice(0, MOST_ROWS - flags).map(({ row }) => row);
-  const more = all.length - rows.length;
+  const value: readonly AbsenceRow[] =
+    rating.vfr.value !== null
+      ? []
+      : [
+          {
+            name: 'Value against peers (vfr)',
+            why: cut(`${sentence(rating.vfr.reason ?? 'No fair value could be computed')} Costs no points.`, 150),
+            action: 'Operator: rate more assets of its class; it is computed again with each rating.',
+          },
+        ];
+  const shown = all.slice(0, Math.max(1, MOST_ROWS - flags - value.length)).map(({ row }) => row);
+  const rows = [...shown, ...value];
+  const more = all.length - shown.length;
   const inapplicable = rating.factors
     .flatMap(({ features }) => features)
     .filter(({ status }) => status === 'not_applicable');
-  const none = all.length === 0 ? 'Everything that the methodology asks about this asset is known.' : '';
+  const none = rows.length === 0 ? 'Everything that the methodology asks about this asset is known.' : '';
   return {
     rows,
     note: [
