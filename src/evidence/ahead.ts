@@ -72,6 +72,7 @@ export function createAhead(options: AheadOptions): Ahead {
       void collect(current.requester, isGuess ? plenty : options.book, facts).catch(() => undefined);
     },
     pending: (id): Promise<Answer> | null => current?.requester.pending(id) ?? null,
+    endedAt: (id) => current?.requester.endedAt(id) ?? null,
     stop() {
       isStopped = true;
       current?.abort.abort();

@@ -394,7 +394,12 @@ test('evidence is wanted ahead only where the score would start a collection her
         if (tools.ahead) terms.push(tools.ahead);
         const found = await work.find(job, tools);
         const { project } = job.request;
-        const ahead: Ahead = { request: () => undefined, pending: () => null, stop: () => void stopped.push(project) };
+        const ahead: Ahead = {
+          request: () => undefined,
+          pending: () => null,
+          endedAt: () => null,
+          stop: () => void stopped.push(project),
+        };
         return found.ok ? { ...found, ahead } : found;
       },
       collect(job, tools) {
