@@ -230,6 +230,30 @@ test('several workers send each message once; one that died with a lease loses n
   for (const one of [id, second.id]) assert.ok((await world.statesOf(one)).every((state) => state === 'delivered'));
 });
 
+test('what was sent by a worker that died before it noted so is sent again in a storm under its own id, not in the digest', async () => {
+  const { secret } = await world.hook();
+  const { db } = world.database.store;
+  await world.alert(2);
+  await drain(world.worker());
+  // The worker died: both arrived, and their leases expire.
+  await sql`update webhook_messages set state = 'pending', finished_at = null, lease_until = clock_timestamp()`.execute(
+    db,
+  );
+  await world.alert(40);
+  await drain(world.worker());
+  const messages = world.received.map((request) => ({
+    id: String(request.headers['webhook-id']),
+    data: verified(secret, request).data,
+  }));
+  const singles = messages.filter(({ data }) => data.alerts === undefined);
+  assert.deepEqual([singles.length, new Set(singles.map(({ id }) => id)).size], [4, 2]);
+  const digests = messages.filter(({ data }) => data.alerts !== undefined);
+  assert.deepEqual(
+    digests.map(({ data }) => [data.alerts, data.first_id]),
+    [[40, 3]],
+  );
+});
+
 test('an endpoint that fails holds up no other webhook of the same host', async () => {
   await world.hook('/bad');
   await world.hook('/good');

@@ -46,7 +46,7 @@ const messages = leaseQueue({
 
 /**
  * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, under leases:
- * those of a process that dies become free. Excludes `busy` webhooks and single messages in a burst.
+ * those of a process that dies become free. Excludes `busy` webhooks, and in a burst single messages that no process has sent.
  */
 export async function takeMessages(
   db: Database,
@@ -68,7 +68,7 @@ export async function takeMessages(
   const { rows } = await messages
     .take<DueMessage>({
       where: sql`t.state = 'pending' and t.due_at <= clock_timestamp() and t.webhook_id <> all(${[...options.busy]}::text[])
-        and (t.alert_id is null or t.webhook_id not in (${storms(options.stormOver)}))
+        and (t.alert_id is null or t.lease_until is not null or t.webhook_id not in (${storms(options.stormOver)}))
         and exists (select 1 from webhooks w where w.id = t.webhook_id and (w.enabled or t.kind = ${TEST_KIND}))
         and exists (select 1 from api_keys k where k.account_id = t.account_id and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > clock_timestamp())
@@ -220,7 +220,8 @@ export const storms = (most: number) => sql`select m.webhook_id from webhook_mes
 
 /**
  * Folds the due messages of webhooks with a burst into one digest each, which is sent `collectSeconds` later and
- * includes messages due until then. Returns the number folded.
+ * includes messages due until then. A message whose lease expired may have arrived: it is sent again under its own id,
+ * by which a receiver knows it. Returns the number folded.
  */
 export async function foldStorms(
   db: Database,
@@ -230,7 +231,7 @@ export async function foldStorms(
     const { rows } = await sql<{ id: string; account_id: string }>`
       select w.id, w.account_id from webhooks w where w.enabled and w.id in (${storms(most)})
         and exists (select 1 from webhook_messages m where ${single} and m.webhook_id = w.id and m.state = 'pending'
-          and m.due_at <= clock_timestamp() and (m.lease_until is null or m.lease_until <= clock_timestamp()))
+          and m.due_at <= clock_timestamp() and m.lease_until is null)
       order by w.id for no key update of w skip locked limit 100`.execute(transaction);
     let folded = 0;
     for (const { id, account_id } of rows) {
@@ -250,10 +251,8 @@ export async function foldStorms(
         update webhook_messages set state = 'folded', digest_id = ${digest?.id ?? null}, lease_until = null,
           finished_at = clock_timestamp()
         where id in (select m.id from webhook_messages m where ${single} and m.webhook_id = ${id}
-          and m.state = 'pending' and m.due_at <= clock_timestamp()
-          and (m.lease_until is null or m.lease_until <= clock_timestamp()) for update skip locked)`.execute(
-        transaction,
-      );
+          and m.state = 'pending' and m.due_at <= clock_timestamp() and m.lease_until is null
+          for update skip locked)`.execute(transaction);
       folded += Number(numAffectedRows ?? 0);
     }
     return folded;
