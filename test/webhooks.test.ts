@@ -230,21 +230,15 @@ test('several workers send each message once; one that died with a lease loses n
   for (const one of [id, second.id]) assert.ok((await world.statesOf(one)).every((state) => state === 'delivered'));
 });
 
-test('what was sent by a worker that died before it noted so is sent again in a storm under its own id, not in the digest', async () => {
+/** Two alerts arrive by workers that cannot say so, then a storm comes: each of the two comes again alone. */
+async function stormAfterUnknown(sendTwo: () => Promise<unknown>): Promise<void> {
   const { secret } = await world.hook();
-  const { db } = world.database.store;
   await world.alert(2);
-  await drain(world.worker());
-  // The worker died: both arrived, and their leases expire.
-  await sql`update webhook_messages set state = 'pending', finished_at = null, lease_until = clock_timestamp()`.execute(
-    db,
-  );
+  await sendTwo();
+  await world.dueNow();
   await world.alert(40);
   await drain(world.worker());
-  const messages = world.received.map((request) => ({
-    id: String(request.headers['webhook-id']),
-    data: verified(secret, request).data,
-  }));
+  const messages = world.received.map((message) => ({ id: message.id, data: verified(secret, message).data }));
   const singles = messages.filter(({ data }) => data.alerts === undefined);
   assert.deepEqual([singles.length, new Set(singles.map(({ id }) => id)).size], [4, 2]);
   const digests = messages.filter(({ data }) => data.alerts !== undefined);
@@ -252,7 +246,28 @@ test('what was sent by a worker that died before it noted so is sent again in a 
     digests.map(({ data }) => [data.alerts, data.first_id]),
     [[40, 3]],
   );
-});
+}
+
+test('what a worker had sent when it died is sent again in a storm under its own id, not in the digest', () =>
+  stormAfterUnknown(async () => {
+    await drain(world.worker());
+    await sql`update webhook_messages set state = 'pending', finished_at = null, lease_until = clock_timestamp()`.execute(
+      world.database.store.db,
+    );
+  }));
+
+test('so is what a worker had sent when it was stopped', () =>
+  stormAfterUnknown(async () => {
+    const arrived = Promise.withResolvers<void>();
+    world.answer = () => {
+      if (world.received.length === 2) arrived.resolve();
+    };
+    const stopped = world.worker();
+    await stopped.tick();
+    await arrived.promise;
+    await stopped.close();
+    world.answer = (response) => void response.writeHead(204).end();
+  }));
 
 test('an endpoint that fails holds up no other webhook of the same host', async () => {
   await world.hook('/bad');

@@ -101,13 +101,17 @@ export async function keepPayload(db: Database, id: string, payload: string): Pr
 export type AttemptOutcome =
   | { readonly state: 'delivered'; readonly status: number }
   | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
-  /** Another attempt follows; `counts` is false when this one never reached the endpoint. */
+  /**
+   * Another attempt follows; `counts` is false when this one never reached the endpoint, or was stopped. A stopped one may have
+   * arrived: its lease is left, expired, as that of a process that died (`foldStorms`).
+   */
   | {
       readonly state: 'pending';
       readonly status: number | null;
       readonly detail: string;
       readonly inSeconds: number;
       readonly counts: boolean;
+      readonly wasStopped: boolean;
     };
 
 /** Stores the outcome of an attempt, unless its lease expired and another process has made one since. */
@@ -123,7 +127,11 @@ export async function endAttempt(
   };
   const also =
     outcome.state === 'pending'
-      ? { due_at: after(outcome.inSeconds), ...(outcome.counts ? {} : { attempts: sql`t.attempts - 1` }) }
+      ? {
+          due_at: after(outcome.inSeconds),
+          ...(outcome.counts ? {} : { attempts: sql`t.attempts - 1` }),
+          ...(outcome.wasStopped ? { lease_until: after(0) } : {}),
+        }
       : { finished_at: after(0) };
   await messages.end([{ id, attempts, set }], also).execute(db);
 }
