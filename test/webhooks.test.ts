@@ -314,3 +314,34 @@ test('a delivery can be replayed with its id; a test message says what it is', a
   await drain(world.worker());
   assert.equal(verified(secret, world.received[2]).type, 'webhook.test');
 });
+
+test('a webhook that is deleted meanwhile gets no mute, message or replay, and fails nothing', async () => {
+  const { db } = world.database.store;
+  const { id } = await world.hook();
+  const kept = await world.hook('/kept');
+  await world.alert();
+  const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const deletion = db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    locked.resolve();
+    await go.promise;
+  });
+  await locked.promise;
+  const asked = Promise.all([
+    world.webhooks.mute(ACCOUNT, id, { assetId: 'eip155:1/erc20:0x1', kind: null }, 3),
+    world.webhooks.test(ACCOUNT, id),
+    world.webhooks.replaySince(ACCOUNT, id, SINCE),
+    world.alert(),
+  ]);
+  const waiting = () =>
+    sql<{ sessions: number }>`select count(*)::int as sessions from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  for (let turn = 0; turn < 500 && ((await waiting()).rows[0]?.sessions ?? 0) < 4; turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  go.resolve();
+  const [mute, message, replay] = await asked;
+  await deletion;
+  assert.equal(mute.ok || mute.reason, 'not_found');
+  assert.deepEqual([message, replay?.messages], [null, 0]);
+  assert.equal((await world.statesOf(kept.id)).length, 2);
+});

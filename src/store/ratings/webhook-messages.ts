@@ -147,7 +147,7 @@ export async function addTestMessage(
     insert into webhook_messages (id, webhook_id, account_id, kind, payload, created_at, state, due_at)
     select 'msg_' || replace(gen_random_uuid()::text, '-', ''), id, account_id, ${TEST_KIND}, ${payload},
       clock_timestamp(), 'pending', clock_timestamp()
-    from webhooks where id = ${webhookId} and account_id = ${accountId} returning *`.execute(db);
+    from webhooks where id = ${webhookId} and account_id = ${accountId} for key share returning *`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -194,10 +194,12 @@ export async function replaySince(
   options: { readonly since: string; readonly most: number; readonly perMinute: number },
 ): Promise<{ readonly messages: number; readonly until: string | null }> {
   const { rows } = await sql<{ messages: number; until: string | null }>`
-    with wanted as (
+    with hook as materialized (
+      select account_id, kinds from webhooks where id = ${webhookId} for key share
+    ), wanted as (
       select a.account_id, a.id, a.kind, a.created_at, row_number() over (order by a.id) - 1 as place
-      from alerts a join webhooks w on w.account_id = a.account_id and a.kind = any(w.kinds)
-      where w.id = ${webhookId} and a.created_at >= ${options.since}
+      from alerts a join hook on hook.account_id = a.account_id and a.kind = any(hook.kinds)
+      where a.created_at >= ${options.since}
       order by a.id limit ${options.most}
     ), sent as (
       insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
