@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const usage = openUsage(
     { scoringPath: '/v1/score' },
     database.store.db,
-    { access: { list: async () => [] }, plans: plansWithRoom() },
+    { access: { list: async () => [] }, plans: plansWithHighLimits() },
     (error) => console.error(error),
   );
   const world = await hotWorld({
@@ -132,14 +132,14 @@ async function main(): Promise<void> {
 }
 
 async function hotWorld(changes: Partial<ApiContext>): Promise<ChainWorld> {
-  const world = await chainWorld(new Date().toISOString(), { now: Date.now, plans: plansWithRoom(), ...changes });
+  const world = await chainWorld(new Date().toISOString(), { now: Date.now, plans: plansWithHighLimits(), ...changes });
   world.reader.assets.push(JUP);
   world.reader.put(marketSnapshot(JUP, new Date().toISOString()));
   return world;
 }
 
 /** The built-in plans and one whose limits are counted like any other's and never reached. */
-function plansWithRoom(): PlanBook {
+function plansWithHighLimits(): PlanBook {
   const { plans } = loadPlans(null);
   const model = plans.find((plan) => plan.name === 'CHAIN-7500');
   if (!model) throw new Error('the plan CHAIN-7500 is gone');

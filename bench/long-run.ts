@@ -244,14 +244,14 @@ receiver.close();
 await rm(dataDir, { recursive: true, force: true });
 process.exit(verdicts.every((row) => row.missed.length + row.unfounded.length === 0) && badSignatures === 0 ? 0 : 1);
 
-interface Told {
+interface Received {
   readonly id: number;
   readonly kind: string;
   readonly asset_id: string;
   readonly as_of: string;
 }
 
-async function allAlerts(): Promise<readonly Told[]> {
+async function allAlerts(): Promise<readonly Received[]> {
   const { rows } = await client.query<{ id: number; kind: string; asset_id: string; as_of: Date | string }>(
     `select a.id, a.kind, a.asset_id, r.as_of from alerts a
        join published_ratings r on r.asset_id = a.asset_id and r.id = split_part(a.cause, ':', 1)::bigint order by a.id`,

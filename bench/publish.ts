@@ -3,7 +3,7 @@ import { loadMethodology } from '../src/methodology/load.ts';
 import { publish } from '../src/publication/publish.ts';
 import type { RatedSeries } from '../src/publication/track-record.ts';
 import { openTrackRecord } from '../src/publication/track-record.ts';
-import { daysAgo, sound } from '../src/rating/fixtures/asset.ts';
+import { daysAgo, soundProtocol } from '../src/rating/fixtures/asset.ts';
 import { rate } from '../src/rating/rate.ts';
 
 /** One published rating of an asset with a hundred days of memory, beside reading that memory as JSON; and a track record. */
@@ -11,8 +11,8 @@ const TIMES = 20_000;
 const ASSETS = 20_000;
 const DAYS = 365;
 const methodology = loadMethodology();
-const { consensus, identification, sources } = sound();
-const rating = rate(sound(), methodology);
+const { consensus, identification, sources } = soundProtocol();
+const rating = rate(soundProtocol(), methodology);
 
 let state: PublicationState | null = null;
 for (let day = 120; day > 0; day -= 1) state = publishAt(daysAgo(day), state, day % 7).state;

@@ -19,12 +19,12 @@ const database = await testDatabase();
 const usage = openUsage(
   { scoringPath: '/v1/score' },
   database.store.db,
-  { access: { list: async () => [] }, plans: plansWithRoom() },
+  { access: { list: async () => [] }, plans: plansWithHighLimits() },
   (error) => console.error(error),
 );
 const world = await ratingWorld(new Date().toISOString(), {
   now: Date.now,
-  plans: plansWithRoom(),
+  plans: plansWithHighLimits(),
   limiter: usage.limiter,
   onRequest: (route, method, status, seconds, key, bytes) => {
     metrics.request(route, method, status, seconds);
@@ -128,7 +128,7 @@ async function listen(server: Server): Promise<Server> {
 }
 
 /** The built-in plans and one whose limits are counted like any other's and never reached. */
-function plansWithRoom(): PlanBook {
+function plansWithHighLimits(): PlanBook {
   const { plans } = loadPlans(null);
   const model = plans.find((plan) => plan.name === 'RATING');
   if (!model) throw new Error('the plan RATING is gone');

@@ -35,7 +35,7 @@ interface Wanted {
   readonly addresses: readonly string[];
   readonly after: string | null;
 }
-type Told = { readonly openAfterMs: number } | { readonly lags: readonly number[]; readonly last: string };
+type Report = { readonly openAfterMs: number } | { readonly lags: readonly number[]; readonly last: string };
 
 if (values.load === undefined) await main();
 else readers(JSON.parse(values.load) as Wanted);
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     }
     const cpu = process.cpuUsage(before);
     child.send('end');
-    const [told] = (await once(child, 'message')) as [Told];
+    const [told] = (await once(child, 'message')) as [Report];
     for (const one of silent) one.destroy();
     if ('lags' in told)
       print({
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
       '--load',
       JSON.stringify({ url: api.url, key, readers: 100, addresses, after } satisfies Wanted),
     ]);
-    const [told] = (await once(child, 'message')) as [Told];
+    const [told] = (await once(child, 'message')) as [Report];
     if ('openAfterMs' in told) print({ readers: 100, came_back_ms: told.openAfterMs });
     child.send('end');
     await once(child, 'exit');
@@ -141,7 +141,7 @@ function readers({ url, key, readers: count, addresses, after }: Wanted): void {
             if (isFirst) {
               begun += 1;
               if (begun === count)
-                process.send?.({ openAfterMs: Math.round(performance.now() - asked) } satisfies Told);
+                process.send?.({ openAfterMs: Math.round(performance.now() - asked) } satisfies Report);
             } else lags.push(Date.now() - Date.parse(/"as_of":"([^"]+)"/.exec(data)?.[1] ?? ''));
             isFirst = false;
           }
@@ -150,6 +150,6 @@ function readers({ url, key, readers: count, addresses, after }: Wanted): void {
     );
   }
   process.once('message', () => {
-    process.send?.({ lags, last } satisfies Told, () => process.exit());
+    process.send?.({ lags, last } satisfies Report, () => process.exit());
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRegister, SHIPPED_FOLDER } from '../src/registers/index.ts';
 import { positionsEndpoint } from '../src/sources/evm-rpc/positions.ts';
-import { factsOf, hear, valuesOf } from '../src/sources/fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../src/sources/fixtures/drive.ts';
 import { evm_rpc } from './facades/evm_rpc.ts';
 import { createScene, type Scene } from './scene.ts';
 import { createWorld } from './world/world.ts';
@@ -18,7 +18,7 @@ function said(scene: Scene, address: string) {
       { source: 'evm_rpc', base, method: 'POST', path: '/', query: new URLSearchParams(), body, host: 'localhost' },
       scene,
     );
-    return hear(positionsEndpoint, params, reply.json, new Date(scene.now).toISOString());
+    return parseBody(positionsEndpoint, params, reply.json, new Date(scene.now).toISOString());
   });
   return valuesOf(heard, 'backing_risk_adjusted').map((value) => Math.round(Number(value) * 1_000) / 1_000);
 }

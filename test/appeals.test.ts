@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { privateKeyToAccount } from 'viem/accounts';
-import { tellCorrection } from '../src/disclosure/corrections.ts';
+import { notifyCorrection } from '../src/disclosure/corrections.ts';
 import { openReadBook } from '../src/disclosure/reads.ts';
 import { storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
@@ -245,7 +245,7 @@ test('a correction reaches accounts that read the wrong rating by itself, in a l
         record: Buffer.from('{}'),
         signature: '{}',
       });
-      return tellCorrection(transaction, {
+      return notifyCorrection(transaction, {
         restatementId,
         ratingId,
         asset: SOL,

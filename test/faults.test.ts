@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FAULT_KINDS, type FaultKind } from '../sandbox/faults.ts';
-import { ANSWERED } from '../src/domain/evidence.ts';
+import { REPLIED } from '../src/domain/evidence.ts';
 import { QUANTITIES, type QuantityId } from '../src/domain/quantities.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { SOURCES } from '../src/sources/index.ts';
@@ -150,7 +150,7 @@ for (const { kind, sources } of rows) {
         !(kind === 'error_body' && source === 'dexscreener')
       )
         assert.ok(
-          !ANSWERED.has(row.outcome as never) || row.answered < row.asked,
+          !REPLIED.has(row.outcome as never) || row.answered < row.asked,
           `${what} is named: ${JSON.stringify(row)}`,
         );
       assert.ok(body.trust_score.score <= calm.trust_score.score + 2, `${what}: trust ${body.trust_score.score}`);

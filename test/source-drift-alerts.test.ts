@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadPlans } from '../src/access/index.ts';
-import { tellDrifts } from '../src/monitoring/index.ts';
+import { notifyDrifts } from '../src/monitoring/index.ts';
 import { DRIFT_RULES } from '../src/proving/index.ts';
 import { connect } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
@@ -43,7 +43,7 @@ async function reading(source: string, weight: number): Promise<void> {
     now,
   );
 }
-const tell = (db = database.store.db) => tellDrifts(db, () => at, DRIFT_RULES.alerts);
+const tell = (db = database.store.db) => notifyDrifts(db, () => at, DRIFT_RULES.alerts);
 async function read<T>(path: string, key = world.key): Promise<T> {
   const reply = await world.call(path, { key });
   assert.equal(reply.status, 200, await reply.clone().text());

@@ -9,7 +9,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { factsFor } from '../sandbox/source-facts.ts';
 import { createEngine } from '../src/compose/engine.ts';
-import type { AskOutcome } from '../src/domain/evidence.ts';
+import type { RequestOutcome } from '../src/domain/evidence.ts';
 import { createJobRequester } from '../src/evidence/requester.ts';
 import { type Endpoint, SOURCES, type Source } from '../src/sources/index.ts';
 
@@ -102,12 +102,12 @@ interface Bent {
   readonly what: string;
   readonly fault?: Omit<Fault, 'source'>;
   readonly bend?: (reply: FacadeReply) => FacadeReply;
-  readonly outcomes: readonly AskOutcome[];
+  readonly outcomes: readonly RequestOutcome[];
   /** Texts may be read all the same. */
   readonly butTexts?: true;
   readonly mostMs?: number;
 }
-const dead = (kind: FaultKind, ...outcomes: readonly AskOutcome[]): Bent => ({
+const dead = (kind: FaultKind, ...outcomes: readonly RequestOutcome[]): Bent => ({
   what: kind,
   fault: { kind, retryAfterSeconds: 1 },
   outcomes,

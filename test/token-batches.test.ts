@@ -6,7 +6,7 @@ import { assemble } from '../src/evidence/assemble.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { createBulkLists } from '../src/evidence/bulk.ts';
 import { reobserve } from '../src/evidence/inspect.ts';
-import type { Answer } from '../src/evidence/request-once.ts';
+import type { RecordedReply } from '../src/evidence/request-once.ts';
 import { createJobRequester } from '../src/evidence/requester.ts';
 import { geckoterminal } from '../src/sources/geckoterminal.ts';
 import type { Params } from '../src/sources/source.ts';
@@ -70,7 +70,7 @@ function tokensOf(chain: string, count: number): readonly Params[] {
   return rows.map(({ address }) => ({ chain, address }));
 }
 
-const seen = ({ observations }: Answer) => observations.map(({ fetchedAt: _, observedAt: __, ...said }) => said);
+const seen = ({ observations }: RecordedReply) => observations.map(({ fetchedAt: _, observedAt: __, ...said }) => said);
 
 for (const chain of ['solana', 'ethereum']) {
   test(`on ${chain} thirty jobs that wait together cost one request, and each has what it would have alone`, async () => {
@@ -78,9 +78,9 @@ for (const chain of ['solana', 'ethereum']) {
     const together = await asked(all, SCARCE);
     assert.equal(together.requests, 1);
     const alone = [];
-    for (const params of all) alone.push((await asked([params], PLENTY)).answers[0] as Answer);
+    for (const params of all) alone.push((await asked([params], PLENTY)).answers[0] as RecordedReply);
     for (const [index, answer] of together.answers.entries()) {
-      const single = alone[index] as Answer;
+      const single = alone[index] as RecordedReply;
       const own = String(all[index]?.address);
       assert.ok(seen(answer).length > 0, own);
       assert.deepEqual(seen(answer), seen(single));

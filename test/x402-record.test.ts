@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { Compile } from 'typebox/compile';
 import { ReceiptView, type Reply } from '../src/contract/index.ts';
-import { tellCorrection } from '../src/disclosure/corrections.ts';
+import { notifyCorrection } from '../src/disclosure/corrections.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { forgetPayments } from '../src/payments/index.ts';
 import { signPayment } from './support/facilitator.ts';
@@ -101,7 +101,7 @@ test('a receipt says what was bought, and what was corrected since; who has none
     return noted.rows.length > 0;
   });
   await db.transaction().execute((transaction) =>
-    tellCorrection(transaction, {
+    notifyCorrection(transaction, {
       restatementId: 77,
       ratingId,
       asset,

@@ -16,7 +16,7 @@ export interface FollowOptions {
 }
 
 /** The service says something every 15 seconds. */
-const SILENCE_MS = 45_000;
+const IDLE_TIMEOUT_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -59,7 +59,7 @@ async function* piecesOf(response: Response): AsyncGenerator<string, void, undef
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await orSilence(reader.read());
+      const { done, value } = await orIdleTimeout(reader.read());
       if (done) return;
       yield decoder.decode(value, { stream: true });
     }
@@ -69,11 +69,11 @@ async function* piecesOf(response: Response): AsyncGenerator<string, void, undef
   }
 }
 
-async function orSilence<Value>(read: Promise<Value>): Promise<Value> {
+async function orIdleTimeout<Value>(read: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(new AssayConnectionError('timeout', `nothing was sent for ${SILENCE_MS} ms`));
-    timer = setTimeout(fail, SILENCE_MS);
+    const fail = () => reject(new AssayConnectionError('timeout', `nothing was sent for ${IDLE_TIMEOUT_MS} ms`));
+    timer = setTimeout(fail, IDLE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([read, silence]);

@@ -4,13 +4,13 @@ import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } fro
 import type { Attestations } from '../attestation/index.ts';
 import type { Chain } from '../chains/index.ts';
 import type {
-  AnswerView,
   ClusterRecord,
   Deprecation,
   DrainRecord,
   IndexEntry,
+  ReplyContext,
   SetupView,
-  SourceStandingView,
+  SourceStatusView,
   UrlJudge,
   viewOf,
 } from '../contract/index.ts';
@@ -65,7 +65,7 @@ export interface ApiContext {
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
   /** The report of a rating for people. */
-  readonly committee: (report: ScoreReport, ties: AnswerView['ties']) => Promise<CommitteeReport>;
+  readonly committee: (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
   /** Bulk jobs have no routes when it is absent. */
   readonly bulk?: BulkService;
   readonly access: AccessService;
@@ -91,7 +91,7 @@ export interface ApiContext {
   readonly usage?: UsageService;
   readonly chain: ChainServices;
   /** Health of the sources; they are not shown when it is absent. */
-  readonly sources?: () => Promise<readonly SourceStanding[]>;
+  readonly sources?: () => Promise<readonly SourceStatus[]>;
   /** What works in this installation; it has no routes when it is absent. */
   readonly setup?: SetupService;
   /** Aborted when the process is about to stop: streams of chain data tell their readers to reconnect. */
@@ -131,7 +131,7 @@ export interface ApiContext {
 }
 
 /** One source as `GET /v1/status` shows it. */
-export type SourceStanding = Parameters<typeof viewOf<typeof SourceStandingView>>[1];
+export type SourceStatus = Parameters<typeof viewOf<typeof SourceStatusView>>[1];
 
 /** What addresses hold, read from the chains. */
 export interface HoldingsService {
@@ -185,7 +185,7 @@ export interface ChainServices {
 export type IndexedAsset = Parameters<typeof viewOf<typeof IndexEntry>>[1];
 
 /** The requester of an asset: an account within what its plan allows, or the operator. */
-export type IndexAsker =
+export type IndexRequester =
   | { readonly who: 'operator'; readonly accountId: string }
   | { readonly who: 'account'; readonly accountId: string; readonly most: number };
 
@@ -209,7 +209,7 @@ export interface AssetIndex {
   add(
     chain: string,
     address: string,
-    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly asker: IndexAsker },
+    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly asker: IndexRequester },
   ): Promise<
     Result<
       { readonly entry: IndexedAsset; readonly created: boolean },
@@ -223,7 +223,7 @@ export interface AssetIndex {
    * The operator ends the indexing for everybody; an account withdraws its request, and what others requested continues. False
    * when there was nothing to end. Snapshots stay.
    */
-  remove(assetId: string, asker: Pick<IndexAsker, 'who' | 'accountId'>): Promise<boolean>;
+  remove(assetId: string, asker: Pick<IndexRequester, 'who' | 'accountId'>): Promise<boolean>;
   /**
    * A missing snapshot of an indexed asset was requested: its first one is due at once, unless an attempt failed. Null
    * for an asset that is not indexed.

@@ -48,13 +48,13 @@ export const SOLANA_BURN_ADDRESSES: readonly string[] = SOLANA_BURNS.map((row) =
  * Further EVM addresses without a known key, lower-case. They are known where they turn up, as a holder or as an owner; their balances
  * are not looked up.
  */
-const EVM_NOBODY: readonly string[] = [
+const EVM_WITHOUT_KEY: readonly string[] = [
   // duneanalytics/spellbook, labels_burn_addresses.sql: both; the second holds the burned part of SHIB.
   '0x0000000000000000000000000000000000000001',
   '0xdead000000000000000042069420694206942069',
 ];
 
-const ALL: ReadonlySet<string> = new Set([...SOLANA_BURN_ADDRESSES, ...EVM_BURN_ADDRESSES, ...EVM_NOBODY]);
+const ALL: ReadonlySet<string> = new Set([...SOLANA_BURN_ADDRESSES, ...EVM_BURN_ADDRESSES, ...EVM_WITHOUT_KEY]);
 
 /** True for a burn address of any chain; EVM addresses in lower case. */
 export function isBurnAddress(address: string): boolean {

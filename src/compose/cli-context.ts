@@ -181,7 +181,7 @@ export function createCliContext(
       return { reader, register: createRegister(store.db, now) };
     },
     async openReports() {
-      const [scoring, { store }, { reader }, { openCommitteeReports }, { htmlOf, markdownOf }, { answerView }] =
+      const [scoring, { store }, { reader }, { openCommitteeReports }, { htmlOf, markdownOf }, { replyContext }] =
         await Promise.all([
           context.openScoring(),
           openedStorage(),
@@ -194,7 +194,7 @@ export function createCliContext(
       return async (jobId, form) => {
         const [job, report] = await Promise.all([scoring.get(jobId), scoring.report(jobId)]);
         if (job === null || report === null) return null;
-        const { ties } = answerView(job, report, { asked: job.request, warnings: [], now: now() });
+        const { ties } = replyContext(job, report, { asked: job.request, warnings: [], now: now() });
         const document = await reportOf(report, ties);
         return form === 'html' ? htmlOf(document) : markdownOf(document);
       };

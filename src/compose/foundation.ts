@@ -32,7 +32,7 @@ import type { EarlyDatabase } from './early-database.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
 import { type MovedEvidence, openMovedEvidence } from './moved-evidence.ts';
 import { openRatingBook, openScoring } from './scoring.ts';
-import { openSourceKeeper, type SourceKeeper } from './source-keeper.ts';
+import { openSourceMonitor, type SourceMonitor } from './source-monitor.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 export interface ProcessOptions {
@@ -69,7 +69,7 @@ export interface Foundation {
   readonly moved: MovedEvidence;
   readonly scoring: ScoringService;
   readonly processes: Processes;
-  readonly sources: SourceKeeper;
+  readonly sources: SourceMonitor;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
   /** True while the database answers and nobody has told the process to stop. */
@@ -133,7 +133,7 @@ export async function openFoundation(
     now,
     onError,
   });
-  const sources = await openSourceKeeper({
+  const sources = await openSourceMonitor({
     config,
     engine,
     db: store.db,

@@ -29,7 +29,7 @@ import { openHoldings } from './holdings.ts';
 import { openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
-import { panelOf } from './source-keeper.ts';
+import { panelOf } from './source-monitor.ts';
 import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 

@@ -17,8 +17,8 @@ import {
   Band,
   Cap,
   DataMode,
+  describedHere,
   enumerated,
-  here,
   jobId,
   list,
   methodologyHash,
@@ -78,7 +78,7 @@ export const BreakdownView = Type.Object(
   {
     asset: RatedAssetView,
     score: nullableNumber('As published.'),
-    band: here(Band, 'As published.'),
+    band: describedHere(Band, 'As published.'),
     trust_score: trustScore,
     contributions: Type.Array(Contribution, {
       description: 'Their points add up to `score`, to the last digit. Empty when there is no score.',

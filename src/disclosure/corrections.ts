@@ -21,7 +21,7 @@ export interface Correction {
  * Tells a correction to every account that was told the wrong rating: as an alert, and by the webhooks that take alerts of this
  * kind. In the transaction that makes the correction: none is made that is not told. Returns how many accounts were told.
  */
-export async function tellCorrection(transaction: Transaction<Tables>, correction: Correction): Promise<number> {
+export async function notifyCorrection(transaction: Transaction<Tables>, correction: Correction): Promise<number> {
   const { restatementId, asset, before, after, madeAt } = correction;
   const body = correctionBody(correction);
   const accounts = await accountsThatRead(transaction, asset.id, correction.ratingId);

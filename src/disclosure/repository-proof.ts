@@ -20,14 +20,14 @@ export interface TiedRepository {
 /** What the host of repositories says, read when a proof is given; the party sends none of it. */
 export interface RepositoryHost {
   /** The repository under exactly this name; one that has moved is none. */
-  repository(name: string): Promise<Said<{ readonly ownerIsPerson: boolean; readonly createdAt: string }>>;
-  isPublicMember(organisation: string, login: string): Promise<Said<boolean>>;
+  repository(name: string): Promise<ProofResult<{ readonly ownerIsPerson: boolean; readonly createdAt: string }>>;
+  isPublicMember(organisation: string, login: string): Promise<ProofResult<boolean>>;
   /** Armoured public keys of an account that the host does not call revoked. */
-  keysOf(login: string): Promise<Said<readonly string[]>>;
+  keysOf(login: string): Promise<ProofResult<readonly string[]>>;
   /** The newest 100 commits of the default branch in a span whose committer is the account and whose signature the host verified. */
-  commitsOf(name: string, login: string, since: string, until: string): Promise<Said<readonly SignedCommit[]>>;
+  commitsOf(name: string, login: string, since: string, until: string): Promise<ProofResult<readonly SignedCommit[]>>;
 }
-type Said<Value> = Result<Value, { readonly detail: string }>;
+type ProofResult<Value> = Result<Value, { readonly detail: string }>;
 
 export interface SignedCommit {
   readonly payload: string;
@@ -135,7 +135,7 @@ async function roleOf(
   account: string,
   host: RepositoryHost,
   openedAt: number,
-): Promise<Said<string>> {
+): Promise<ProofResult<string>> {
   const found = await host.repository(name);
   if (!found.ok) return found;
   if (Date.parse(found.value.createdAt) !== Date.parse(createdAt ?? ''))
@@ -162,7 +162,7 @@ function keyOfText(
   signature: NonNullable<ReturnType<typeof readSignature>>,
   text: string,
   now: number,
-): Said<{ readonly certificate: Certificate }> {
+): ProofResult<{ readonly certificate: Certificate }> {
   let why = 'the signature is not of this challenge, or not by a key that the account shows';
   for (const one of armored) {
     const certificate = readCertificate(one);

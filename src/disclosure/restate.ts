@@ -33,7 +33,7 @@ import {
   storeDayRestatement,
   storeRatingRestatement,
 } from '../store/index.ts';
-import { tellCorrection } from './corrections.ts';
+import { notifyCorrection } from './corrections.ts';
 
 export interface RestateOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
@@ -172,7 +172,7 @@ export async function restateRating(
       record,
       signature: JSON.stringify(signer.sign(record)),
     });
-    await tellCorrection(transaction, {
+    await notifyCorrection(transaction, {
       restatementId: id,
       ratingId: rating.id,
       asset: published.asset,

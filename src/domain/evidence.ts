@@ -1,9 +1,9 @@
 import type { Asset, Identification, ScoreRequest } from './asset.ts';
 import type { ConsensusSet } from './consensus.ts';
+import { sourceFor } from './information-kinds.ts';
 import type { Json, Observation } from './observation.ts';
 import type { PublicationDecision, PublicationState, PublishedRating } from './published.ts';
 import type { DriverDay, PeerRow, PreviousRating, Rating } from './rating.ts';
-import { tellerOf } from './tells.ts';
 
 /** What the service itself kept of an asset at one moment. A number that was not known then is null, never 0. */
 export interface HistoryPoint {
@@ -59,7 +59,7 @@ export type SearchState<Found> =
   | { readonly state: 'unsupported' };
 
 /** Closed set of outcomes of one request to one source. */
-export type AskOutcome =
+export type RequestOutcome =
   | 'ok'
   | 'empty'
   | 'not_found'
@@ -81,15 +81,15 @@ export type AskOutcome =
   | 'cancelled';
 
 /** Outcomes of replies by the source itself: a thing that such a reply does not list is known to be absent. */
-export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
+export const REPLIED: ReadonlySet<RequestOutcome> = new Set(['ok', 'empty', 'not_found']);
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 
 /**
  * True when a request was not sent, or was refused, because a request budget was spent: ours, or a public source's for our
  * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
  */
-export function isNotAsked(source: string, outcome: AskOutcome): boolean {
+export function isOverBudget(source: string, outcome: RequestOutcome): boolean {
   return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== SITE);
 }
 
@@ -101,7 +101,7 @@ export interface ResponseRecord {
   readonly endpoint: string;
   /** The parameters the request was built from; with the body they give the observations again. */
   readonly params: Json;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly method: string;
   /** Without keys or any other secret. */
   readonly url: string;
@@ -126,13 +126,13 @@ export interface ResponseRecord {
 /** What became of one source in one job. */
 export interface SourceOutcome {
   readonly name: string;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
   readonly asked: number;
   readonly answered: number;
   /** Requests that failed while others succeeded. */
-  readonly failures: readonly { readonly endpoint: string; readonly outcome: AskOutcome }[];
+  readonly failures: readonly { readonly endpoint: string; readonly outcome: RequestOutcome }[];
   readonly detail: string | null;
   /**
    * Earlier replies that are used for requests that failed or could not be sent this time; absent: none. `credit` is what they are

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { AskOutcome, Json, ResponseRecord } from '../domain/index.ts';
+import type { Json, RequestOutcome, ResponseRecord } from '../domain/index.ts';
 import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { type BoundSource, refreshMsOf, type SourceBook } from './book.ts';
 import { metaOf, type ReadReply, readChecked, readReply } from './read-reply.ts';
-import { type Answer, requestOnce } from './request-once.ts';
+import { type RecordedReply, requestOnce } from './request-once.ts';
 
 /** A row of a shared list, with the record of the reply that it came in. */
 export interface ListRow {
@@ -23,7 +23,7 @@ export interface BulkList {
   find(key: string): ListRow | null;
 }
 
-export type ListFailure = { readonly failed: AskOutcome; readonly detail: string };
+export type ListFailure = { readonly failed: RequestOutcome; readonly detail: string };
 
 export interface BulkLists {
   /**
@@ -288,13 +288,19 @@ export interface SharedLists {
 }
 
 /** A whole list as one reply: what it says is read by the row. */
-export function wholeOf(list: BulkList, params: Params, id: string): Answer {
+export function wholeOf(list: BulkList, params: Params, id: string): RecordedReply {
   const record = { ...list.record, id, params: params as Json, fromCache: true, milliseconds: 0 };
   return { record, reply: list.reply, observations: [], learned: {}, body: null };
 }
 
 /** One row of a list as a reply of its own, whose body is the row: it can be archived and read again without the list. */
-export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, found: ListRow, id: string): Answer {
+export function rowOf(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+  found: ListRow,
+  id: string,
+): RecordedReply {
   const reply = [found.row];
   const body = new TextEncoder().encode(JSON.stringify(reply));
   return answerOf(endpoint, params, found, id, body, {
@@ -308,14 +314,14 @@ export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, fo
  * `found.row` is null for what the list does not have. Null where the list says nothing, or nothing that fits the endpoint's schema:
  * the source is then requested itself.
  */
-export function standIn(
+export function replyFromList(
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
   { list }: Endpoint,
   found: ListRow,
   id: string,
-): Answer | null {
+): RecordedReply | null {
   const reply = list?.replyOf ? list.replyOf(found.row) : found.row;
   if (reply === null) return null;
   const body = new TextEncoder().encode(JSON.stringify(reply));
@@ -330,7 +336,7 @@ function answerOf(
   id: string,
   body: Uint8Array,
   read: ReadReply,
-): Answer {
+): RecordedReply {
   const { waitedMs: _ofTheList, ...list } = found.record;
   const record: ResponseRecord = {
     ...list,

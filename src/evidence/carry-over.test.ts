@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agree } from '../consensus/agree.ts';
 import type { Identification } from '../domain/asset.ts';
-import type { AskOutcome, ResponseRecord, SourceOutcome } from '../domain/evidence.ts';
+import type { RequestOutcome, ResponseRecord, SourceOutcome } from '../domain/evidence.ts';
 import type { Observation } from '../domain/observation.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { outcome } from '../rating/fixtures/asset.ts';
@@ -18,7 +18,7 @@ interface Row {
   readonly source: string;
   readonly endpoint?: string;
   readonly hash?: string;
-  readonly outcome?: AskOutcome;
+  readonly outcome?: RequestOutcome;
   readonly status?: number;
   readonly says?: Partial<Observation> & Pick<Observation, 'quantity' | 'value'>;
 }
@@ -101,7 +101,7 @@ const shown = ({ observations }: Assembled) =>
 const DOMAIN: Row = { source: 'rdap', says: { quantity: 'domain_registered_at', value: '2020-01-01T00:00:00.000Z' } };
 const HOLDERS: Row = { source: 'goplus', says: { quantity: 'holder_count', value: 500 } };
 const PAGE: Row = { source: 'website', endpoint: 'page', says: { quantity: 'team_state', value: 'named_verifiable' } };
-const fails = (row: Row, how: AskOutcome, status?: number): Row => ({
+const fails = (row: Row, how: RequestOutcome, status?: number): Row => ({
   source: row.source,
   ...(row.endpoint ? { endpoint: row.endpoint } : {}),
   outcome: how,

@@ -10,14 +10,14 @@ import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './inspect.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 import { createJobRequester } from './requester.ts';
 
 function setUp(
   sources: readonly Source[],
   upstream: ReturnType<typeof toyUpstream>,
   forMs = 1_000,
-  known: readonly Answer[] = [],
+  known: readonly RecordedReply[] = [],
 ) {
   const book = bindSources(sources, {});
   const events: string[] = [];

@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts';
 import type { Endpoint, Facts, Params } from '../sources/index.ts';
 import type { RequestPriority } from '../upstream/index.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 import type { JobRequester } from './requester.ts';
 
 /** Most requests of one job; a hostile reply cannot make it send requests without end. */
@@ -72,7 +72,7 @@ export async function collect(requester: JobRequester, book: SourceBook, start: 
 interface Row {
   readonly endpoint: Endpoint;
   readonly key: string;
-  readonly answer: Answer;
+  readonly answer: RecordedReply;
 }
 
 /** Rows that shared lists hold of the asset, but for those in `read`, to which they are added. */

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { findChain, parseAssetId } from '../chains/index.ts';
-import { type AskOutcome, type EvidenceRecord, NO_KEYS, type Observation } from '../domain/index.ts';
+import { type EvidenceRecord, NO_KEYS, type Observation, type RequestOutcome } from '../domain/index.ts';
 import type { Facts, Params, Source } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { sortObservations } from './assemble.ts';
@@ -119,7 +119,7 @@ export interface SourceRow {
 export interface ProbeResult {
   readonly source: string;
   readonly endpoint: string;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
   readonly detail: string | null;

@@ -5,7 +5,7 @@ import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import { keptHeaders, readReply } from './read-reply.ts';
 
-export interface Answer {
+export interface RecordedReply {
   readonly record: ResponseRecord;
   readonly reply: unknown;
   readonly observations: readonly Observation[];
@@ -21,7 +21,7 @@ export function withoutReply(
   question: Pick<ResponseRecord, 'id' | 'source' | 'endpoint'> & { readonly params: Params },
   at: number,
   change: Pick<ResponseRecord, 'outcome' | 'detail'> & Partial<ResponseRecord>,
-): Answer {
+): RecordedReply {
   const record: ResponseRecord = {
     id: question.id,
     source: question.source,
@@ -48,7 +48,7 @@ export async function requestOnce(
   params: Params,
   id: string,
   tools: RequestTools,
-): Promise<Answer> {
+): Promise<RecordedReply> {
   const spec = endpoint.request(params);
   const method = spec.method ?? 'GET';
   const startedAt = tools.now();

@@ -5,7 +5,7 @@ import {
   type CanonicalRecord,
   NO_KEYS,
   type ScoreRequest,
-  tellerOf,
+  sourceFor,
   tiesIn,
 } from '../domain/index.ts';
 import { assetName, canonicalDeployment } from '../registers/index.ts';
@@ -13,7 +13,7 @@ import { ownDomain, registrableDomain, repoParams, sorted } from '../sources/ind
 import { type Candidate, coinIdOf, keysFrom, split } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { shownPlace } from './match.ts';
-import type { Answered } from './requests.ts';
+import type { IdentityReply } from './requests.ts';
 import { compareNames, hostNamed } from './sites.ts';
 
 const LONGEST_CATEGORY = 200;
@@ -172,7 +172,7 @@ interface Claim {
   readonly sources: readonly string[];
 }
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 /** Landing pages that are read to decide between claims. */
 const MOST_PAGES = 3;
 
@@ -273,7 +273,7 @@ function claimsOf(candidate: Candidate, { metadata }: Gathered): readonly Claim[
   return claims.sort(strength);
 }
 
-const CODE = tellerOf('code');
+const CODE = sourceFor('code');
 
 /**
  * The repository that the site links, when its homepage or its README names the site: then both are in the same hands. Null when
@@ -291,7 +291,7 @@ export async function repositoryTie(gathered: Gathered): Promise<string | null> 
   return byReadme !== null && isTied(byReadme) ? repo : null;
 }
 
-function isTied({ observations }: Answered): boolean {
+function isTied({ observations }: IdentityReply): boolean {
   return observations.some(
     (row) => row.quantity === 'ties' && tiesIn(row.value).some((tie) => tie.state === 'confirmed'),
   );

@@ -6,8 +6,8 @@ import {
   type ScoreRequest,
   type Sourced,
   type Stage,
+  sourceFor,
   type TokenRecord,
-  tellerOf,
 } from '../domain/index.ts';
 import { landingPage, ownDomain, plainSymbol, sorted, text } from '../sources/index.ts';
 import { type Home, keysOf, type TiedWebsite } from './asset-of.ts';
@@ -96,7 +96,7 @@ function quoted(word: string): string {
 /** An identification with the record it rests on. */
 export type Identified = Identification & { readonly canonical: CanonicalRecord };
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 const MOST_CATEGORIES = 40;
 const MOST_LINKS = 20;
 

@@ -1,7 +1,7 @@
 import { CHAINS, type Chain, findChain } from '../chains/index.ts';
 import { NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import { JUDGES } from './candidates.ts';
-import { familiesOf, type Judged } from './match.ts';
+import { type Judged, onePerGroup } from './match.ts';
 
 export interface SetAside {
   readonly judged: Judged;
@@ -93,7 +93,7 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
     .filter((row) => row.name === 'same' || row.symbolFits === true)
     .filter(({ candidate }) => !candidate.copy && candidate.records.some((record) => record.curated))
     .filter((row) => isLocated(row) && (chain === null || isOnChain(row, chain)));
-  const listings = ({ candidate }: Judged) => familiesOf(candidate.records.filter((record) => record.curated)).length;
+  const listings = ({ candidate }: Judged) => onePerGroup(candidate.records.filter((record) => record.curated)).length;
   const known = called.filter((row) => listings(row) >= 2);
   const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.POSITIVE_INFINITY;
   const tied = [...(known.length > 0 ? known : called)].sort((a, b) => rankOf(a) - rankOf(b));

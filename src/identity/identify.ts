@@ -9,7 +9,7 @@ import { type Choice, choose, type SetAside } from './choose.ts';
 import { type Gathered, gather } from './gather.ts';
 import { contradictionsOf, type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { createIdentityRequests, type IdentityRequests, type NotAsked } from './requests.ts';
+import { createIdentityRequests, type IdentityRequests, type UnsentRequest } from './requests.ts';
 import { createSites, type Sites } from './sites.ts';
 
 export type IdentityResult =
@@ -70,7 +70,7 @@ export async function identify(
   for (let attempt = 1; ; attempt += 1) {
     const requests = createIdentityRequests(requester);
     const sites = createSites(requests);
-    const tools = { requests, sites, methodology, now: requester.now(), seen: createSeen(), onLikely };
+    const tools = { requests, sites, methodology, now: requester.now(), seen: createReadRecords(), onLikely };
     const result = await settle(request, tools);
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
     const notAsked = requests.notAsked();
@@ -84,7 +84,7 @@ export async function identify(
   }
 }
 
-function busy(notAsked: readonly NotAsked[], tried: readonly string[]): IdentityResult {
+function busy(notAsked: readonly UnsentRequest[], tried: readonly string[]): IdentityResult {
   const seconds = notAsked.flatMap((row) => row.retryAfterSeconds ?? []);
   return {
     ok: false,
@@ -129,19 +129,19 @@ interface Tools {
   readonly sites: Sites;
   readonly methodology: Methodology;
   readonly now: string;
-  readonly seen: Seen;
+  readonly seen: ReadRecords;
   /** Null: nobody uses it, and no guess is made. */
   readonly onLikely: ((likely: Likely) => void) | null;
 }
 
 /** Everything that was read on the way, of whatever token. */
-interface Seen {
+interface ReadRecords {
   add(gathered: Gathered): void;
   /** Archived replies about one token each. */
   responses(): ReadonlyMap<string, { readonly record: string } | { readonly place: string }>;
 }
 
-function createSeen(): Seen {
+function createReadRecords(): ReadRecords {
   const responses = new Map<string, { readonly record: string } | { readonly place: string }>();
   return {
     add({ records, metadata }) {

@@ -1,7 +1,7 @@
 import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
 import { plainSymbol } from '../sources/index.ts';
 import type { Finder } from './candidates.ts';
-import type { Answered } from './requests.ts';
+import type { IdentityReply } from './requests.ts';
 import { compareNames, plainName } from './sites.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface Listed {
 /** A list that was asked for; `answer` is null where it did not come. */
 export interface ReadList {
   readonly finder: Finder<'list'>;
-  readonly answer: Answered | null;
+  readonly answer: IdentityReply | null;
 }
 
 const MOST_ROWS = 60_000;
@@ -75,7 +75,7 @@ const BEGINNING = 2;
 // Lists are shared by all jobs and have thousands of rows: each is indexed once per fetch.
 const indexes = new WeakMap<object, Index>();
 
-function indexOf({ records }: Answered): Index {
+function indexOf({ records }: IdentityReply): Index {
   const known = indexes.get(records);
   if (known) return known;
   const made = makeIndex(records);

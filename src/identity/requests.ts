@@ -1,6 +1,6 @@
 import type { Observation, TokenRecord } from '../domain/index.ts';
-import { type AskOutcome, isNotAsked, tellerOf } from '../domain/index.ts';
-import type { AskReply, Params, SourceRequester } from '../sources/index.ts';
+import { isOverBudget, type RequestOutcome, sourceFor } from '../domain/index.ts';
+import type { Params, SourceReply, SourceRequester } from '../sources/index.ts';
 import { recordsOf, SOURCES } from '../sources/index.ts';
 
 /**
@@ -9,12 +9,12 @@ import { recordsOf, SOURCES } from '../sources/index.ts';
  */
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
-const REGISTRATION = tellerOf('domain_registration');
+const REGISTRATION = sourceFor('domain_registration');
 /** Nobody answered, for reasons that say nothing of the project; a website that cannot be reached is no website. */
-const SILENT: ReadonlySet<AskOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
+const NO_REPLY: ReadonlySet<RequestOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
 
 /** One reply, as identity reads it. */
-export interface Answered {
+export interface IdentityReply {
   readonly source: string;
   /** What the source's reader made of the reply: identity reads no reply itself. */
   readonly records: readonly TokenRecord[];
@@ -25,8 +25,8 @@ export interface Answered {
 
 /** Makes the requests of identity: never throws, waits a bounded time, and keeps a text on the outcome of each request. */
 export interface IdentityRequests {
-  ask(source: string, endpoint: string, params: Params, about: string): Promise<Answered | null>;
-  bulk(source: string, endpoint: string, about: string): Promise<Answered | null>;
+  ask(source: string, endpoint: string, params: Params, about: string): Promise<IdentityReply | null>;
+  bulk(source: string, endpoint: string, about: string): Promise<IdentityReply | null>;
   /** In words, sorted. */
   tried(): readonly string[];
   answeredBy(source: string): boolean;
@@ -36,7 +36,7 @@ export interface IdentityRequests {
   /** Outcome of a request that returned no data, else null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
   /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
-  notAsked(): readonly NotAsked[];
+  notAsked(): readonly UnsentRequest[];
   /** The sources that were wanted, when every one of them is turned off here; else none. */
   readonly allOff: () => readonly string[];
   /** True when more than half of the requests got no answer in time: what is not found then may well be there. */
@@ -45,7 +45,7 @@ export interface IdentityRequests {
   late(): Promise<boolean>;
 }
 
-export interface NotAsked {
+export interface UnsentRequest {
   readonly source: string;
   /** Seconds until it could be asked; null when nobody knows. */
   readonly retryAfterSeconds: number | null;
@@ -58,11 +58,11 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
   const answered = new Set<string>();
   const silent = new Set<string>();
   const off = new Map<string, string>();
-  const made = new Map<string, Promise<Answered | null>>();
-  const notAsked = new Map<string, NotAsked>();
+  const made = new Map<string, Promise<IdentityReply | null>>();
+  const notAsked = new Map<string, UnsentRequest>();
   const pending = new Set<Promise<unknown>>();
 
-  function once(key: string, make: () => Promise<Answered | null>): Promise<Answered | null> {
+  function once(key: string, make: () => Promise<IdentityReply | null>): Promise<IdentityReply | null> {
     const known = made.get(key) ?? make();
     made.set(key, known);
     return known;
@@ -73,8 +73,8 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     endpoint: string,
     params: Params,
     about: string,
-    work: () => Promise<AskReply>,
-  ): Promise<Answered | null> {
+    work: () => Promise<SourceReply>,
+  ): Promise<IdentityReply | null> {
     const asking = Promise.resolve().then(work);
     const reply = await patiently(asking);
     if (reply === null) {
@@ -89,10 +89,10 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     const outcome = reply?.outcome ?? 'timeout';
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
     if (outcome === 'disabled') off.set(`${key} ${about}`, source);
-    if (SILENT.has(outcome)) silent.add(`${key} ${about}`);
+    if (NO_REPLY.has(outcome)) silent.add(`${key} ${about}`);
     if (outcome !== 'ok') outcomes.set(keyOf(source, endpoint, params), outcome);
     if (!reply?.ok) {
-      if (reply && isNotAsked(source, reply.outcome))
+      if (reply && isOverBudget(source, reply.outcome))
         notAsked.set(`${key} ${about}`, { source, retryAfterSeconds: reply.retryAfterSeconds ?? null });
       return null;
     }
@@ -135,7 +135,7 @@ function readRecords(name: string, endpointName: string, reply: unknown, params:
 }
 
 /** The reply, or null when it takes too long or the source's file trips over it. */
-async function patiently(asking: Promise<AskReply>): Promise<AskReply | null> {
+async function patiently(asking: Promise<SourceReply>): Promise<SourceReply | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), PATIENCE_MS);

@@ -1,4 +1,4 @@
-import { NO_WEBSITE, tellerOf } from '../domain/index.ts';
+import { NO_WEBSITE, sourceFor } from '../domain/index.ts';
 import {
   hostOf,
   labelOf,
@@ -159,7 +159,7 @@ function usable(part: string | null): string | null {
   return clean !== null && plainName(clean).length >= SHORTEST && !GENERIC.test(clean) ? clean : null;
 }
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 
 /** The landing pages that identity reads: each once, none but landing pages. */
 export interface Sites {

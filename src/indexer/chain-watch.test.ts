@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTrail } from './chain-watch.ts';
+import { createBlockTrail } from './chain-watch.ts';
 
 const head = (number: number, fork = 'a', parentFork = fork) => ({
   number,
@@ -10,7 +10,7 @@ const head = (number: number, fork = 'a', parentFork = fork) => ({
 const at = (block: number, pool = 'pool', removed = false) => ({ pool, block, removed });
 
 test('a head that does not follow the one before it takes what happened with it', () => {
-  const trail = createTrail();
+  const trail = createBlockTrail();
   for (const number of [10, 11, 12]) {
     assert.equal(trail.head(head(number)), null);
     assert.equal(trail.happened(at(number, `pool${number}`)), null);
@@ -24,7 +24,7 @@ test('a head that does not follow the one before it takes what happened with it'
 });
 
 test('a parent that is another one than was seen takes its block along, and nothing is told twice', () => {
-  const trail = createTrail();
+  const trail = createBlockTrail();
   trail.head(head(10));
   trail.happened(at(10));
   const gone = trail.head(head(11, 'b'));

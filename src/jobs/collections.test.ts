@@ -4,13 +4,13 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Identification, ScoreRequest } from '../domain/asset.ts';
 import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
-import type { Ahead } from '../evidence/ahead.ts';
+import type { EarlyRequests } from '../evidence/early-requests.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { JobNotification } from '../store/listening.ts';
 import { noObjectStore } from '../store/moved.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
-import type { AheadTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
+import type { EarlyRequestTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];
@@ -383,7 +383,7 @@ test('replies that a published rating rests on outlive the unpublished results t
 });
 
 test('evidence is wanted ahead only where the score would start a collection here', async () => {
-  const terms: AheadTerms[] = [];
+  const terms: EarlyRequestTerms[] = [];
   const stopped: string[] = [];
   const begun: (string | null)[] = [];
   const { work, end } = scripted();
@@ -394,7 +394,11 @@ test('evidence is wanted ahead only where the score would start a collection her
         if (tools.ahead) terms.push(tools.ahead);
         const found = await work.find(job, tools);
         const { project } = job.request;
-        const ahead: Ahead = { request: () => undefined, pending: () => null, stop: () => void stopped.push(project) };
+        const ahead: EarlyRequests = {
+          request: () => undefined,
+          pending: () => null,
+          stop: () => void stopped.push(project),
+        };
         return found.ok ? { ...found, ahead } : found;
       },
       collect(job, tools) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BulkLists } from '../evidence/index.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { AS_OF, said, sound } from '../rating/fixtures/asset.ts';
+import { AS_OF, consensusOf, soundProtocol } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
 import { createListedPeers, withListed } from './peers.ts';
 
@@ -73,12 +73,12 @@ test('lists give peers by class: protocols by what they are filed as, coins of c
 test('the very first rating of a protocol is valued by them', async () => {
   const peers = withListed([], await listsOf(WORLD).read(0));
   const { vfr } = rate(
-    sound({
+    soundProtocol({
       set: [
-        said('categories', ['Dexs']),
-        said('protocol_category', 'Dexs'),
-        said('fees_30d_usd', 3e6),
-        said('tvl_usd', 3e8),
+        consensusOf('categories', ['Dexs']),
+        consensusOf('protocol_category', 'Dexs'),
+        consensusOf('fees_30d_usd', 3e6),
+        consensusOf('tvl_usd', 3e8),
       ],
       peers,
     }),
@@ -102,7 +102,10 @@ test('memecoins are peers by the list of them, by the volume that it gives, unle
   assert.deepEqual(found.find(({ assetId }) => assetId === 'coingecko:meme-0')?.drivers, { volume_24h_usd: 2.8e5 });
   assert.equal(rows.find(({ assetId }) => assetId === 'coingecko:dex-1')?.class, 'defi_gov');
   const of = (peers: typeof rows) =>
-    rate(sound({ set: [said('categories', ['Meme']), said('volume_24h_usd', 4e6)], peers }), methodology);
+    rate(
+      soundProtocol({ set: [consensusOf('categories', ['Meme']), consensusOf('volume_24h_usd', 4e6)], peers }),
+      methodology,
+    );
   const { vfr, ...rating } = of(rows);
   assert.equal(rating.class, 'memecoin');
   assert.equal(vfr.peers, 30, `${vfr.reason}`);

@@ -1,6 +1,6 @@
-import type { AnswerView } from '../contract/index.ts';
+import type { ReplyContext } from '../contract/index.ts';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
-import type { Ahead, Answer } from '../evidence/index.ts';
+import type { EarlyRequests, RecordedReply } from '../evidence/index.ts';
 import { differencesOf } from '../identity/index.ts';
 import { missingWords } from '../methodology/index.ts';
 import { tiesOf } from '../rating/index.ts';
@@ -8,8 +8,8 @@ import { createJobReader, currentRatingJob, hasEvidence, type JobRow } from '../
 import { type Attachment, ageOf, attach, isCollectionDue } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
-import { POLL_MS, type Signals, wake } from './signals.ts';
-import type { AheadTerms, FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
+import { POLL_MS, type Signals, waitForChange } from './signals.ts';
+import type { EarlyRequestTerms, FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
 /** Partial evidence of a collection, for a score. */
 export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
@@ -24,7 +24,7 @@ export interface CollectionsHere {
   /** A collection is queued, for this or another process. */
   offer(collectionId: string): void;
   /** Runs a collection that this process holds. `known`: responses that the score has already; `ahead`: what it has requested for the collection. */
-  begin(row: JobRow, known: readonly Answer[], ahead: Ahead | null): void;
+  begin(row: JobRow, known: readonly RecordedReply[], ahead: EarlyRequests | null): void;
   /** Events of a collection that runs here, until the returned function is called. */
   follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;
   /** Null when the collection does not run here, or has found nothing yet. */
@@ -67,7 +67,7 @@ export function createScoreRunner(
     const deadlineMs = row.deadline_seconds * 1_000;
     const untilTick = ticks() + deadlineMs;
     const request = JSON.parse(row.request) as ScoreRequest;
-    const ahead: AheadTerms = {
+    const ahead: EarlyRequestTerms = {
       isWanted: async (assetId) => here.hasRoom() && (await isCollectionDue(options, row, assetId)),
       mostMs: options.collectionSeconds * 1_000,
     };
@@ -133,7 +133,7 @@ export function createScoreRunner(
       if (row === undefined || (row.state !== 'queued' && row.state !== 'running')) return row;
       const left = untilTick - ticks();
       if (left <= 0 || signal.aborted) return 'late';
-      await wake(changed, left, signal);
+      await waitForChange(changed, left, signal);
     }
   }
 
@@ -158,7 +158,7 @@ export function createScoreRunner(
     for (let left = PARTIAL_WAIT_MS; left > 0 && !signal.aborted; left = untilTick - ticks()) {
       const changed = signals.next(row.id);
       if (await hasEvidence(db, row.id)) return reportOf(row.id);
-      await wake(changed, Math.min(left, POLL_MS / 2), signal);
+      await waitForChange(changed, Math.min(left, POLL_MS / 2), signal);
     }
     return own();
   }
@@ -186,11 +186,11 @@ function missingOf({ rating }: ScoreReport): readonly string[] {
 }
 
 /** The reply to the request `asked`; `warnings` are from the parsing of that request. */
-export function answerView(
+export function replyContext(
   job: Job,
   report: ScoreReport,
-  { asked, warnings, now }: Pick<AnswerView, 'asked' | 'warnings' | 'now'>,
-): AnswerView {
+  { asked, warnings, now }: Pick<ReplyContext, 'asked' | 'warnings' | 'now'>,
+): ReplyContext {
   const { purpose, identification } = report.evidence;
   // Evidence from before collections used the caller's text.
   const record = purpose === undefined ? undefined : identification.canonical;

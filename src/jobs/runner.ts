@@ -1,5 +1,5 @@
 import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
-import type { Ahead, Answer } from '../evidence/index.ts';
+import type { EarlyRequests, RecordedReply } from '../evidence/index.ts';
 import {
   claimJob,
   deleteExpired,
@@ -56,8 +56,8 @@ interface Held {
 
 /** What the score that started a collection has requested already. */
 interface Before {
-  readonly known: readonly Answer[];
-  readonly ahead: Ahead | null;
+  readonly known: readonly RecordedReply[];
+  readonly ahead: EarlyRequests | null;
 }
 const NOTHING_BEFORE: Before = { known: [], ahead: null };
 

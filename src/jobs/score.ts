@@ -12,15 +12,15 @@ import type {
   ScoreRequest,
 } from '../domain/index.ts';
 import {
-  type Answer,
   assemble,
   type BulkLists,
   carryOver,
   collect,
-  createAhead,
+  createEarlyRequests,
   createJobRequester,
   type PendingRequests,
   type PublishedEvidence,
+  type RecordedReply,
   type SourceBook,
   sortObservations,
 } from '../evidence/index.ts';
@@ -30,8 +30,8 @@ import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, type KeptLaunch, launchEvidence, withoutKept } from './kept-snapshots.ts';
 import { type ListedPeers, withListed } from './peers.ts';
-import { meantOf } from './rated-names.ts';
-import type { AheadTerms, ArchivedBody, JobWork, WorkTools } from './types.ts';
+import { matchPublished } from './rated-names.ts';
+import type { ArchivedBody, EarlyRequestTerms, JobWork, WorkTools } from './types.ts';
 import { underlyingOf, underlyingsOf } from './underlying.ts';
 
 export interface ScoreTools {
@@ -153,11 +153,11 @@ export function createJobWork(tools: ScoreTools): JobWork {
   };
 
   /** The requester of one job that identifies an asset, with what requests ahead for the collection that is likely to follow. */
-  function openAhead(work: WorkTools, known: readonly Answer[], terms: AheadTerms | undefined) {
+  function openAhead(work: WorkTools, known: readonly RecordedReply[], terms: EarlyRequestTerms | undefined) {
     const beside: PendingRequests[] = [];
     const opened = open(work, known, beside);
     if (terms === undefined) return { ...opened, ahead: null, onLikely: null };
-    const ahead = createAhead({
+    const ahead = createEarlyRequests({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
@@ -190,7 +190,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
   /** The requester of one job, which ends at the deadline. `beside` may grow. */
   function open(
     { deadlineMs, signal, emit, isBackground = false }: WorkTools,
-    known: readonly Answer[],
+    known: readonly RecordedReply[],
     beside: readonly PendingRequests[],
   ) {
     const started = { at: tools.now(), tick: tools.ticks() };
@@ -242,7 +242,7 @@ async function identifyOrKnown(
   const found = await identify(request, requester, methodology, onLikely);
   if (found.ok || found.kind !== 'not_identified' || requester.signal.aborted) return { found };
   const words = request.tokenSymbol === null ? [request.project] : [request.project, request.tokenSymbol];
-  const meant = meantOf(request, await ratedCalled(words));
+  const meant = matchPublished(request, await ratedCalled(words));
   if (meant === null) return { found };
   if ('failure' in meant) return { found: meant.failure };
   const again = await identify(meant.request, requester, methodology);
@@ -268,7 +268,7 @@ function factsOf(identification: Pick<Identification, 'asset' | 'registrableDoma
 async function evidenceOf(
   job: { readonly id: string; readonly request: ScoreRequest; readonly purpose: 'publication' | 'partial' },
   identification: Identification,
-  answers: readonly Answer[],
+  answers: readonly RecordedReply[],
   started: { readonly at: number; readonly tick: number },
   tools: ScoreTools,
 ): Promise<EvidenceRecord | null> {
@@ -327,7 +327,7 @@ function withKept(
   };
 }
 
-function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly ArchivedBody[] {
+function bodiesOf(answers: readonly RecordedReply[], book: SourceBook): readonly ArchivedBody[] {
   const bodies = new Map<string, ArchivedBody>();
   for (const { record, body } of answers) {
     const keepDays = book.get(record.source)?.source.terms.keepBodyDays ?? null;

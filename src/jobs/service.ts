@@ -32,11 +32,11 @@ import { JOB_ID, newJobId, startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { outcomeBy, queuedEvent } from './finish.ts';
 import { createRunner } from './runner.ts';
-import { createSignals, POLL_MS, wake } from './signals.ts';
+import { createSignals, POLL_MS, waitForChange } from './signals.ts';
 import type {
   Job,
   JobFailure,
-  ScoreAnswer,
+  ResultOrigin,
   ScoringOptions,
   ScoringService,
   SubmitOptions,
@@ -178,7 +178,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
         const job = await get(jobId);
         const left = until - performance.now();
         if (!job || ENDED.has(job.state) || left <= 0 || signal.aborted) return job;
-        await wake(changed, left, signal);
+        await waitForChange(changed, left, signal);
       }
     },
     async report(jobId) {
@@ -199,7 +199,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           yield { ...(JSON.parse(row.event) as object), seq: row.seq } as JobEvent;
         }
         if (rows.length === 0 && ENDED.has(job.state)) return;
-        if (rows.length === 0) await wake(changed, POLL_MS, signal);
+        if (rows.length === 0) await waitForChange(changed, POLL_MS, signal);
       }
     },
     async cancel(jobId) {
@@ -235,7 +235,7 @@ function toJob(row: JobRow): Job {
     failure: row.failure === null ? null : (JSON.parse(row.failure) as JobFailure),
     assetId: row.asset_id,
     collectionId: isCollection ? row.id : row.collection_id,
-    answer: row.answer === null ? null : (JSON.parse(row.answer) as ScoreAnswer),
+    answer: row.answer === null ? null : (JSON.parse(row.answer) as ResultOrigin),
     // Published results do not expire; scores of versions before collections were published themselves.
     isReceipt: row.state === 'succeeded' && row.expires_at === null,
   };

@@ -4,8 +4,8 @@ import {
   type JobNotification,
   type JobSignal,
   listenForJobs,
+  notifyJobs,
   type Store,
-  tellJobs,
 } from '../store/index.ts';
 import type { JobEventDraft, JobSignals } from './types.ts';
 
@@ -53,7 +53,7 @@ export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => voi
  * Whichever comes first: the change, the next poll, or the signal. Polls are due at every multiple of `POLL_MS`, after
  * `mostMs` at the latest: all waiting callers poll at the same time, with one statement for all (`createJobReader`).
  */
-export function wake(change: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
+export function waitForChange(change: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, Math.min(mostMs, POLL_MS - (performance.now() % POLL_MS)));
     function done() {
@@ -108,7 +108,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
 }
 
 /** Notifications within this interval are sent together. */
-const NEWS_GATHER_MS = 10;
+const NOTIFICATION_DELAY_MS = 10;
 
 /** Notifications about jobs by PostgreSQL's NOTIFY, as long as there are listeners. */
 export function openJobSignals(
@@ -123,7 +123,7 @@ export function openJobSignals(
     isGathering = false;
     const told = [...waiting.values()];
     waiting.clear();
-    tellJobs(store.db, told).catch((error: unknown) => onError(error, 'telling of jobs'));
+    notifyJobs(store.db, told).catch((error: unknown) => onError(error, 'telling of jobs'));
   }
 
   return {
@@ -132,7 +132,7 @@ export function openJobSignals(
       waiting.set(`${told.jobSignal} ${told.jobId}`, told);
       if (isGathering) return;
       isGathering = true;
-      setTimeout(send, NEWS_GATHER_MS);
+      setTimeout(send, NOTIFICATION_DELAY_MS);
     },
     listen: (onNotification) =>
       listenForJobs({ url: store.url, onError: (error) => onError(error, 'listening for jobs') }, onNotification),

@@ -46,7 +46,7 @@ const MOVE_PCT = 2;
 /** Where ticks or bins are not read: half a percent of the value locked on each side of a 2 % move (methodology 9). */
 const PROXY_SHARE = 0.005;
 /** Beside pools read from the chain one indexer alone could add any depth it likes. */
-const FAMILIES_BESIDE_READ = 2;
+const GROUPS_BESIDE_CHAIN = 2;
 const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
 
 /** The pools that sources list, by scope; those without liquidity are left out. */
@@ -66,7 +66,7 @@ export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
 
 /** True when a pool that was not read from the chain counts for depth, given how many pools were read. */
 export function countsBeside(read: number, families: number): boolean {
-  return read === 0 || families >= FAMILIES_BESIDE_READ;
+  return read === 0 || families >= GROUPS_BESIDE_CHAIN;
 }
 
 /**

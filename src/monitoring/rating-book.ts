@@ -3,13 +3,13 @@ import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating, type ScoreRepor
 import { canonicalText, type RatingBook } from '../jobs/index.ts';
 import type { Signature } from '../signing/index.ts';
 import {
+  extendMonitoring,
   lockAssets,
   monitorAsset,
   type NewRating,
   type NextDate,
   notePegs,
   planNext,
-  prolongStay,
   storePublished,
   storeState,
 } from '../store/index.ts';
@@ -86,7 +86,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
       await planNext(transaction, [planOf(id, at, { reason: 'unread', seconds: CADENCES.unread })]);
     },
     async wanted(transaction, assetId, at) {
-      if (options.monitorDays > 0) await prolongStay(transaction, assetId, wantedUntil(at));
+      if (options.monitorDays > 0) await extendMonitoring(transaction, assetId, wantedUntil(at));
     },
   };
 

@@ -1,8 +1,8 @@
 import {
-  type Answer,
   type BulkLists,
   collect,
   createJobRequester,
+  type RecordedReply,
   type RequestEvent,
   readReply,
   type SourceBook,
@@ -16,7 +16,7 @@ export interface Reading {
   readonly asset: PanelAsset;
   readonly source: Source;
   readonly endpoint: Endpoint;
-  readonly answer: Answer;
+  readonly answer: RecordedReply;
   /** RFC 3339: the time as of which the reply is judged. */
   readonly at: string;
 }
@@ -135,7 +135,7 @@ function searchOf(source: Source, { finds }: Endpoint, facts: Facts): Params | n
   }
 }
 
-function readingOf(book: SourceBook, asset: PanelAsset, answer: Answer): Reading | null {
+function readingOf(book: SourceBook, asset: PanelAsset, answer: RecordedReply): Reading | null {
   const source = book.get(answer.record.source)?.source;
   const endpoint = source?.endpoints.find((row) => row.name === answer.record.endpoint);
   if (source === undefined || endpoint === undefined) return null;

@@ -10,7 +10,7 @@ import {
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { daysBetween, lastDays, numberOf, type Sight, wordOf } from './facts.ts';
+import { type ConditionState, daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
 import { receipt } from './receipts.ts';
 
 type Pending = PublicationState['pendingTests'];
@@ -21,7 +21,7 @@ type Default = PublicationState['default'];
  * time between two observations counts only up to a limit, since nothing was read in between.
  */
 export function countTests(
-  sights: readonly Sight[],
+  sights: readonly ConditionState[],
   pending: Pending,
   before: string | null,
   asOf: string,
@@ -49,7 +49,7 @@ export function countTests(
 /** A default begins with a test that is met, and is cured when all tests were observed false for half a year. */
 export function updateDefault(
   state: Default,
-  sights: readonly Sight[],
+  sights: readonly ConditionState[],
   met: readonly DefaultTest[],
   before: string | null,
   asOf: string,
@@ -71,7 +71,7 @@ export function updateDefault(
   return { state: cured ? null : { ...state, clearSince }, cured };
 }
 
-function isOver(sights: readonly Sight[]): boolean {
+function isOver(sights: readonly ConditionState[]): boolean {
   return sights.length === 0 || sights.some((sight) => sight.holds === false);
 }
 
@@ -88,7 +88,7 @@ interface Facts {
 }
 
 /** The default tests of methodology 4.4 at this moment. Values below the least confidence count as unknown. */
-export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sight[] {
+export function seeDefaults(facts: Facts, rules: PublicationRules): readonly ConditionState[] {
   const known: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.evidence);
   const traded: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.marketEvidence);
   return [
@@ -105,7 +105,7 @@ export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sig
 
 type Known = (quantity: Parameters<typeof numberOf>[1]) => number | null;
 
-function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: Known): Sight {
+function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: Known): ConditionState {
   const { liquidityUsd, liquidityShare, priceShare, days: needed } = rules.default.liquidityDeath;
   const [liquidity, price] = [known('liquidity_dex_usd'), known('price_usd')];
   const past = lastDays(days, asOf, rules.default.peakDays);
@@ -143,7 +143,7 @@ function usual(kept: readonly (number | null)[]): number | null {
   return known[(known.length - 1) >> 1] ?? null;
 }
 
-function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): Sight {
+function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): ConditionState {
   const { lossShare, days } = rules.default.exploitDeath;
   const raised = flags.filter((one) => one.code === 'EXPLOIT_UNRESOLVED' || one.code === 'EXPLOIT_RECENT');
   const losses = raised.flatMap(({ value, confidence }) =>
@@ -169,7 +169,7 @@ function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, know
   };
 }
 
-function delisting({ default: { delisting: limits } }: PublicationRules, known: Known): Sight {
+function delisting({ default: { delisting: limits } }: PublicationRules, known: Known): ConditionState {
   const [cex, dex] = [known('volume_24h_cex_usd'), known('liquidity_dex_usd')];
   return {
     key: 'D3',
@@ -180,7 +180,7 @@ function delisting({ default: { delisting: limits } }: PublicationRules, known: 
   };
 }
 
-function abandonment({ default: { abandonment: limits } }: PublicationRules, known: Known): Sight {
+function abandonment({ default: { abandonment: limits } }: PublicationRules, known: Known): ConditionState {
   const volume = known('volume_24h_usd');
   return {
     key: 'D4',
@@ -191,7 +191,7 @@ function abandonment({ default: { abandonment: limits } }: PublicationRules, kno
   };
 }
 
-function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
+function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly ConditionState[] {
   const { consensus } = facts;
   const { price, days, suspendedPrice, suspendedDays } = rules.default.stablecoin;
   const now = known('price_usd');
@@ -235,7 +235,7 @@ function isPegged({ category, consensus }: Facts): boolean {
  * The peg was broken for consecutive days before the first rating, as the price charts show. The required number of
  * lineage groups must show it, in their charts or, beside one chart, in their agreed price.
  */
-function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
+function brokenPeg({ consensus }: Facts, rules: PublicationRules): ConditionState {
   const { price, days, witnesses } = rules.default.stablecoin;
   const foreign = foreignPeg(consensus);
   // A chart in dollars shows only a peg to the dollar; a peg to another currency is measured in that currency, or not
@@ -266,7 +266,7 @@ function ownRate(consensus: ConsensusSet): number | null {
   return foreign === null || foreign.isMetal ? null : (foreign.rate?.value ?? null);
 }
 
-function insolvency({ consensus }: Facts, rules: PublicationRules): Sight {
+function insolvency({ consensus }: Facts, rules: PublicationRules): ConditionState {
   const state = wordOf(consensus, 'insolvency_state', rules.default.evidence);
   return {
     key: 'D8',
@@ -277,7 +277,7 @@ function insolvency({ consensus }: Facts, rules: PublicationRules): Sight {
   };
 }
 
-function executedRug({ flags }: Facts, rules: PublicationRules): Sight {
+function executedRug({ flags }: Facts, rules: PublicationRules): ConditionState {
   const flag = flags.find((one) => one.code === 'RUG_EXECUTED');
   return {
     key: 'D6',

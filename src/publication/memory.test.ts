@@ -5,10 +5,10 @@ import type { PublicationState } from '../domain/published.ts';
 import type { Flag, Severity } from '../domain/rating.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { alone, onChain, said, sound } from '../rating/fixtures/asset.ts';
+import { consensusOf, fromOneGroup, onChain, soundProtocol } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
-import { adverseAfter, flagsInForce, silenced } from './memory.ts';
+import { adverseAfter, flagsInForce, unrepeatedAdverse } from './memory.ts';
 import { fadingCaps } from './movement.ts';
 
 const methodology = loadMethodology();
@@ -18,7 +18,7 @@ const iso = (day: number) => new Date(START + day * DAY_MS).toISOString();
 interface Look {
   readonly day: number;
   readonly raised?: readonly Flag[];
-  readonly known?: readonly ReturnType<typeof said>[];
+  readonly known?: readonly ReturnType<typeof consensusOf>[];
 }
 
 const flag = (code: string, severity: Severity, evidence: readonly string[]): Flag => ({
@@ -44,7 +44,7 @@ function watch(looks: readonly Look[]) {
 }
 
 const PAUSABLE = flag('TRANSFER_PAUSABLE', 'medium', ['transfer_pausable']);
-const NOT_PAUSABLE = said('transfer_pausable', false);
+const NOT_PAUSABLE = consensusOf('transfer_pausable', false);
 
 test('a flag stands until its condition has been false for seven days, and keeps its first day', () => {
   const looks = [0, 1, 3, 7.9, 8].map((day) => ({ day, known: [NOT_PAUSABLE], raised: day === 0 ? [PAUSABLE] : [] }));
@@ -91,14 +91,14 @@ test('a critical flag goes at once when it is disproved, and not on a single wor
       { day: 0, raised: [honeypot] },
       { day: 1, known },
     ]).at(1);
-  assert.deepEqual(after([said('honeypot', false)]), []);
-  assert.deepEqual(after([alone('honeypot', false)]), ['HONEYPOT! 2026-01-01']);
-  assert.deepEqual(after([said('honeypot', false, { status: 'disputed' })]), ['HONEYPOT! 2026-01-01']);
+  assert.deepEqual(after([consensusOf('honeypot', false)]), []);
+  assert.deepEqual(after([fromOneGroup('honeypot', false)]), ['HONEYPOT! 2026-01-01']);
+  assert.deepEqual(after([consensusOf('honeypot', false, { status: 'disputed' })]), ['HONEYPOT! 2026-01-01']);
 });
 
 test('a critical flag that one source alone takes back goes after seven days', () => {
   const honeypot = flag('HONEYPOT', 'critical', ['honeypot']);
-  const looks = [1, 7.9, 8].map((day) => ({ day, known: [alone('honeypot', false)] }));
+  const looks = [1, 7.9, 8].map((day) => ({ day, known: [fromOneGroup('honeypot', false)] }));
   assert.deepEqual(
     watch([{ day: 0, raised: [honeypot] }, ...looks]).map((row) => row.length),
     [1, 1, 1, 0],
@@ -155,17 +155,17 @@ test('the cap on a chain that stood still for a day binds for ninety days, other
   assert.deepEqual(after(90), []);
 });
 
-const later = (days: number) => new Date(Date.parse(sound().asOf) + days * DAY_MS).toISOString();
-const TAX = said('sell_tax', 0.4, { families: ['scanner'] });
-const ACCUSED = sound({ set: [TAX], without: ['buy_tax'] });
-const SILENT = sound({ without: ['buy_tax', 'sell_tax'] });
+const later = (days: number) => new Date(Date.parse(soundProtocol().asOf) + days * DAY_MS).toISOString();
+const TAX = consensusOf('sell_tax', 0.4, { families: ['scanner'] });
+const ACCUSED = soundProtocol({ set: [TAX], without: ['buy_tax'] });
+const SILENT = soundProtocol({ without: ['buy_tax', 'sell_tax'] });
 
 function remembered(input: RatingInput): Pick<PublicationState, 'adverse' | 'standing'> {
   const rating = rate(input, methodology);
   return { adverse: adverseAfter(rating, input.consensus, null, input.asOf, methodology) };
 }
 const open = (input: RatingInput, days: number) =>
-  silenced(rate(input, methodology), input.consensus, remembered(ACCUSED), later(days), methodology)
+  unrepeatedAdverse(rate(input, methodology), input.consensus, remembered(ACCUSED), later(days), methodology)
     .map((one) => one.feature)
     .filter((id) => id === 'ts_tax');
 
@@ -177,7 +177,8 @@ test('an adverse value that nobody repeats is remembered for 180 days', () => {
 });
 
 test('the same lineage group, or two others, take it back; one other does not', () => {
-  const says = (...families: string[]) => sound({ set: [said('sell_tax', 0, { families })], without: ['buy_tax'] });
+  const says = (...families: string[]) =>
+    soundProtocol({ set: [consensusOf('sell_tax', 0, { families })], without: ['buy_tax'] });
   assert.deepEqual(open(says('scanner'), 1), []);
   assert.deepEqual(open(says('alpha', 'beta'), 1), []);
   assert.deepEqual(open(says('alpha'), 1), ['ts_tax']);

@@ -1,15 +1,15 @@
 import { findChain } from '../chains/index.ts';
 import {
-  ANSWERED,
   type AssetClass,
   type Category,
   type Consensus,
   consensusKey,
   DAY_MS,
   type FeatureInput,
-  isNotAsked,
+  isOverBudget,
   oncePer,
   type QuantityId,
+  REPLIED,
   type SourceOutcome,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
@@ -69,7 +69,7 @@ export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'
 }
 
 /** A number that the rated party states too: with its own observation and without it, so that a feature can take the better one. */
-export function eitherWay(context: Context, quantity: QuantityId): readonly Known<number>[] {
+export function withAndWithoutOwnWord(context: Context, quantity: QuantityId): readonly Known<number>[] {
   const others = context.input.withoutOwnWord?.[consensusKey(quantity)];
   const rows = [numberOf(context, quantity)];
   if (others !== undefined && others.status !== 'missing' && typeof others.value === 'number')
@@ -108,7 +108,7 @@ export function answered(context: Context, sources: readonly string[]): number {
  * that it says nothing of a thing.
  */
 export function hasReportedAll({ name, outcome, failures }: SourceOutcome): boolean {
-  return ANSWERED.has(outcome) && !failures.some((failure) => isNotAsked(name, failure.outcome));
+  return REPLIED.has(outcome) && !failures.some((failure) => isOverBudget(name, failure.outcome));
 }
 
 /** True when a named source failed, or got no request because a budget was spent: a missing value is then our failure and not the project's. */

@@ -334,7 +334,7 @@ function pairsOf(search: Search, raises: readonly Found[], wanted: number): Coun
 }
 
 /** States that the rated party cannot bring about: a register states the status of the issuer. */
-const isIssuersStanding = (state: string) => state.startsWith('issuer_') || state === 'regulated_issuer';
+const isIssuerStatus = (state: string) => state.startsWith('issuer_') || state === 'regulated_issuer';
 
 /** Values of a feature from where it is towards its best or worst, each a little further, as they can be written. */
 function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): readonly (number | string)[] {
@@ -342,7 +342,7 @@ function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): reado
   const points = feature.score ?? feature.rest;
   if (definition.scale === 'state')
     return Object.entries(definition.states)
-      .filter(([state, worth]) => sign * (worth - points) > 0 && !isIssuersStanding(state))
+      .filter(([state, worth]) => sign * (worth - points) > 0 && !isIssuerStatus(state))
       .toSorted(([, a], [, b]) => sign * (a - b))
       .map(([state]) => state);
   const { anchors } = definition;

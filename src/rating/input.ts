@@ -44,17 +44,17 @@ export interface RatingInput {
   /** Adverse values that their sources no longer state, counted as if they still did; not given: none. */
   readonly recall?: readonly AdverseFeature[];
   /** What is taken to be otherwise than the evidence says (`counterfactualOf`); not given: nothing. No published rating is made with it. */
-  readonly supposed?: Supposed;
+  readonly supposed?: Assumptions;
 }
 
 /** What a counterfactual takes to be otherwise than the evidence says. */
-export interface Supposed {
-  readonly features: readonly SupposedFeature[];
+export interface Assumptions {
+  readonly features: readonly AssumedFeature[];
   /** Caps whose conditions are taken not to hold, by code. */
   readonly liftedCaps: readonly string[];
 }
 
-export interface SupposedFeature {
+export interface AssumedFeature {
   readonly feature: string;
   readonly raw: number | string;
   /** 0-1. */

@@ -1,5 +1,5 @@
-import type { AskOutcome, ConsensusSet, Json, QuantityId } from '../domain/index.ts';
-import { isStronger, oncePer, type Tie, type TieKind, tellerOf, tiesIn } from '../domain/index.ts';
+import type { ConsensusSet, Json, QuantityId, RequestOutcome } from '../domain/index.ts';
+import { isStronger, oncePer, sourceFor, type Tie, type TieKind, tiesIn } from '../domain/index.ts';
 import { rowsWith } from '../metrics/index.ts';
 import { type Context, type FeatureReading, keyOf } from './context.ts';
 
@@ -92,7 +92,7 @@ export function confirmedFeature(
 
 const READINGS = ['repo', 'readme', 'manifest', 'organisation'];
 /** Ours or GitHub's, and never what the project wrote. */
-const NOT_SENT: ReadonlySet<AskOutcome> = new Set([
+const NOT_SENT: ReadonlySet<RequestOutcome> = new Set([
   'rate_limited',
   'budget_spent',
   'circuit_open',
@@ -112,7 +112,7 @@ export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | '
   const rows = tiesOf(context.input).filter((tie) => tie.kind === 'repository');
   if (rows.length === 0) return 'none';
   if (rows.some((tie) => tie.state === 'confirmed')) return 'confirmed';
-  const source = context.input.sources.find((row) => row.name === tellerOf('code'));
+  const source = context.input.sources.find((row) => row.name === sourceFor('code'));
   if (source === undefined || NOT_SENT.has(source.outcome)) return 'unread';
   const lost = source.failures.some((row) => READINGS.includes(row.endpoint) && NOT_SENT.has(row.outcome));
   return lost ? 'unread' : 'linked';

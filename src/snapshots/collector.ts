@@ -1,7 +1,6 @@
 import { findChain } from '../chains/index.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../contract/index.ts';
 import {
-  ANSWERED,
   type Asset,
   type Consensus,
   type ConsensusSet,
@@ -9,6 +8,7 @@ import {
   type EvidenceRecord,
   HOLDER_SCAN,
   ok,
+  REPLIED,
   type Result,
   type ScoreReport,
   type SnapshotKind,
@@ -30,13 +30,13 @@ import { exactSupplyOf, MARKET_SOURCES, marketOf } from './market/snapshot.ts';
 import { POOL_SOURCES, poolsOf, poolsOfEvidence, type ReadPools } from './pools/snapshot.ts';
 
 /** How one chain is read; null: it cannot be read there. */
-export interface ChainWays {
+export interface ChainReaders {
   readonly listHolders: ListHolders | null;
   readonly readPools: ReadPools | null;
 }
 
 export interface CollectorTools extends GatherTools {
-  readonly waysOf: (chain: string) => ChainWays;
+  readonly waysOf: (chain: string) => ChainReaders;
   /** Our own kept prices of the last 400 days. */
   readonly history: (assetId: string) => Promise<readonly PricePoint[]>;
   /** The newest holders snapshot, for the change since. */
@@ -195,8 +195,7 @@ function holdersOfRating(
 function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnapshot | null {
   const told = Object.values(gathered.consensus).filter(({ quantity }) => quantity === 'pool_liquidity_usd');
   const answered = evidence.responses.some(
-    ({ source, outcome, carriedFrom }) =>
-      POOL_SOURCES.has(source) && ANSWERED.has(outcome) && carriedFrom === undefined,
+    ({ source, outcome, carriedFrom }) => POOL_SOURCES.has(source) && REPLIED.has(outcome) && carriedFrom === undefined,
   );
   if (!answered || (told.length > 0 && told.every(isOfBefore))) return null;
   const { asset } = evidence.identification;

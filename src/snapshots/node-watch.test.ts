@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeSockets } from '../upstream/index.ts';
-import { EVM_WATCH, type Sighting, SOLANA_WATCH, type WatchProtocol, watchNode } from './node-watch.ts';
+import { EVM_WATCH, type NodeNotification, SOLANA_WATCH, type WatchProtocol, watchNode } from './node-watch.ts';
 
 interface Request {
   readonly id: number;
@@ -12,7 +12,7 @@ interface Request {
 /** A node that a test plays: the documented messages of the nodes, over a connection in memory. */
 function playNode(protocol: WatchProtocol) {
   const asked: Request[] = [];
-  const seen: Sighting[] = [];
+  const seen: NodeNotification[] = [];
   const errors: string[] = [];
   let on: Parameters<NodeSockets['open']>[1] | undefined;
   let connections = 0;

@@ -10,7 +10,9 @@ export interface Head {
 }
 
 /** What a notification says: a new head, or something happened at a pool (`removed`: in a block that is gone). */
-export type Sighting = Head | { readonly pool: string; readonly block: number | null; readonly removed: boolean };
+export type NodeNotification =
+  | Head
+  | { readonly pool: string; readonly block: number | null; readonly removed: boolean };
 
 interface Subscription {
   readonly method: string;
@@ -25,7 +27,7 @@ export interface WatchProtocol {
   readonly always: readonly Subscription[];
   subscribe(pools: readonly string[]): readonly Subscription[];
   /** Null for what says nothing to us. */
-  read(method: string, result: unknown, pool: string | null): Sighting | null;
+  read(method: string, result: unknown, pool: string | null): NodeNotification | null;
   /** A request that costs nothing, to see whether the connection lives. */
   readonly ping: string;
 }
@@ -61,7 +63,7 @@ export function watchNode(options: {
   readonly sockets: NodeSockets;
   readonly url: string;
   readonly protocol: WatchProtocol;
-  readonly seen: (sighting: Sighting) => void;
+  readonly seen: (sighting: NodeNotification) => void;
   readonly onError: (error: unknown) => void;
   readonly firstPauseMs?: number;
 }): NodeWatch {

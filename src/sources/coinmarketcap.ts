@@ -328,7 +328,7 @@ export const coinmarketcap = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('coinmarketcap'),
   registry: { curated: true, files: 'tokens', order: 2, namesAllPlaces: true, key: 'cmcId' },
-  tells: { market: 5, market_figures: 4, supply: 2, project_links: 2, repository_links: 3 },
+  provides: { market: 5, market_figures: 4, supply: 2, project_links: 2, repository_links: 3 },
   endpoints: [
     cmcEndpoint({
       name: 'quotes',

@@ -218,7 +218,7 @@ export const coinpaprika = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('coinpaprika'),
   registry: { curated: true, files: 'tokens', order: 3, namesAllPlaces: false, key: 'coinpaprikaId' },
-  tells: { market: 6, pools: 8, supply: 3, project_links: 3 },
+  provides: { market: 6, pools: 8, supply: 3, project_links: 3 },
   endpoints: [
     endpoint({
       name: 'tickers',

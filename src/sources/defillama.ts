@@ -24,7 +24,7 @@ import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
 import { get } from './requests.ts';
 import { completeList, defineSource, endpoint, type Facts, fact, type Params, rowsBy, sharedList } from './source.ts';
-import { learnOtherEnds, otherEndOf } from './ties.ts';
+import { learnTiePages, tiePageOf } from './ties.ts';
 
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
@@ -145,7 +145,7 @@ export const defillama = defineSource({
   timeoutMs: 10_000,
   chains: chainsOf('defillama'),
   registry: { curated: true, files: 'projects', order: 4, namesAllPlaces: false, key: 'defillamaSlug' },
-  tells: {
+  provides: {
     market: 9,
     quote_prices: 1,
     pools: 9,
@@ -202,8 +202,8 @@ export const defillama = defineSource({
         const repos = listIn(reply.github).flatMap((name) => githubRepo(`https://github.com/${String(name)}`) ?? []);
         return {
           ...fact('defillama.githubOrgs', repos.length > 0 ? repos.slice(0, 3) : null),
-          ...learnOtherEnds(
-            auditLinks(reply).map((link) => otherEndOf('audit', link)),
+          ...learnTiePages(
+            auditLinks(reply).map((link) => tiePageOf('audit', link)),
             'defillama',
           ),
         };

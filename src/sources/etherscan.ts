@@ -77,6 +77,6 @@ export const etherscan = defineSource({
   budget: { perMinute: 120, burst: 1, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('etherscan'),
-  tells: { verified_code: 4 },
+  provides: { verified_code: 4 },
   endpoints: [sourceCode],
 });

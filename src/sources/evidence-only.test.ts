@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Json } from '../domain/index.ts';
 import { crtSh } from './crt-sh.ts';
-import { hear } from './fixtures/drive.ts';
+import { parseBody } from './fixtures/drive.ts';
 import { expectNothingOfGarbage } from './fixtures/hostile-replies.ts';
 import { endpointOf, facts, NOW } from './fixtures/project-drive.ts';
 import { osv } from './osv.ts';
@@ -17,7 +17,7 @@ test('they are off by default', () => {
 });
 
 const said = (source: Source, name: string, params: Params, body: unknown) =>
-  hear(endpointOf(source, name), params, body, NOW);
+  parseBody(endpointOf(source, name), params, body, NOW);
 const only = (source: Source, name: string, params: Params, body: unknown) => {
   const { outcome, drafts } = said(source, name, params, body);
   assert.equal(outcome, 'ok');

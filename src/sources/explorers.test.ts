@@ -5,7 +5,7 @@ import { CHAINS } from '../chains/index.ts';
 import type { Json } from '../domain/observation.ts';
 import { blockscout } from './blockscout.ts';
 import { explorerAddress, TESTNETS, testnetAddress } from './explorers.ts';
-import { factsOf, hear } from './fixtures/drive.ts';
+import { factsOf, parseBody } from './fixtures/drive.ts';
 import { registrableDomain } from './links.ts';
 import type { Facts } from './source.ts';
 import { readFacts } from './website/facts/read-facts.ts';
@@ -95,7 +95,7 @@ test('transactions are counted, none is none, and what is no count says nothing'
   const params = { testnet: 'sepolia', address: LOWER };
   assert.ok(usage);
   const said = (count: unknown) =>
-    hear(usage, params, { transactions_count: count, token_transfers_count: '3' }).drafts.map((row) => [
+    parseBody(usage, params, { transactions_count: count, token_transfers_count: '3' }).drafts.map((row) => [
       row.quantity,
       row.scope,
       row.value,

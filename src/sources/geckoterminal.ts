@@ -323,7 +323,7 @@ export const geckoterminal = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('geckoterminal'),
   registry: { curated: false, files: 'tokens', order: 5, namesAllPlaces: false, key: null },
-  tells: { market: 4, quote_prices: 3, pools: 2, holdings: 7, names: 4, market_figures: 2, traders: 1, holders: 5 },
+  provides: { market: 4, quote_prices: 3, pools: 2, holdings: 7, names: 4, market_figures: 2, traders: 1, holders: 5 },
   endpoints: [
     endpoint({
       name: 'token',

@@ -135,7 +135,7 @@ export function landingPage(url: string | null): string | null {
 }
 
 /** True when the reply came from a domain of another owner than the requested url's: what it shows is not a statement of that owner. */
-export function ledElsewhere(requested: string, repliedFrom: string): boolean {
+export function isOtherOwner(requested: string, repliedFrom: string): boolean {
   return ownDomain(requested) !== ownDomain(repliedFrom);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../domain/index.ts';
-import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from './fixtures/drive.ts';
 import { SOURCES } from './index.ts';
 import type { Params } from './source.ts';
 
@@ -17,7 +17,7 @@ const POOL = '9G6HaM5uyjWvEPVjHwTvKeNokfycQ1o3YSbBAUJ4rjBD';
 function read(source: string, name: string, params: Params, body: unknown) {
   const endpoint = SOURCES.find((row) => row.name === source)?.endpoints.find((row) => row.name === name);
   assert.ok(endpoint, `${source}.${name}`);
-  const heard = hear(endpoint, params, body);
+  const heard = parseBody(endpoint, params, body);
   return {
     outcome: heard.outcome,
     learned: heard.learned,

@@ -5,7 +5,7 @@ import { CHAINS, isAddressOn } from '../chains/index.ts';
 import { readRegister, SHIPPED_FOLDER } from '../registers/load.ts';
 import { blockscout } from './blockscout.ts';
 import { etherscan } from './etherscan.ts';
-import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from './fixtures/drive.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
@@ -24,7 +24,7 @@ function named(source: Source, name: string): Endpoint {
 }
 
 function listen(source: Source, name: string, params: Params, body: unknown) {
-  const heard = hear(named(source, name), params, body);
+  const heard = parseBody(named(source, name), params, body);
   return {
     outcome: heard.outcome,
     learned: heard.learned,
@@ -175,7 +175,7 @@ test('no reply makes a scanner throw; what is not an answer says nothing', () =>
     assert.ok(params, endpoint.name);
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
-        const heard = hear(endpoint, params, body);
+        const heard = parseBody(endpoint, params, body);
         if (heard.outcome !== 'ok') assert.equal(heard.drafts.length, 0);
       }),
       { numRuns: 60 },

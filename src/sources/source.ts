@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
 import type {
-  AskOutcome,
   AssetKeys,
   Json,
   Observation,
   ObservationDraft,
+  ProvidedKinds,
+  RequestOutcome,
   Stage,
-  Tells,
   Tier,
   TokenDraft,
 } from '../domain/index.ts';
@@ -172,7 +172,7 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
     reply: Static<Schema>,
     meta: ReplyMeta,
     params: Params,
-  ): { readonly outcome: AskOutcome; readonly detail?: string };
+  ): { readonly outcome: RequestOutcome; readonly detail?: string };
   /** Default: none. */
   observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   /** Present when identity uses it: then it has `records`. */
@@ -279,7 +279,7 @@ export interface SourceDefinition {
   /** Our names of the chains it has; default []: it is not about a chain. */
   readonly chains?: readonly string[];
   /** What other rooms use it for, with its place among the sources that give the same; default {}: its observations are all it gives. */
-  readonly tells?: Tells;
+  readonly provides?: ProvidedKinds;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;
   readonly endpoints: readonly Endpoint[];
@@ -292,7 +292,7 @@ export interface Source extends SourceDefinition {
   readonly enabledByDefault: boolean;
   readonly disabledReason: string | null;
   readonly chains: readonly string[];
-  readonly tells: Tells;
+  readonly provides: ProvidedKinds;
   readonly terms: SourceTerms;
 }
 
@@ -303,7 +303,7 @@ export function defineSource(definition: SourceDefinition): Source {
     trust: 'operator',
     key: null,
     chains: [],
-    tells: {},
+    provides: {},
     ...definition,
     terms: { attribution: null, ...definition.terms },
     disabledReason,
@@ -384,7 +384,7 @@ export function sharedList<Schema extends TSchema>(
   ];
 }
 
-export type AskReply<Reply = unknown> =
+export type SourceReply<Reply = unknown> =
   | {
       readonly ok: true;
       /** Checked against the endpoint's schema. */
@@ -395,7 +395,7 @@ export type AskReply<Reply = unknown> =
     }
   | {
       readonly ok: false;
-      readonly outcome: AskOutcome;
+      readonly outcome: RequestOutcome;
       readonly detail: string;
       /** Seconds until it could be requested, when a budget is spent and that is known. */
       readonly retryAfterSeconds?: number | null;
@@ -407,12 +407,12 @@ export type AskReply<Reply = unknown> =
  * the same reply. Implemented by `evidence/`.
  */
 export interface SourceRequester {
-  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
+  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<SourceReply<Reply>>;
   /**
    * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
    * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
    */
-  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<AskReply<Reply>>;
+  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<SourceReply<Reply>>;
   /** False when the operator or a missing key turned the source off. */
   enabled(source: string): boolean;
   readonly signal: AbortSignal;

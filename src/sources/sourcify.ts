@@ -83,6 +83,6 @@ export const sourcify = defineSource({
   budget: { perMinute: 60, burst: 5, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('sourcify'),
-  tells: { verified_code: 1 },
+  provides: { verified_code: 1 },
   endpoints: [contract],
 });

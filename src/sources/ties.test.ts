@@ -7,7 +7,7 @@ import { mainRepo, tiedRepo } from './github-ties.ts';
 import { snapshot } from './snapshot.ts';
 import type { Params, ReplyMeta, Source } from './source.ts';
 import { thirdParties } from './third-parties.ts';
-import { namedIn, otherEndOf } from './ties.ts';
+import { namedIn, tiePageOf } from './ties.ts';
 
 const TOKEN = '0x1111111111111111111111111111111111111111';
 const NAMES = { domain: 'fernwood.example', addresses: [TOKEN] };
@@ -149,7 +149,7 @@ describe('audit firms', () => {
   });
 
   it('are asked where they write themselves, and without what a link could ask for', () => {
-    const at = (url: string) => otherEndOf('audit', url)?.url ?? null;
+    const at = (url: string) => tiePageOf('audit', url)?.url ?? null;
     assert.equal(at('https://hacken.io/audits/fern?q=fernwood.example#x'), 'https://hacken.io/audits/fern');
     assert.equal(
       at('https://github.com/trailofbits/publications/blob/deadbeef/reviews/fern.pdf'),
@@ -170,8 +170,8 @@ describe('audit firms', () => {
       'https://raw.githubusercontent.com/trailofbits/publications/HEAD',
     ])
       assert.equal(at(url), null, url);
-    assert.equal(otherEndOf('bounty', 'https://immunefi.com/bug-bounty/fern/')?.subject, 'Immunefi');
-    assert.equal(otherEndOf('bounty', 'https://immunefi.com/explore/'), null);
+    assert.equal(tiePageOf('bounty', 'https://immunefi.com/bug-bounty/fern/')?.subject, 'Immunefi');
+    assert.equal(tiePageOf('bounty', 'https://immunefi.com/explore/'), null);
   });
 
   it('are asked about eight pages, two of a firm, and never at an address that another source made up', () => {

@@ -158,7 +158,7 @@ export function auditorOf(url: string): string | null {
 }
 
 /** A page of somebody else that the project points to, as it may be requested. */
-export interface OtherEnd {
+export interface TiePage {
   readonly kind: 'audit' | 'bounty';
   /** The firm or the platform. */
   readonly subject: string;
@@ -171,7 +171,7 @@ export interface OtherEnd {
  * pages, issues of a repository. Of a file on GitHub the newest one of the default branch is read, because a commit of anybody's
  * fork can be shown under the firm's name.
  */
-export function otherEndOf(kind: OtherEnd['kind'], link: string): OtherEnd | null {
+export function tiePageOf(kind: TiePage['kind'], link: string): TiePage | null {
   const url = plainUrl(link);
   if (url === null) return null;
   const file = publishedFile(url);
@@ -207,7 +207,7 @@ function publishedFile(url: URL): { readonly subject: string; readonly url: stri
 }
 
 /** Pages that the site or a registry points to, as facts that the source `third_parties` plans from; `key`: who saw the links. */
-export function learnOtherEnds(ends: readonly (OtherEnd | null)[], key: string): Record<string, Json> {
+export function learnTiePages(ends: readonly (TiePage | null)[], key: string): Record<string, Json> {
   const rows = ends.filter((row) => row !== null).map((row) => ({ ...row }));
   return rows.length === 0 ? {} : { [`third_parties.${key}`]: rows.slice(0, 20) };
 }

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
-import { CANCELLED, createRedactor, Fault, gaveUp, spent, stopAfter, WORTH_ASKING_MS, within } from './fault.ts';
+import {
+  abandonedFailure,
+  budgetFailure,
+  CANCELLED,
+  createRedactor,
+  Fault,
+  LEAST_RETRY_MS,
+  stopAfter,
+  within,
+} from './fault.ts';
 import { identityOf } from './hosts.ts';
 import type { BatchTerms, CompleteReply, RequestPriority, TurnTerms, UpstreamReply, UpstreamRequest } from './types.ts';
 
@@ -193,8 +202,8 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       const seat = await seatOf(request, terms, leave);
       const waitedMs = ticks() - askedAt;
       const when = () => ({ at: clock(), milliseconds: ticks() - askedAt });
-      if (seat.kind === 'left') return gaveUp(request, CANCELLED, when());
-      if (seat.kind === 'spent') return spent(request, seat.waitMs, when());
+      if (seat.kind === 'left') return abandonedFailure(request, CANCELLED, when());
+      if (seat.kind === 'spent') return budgetFailure(request, seat.waitMs, when());
       if (seat.kind === 'alone') return send(request, leave, { turn: seat.turn, askedAt });
       const { totalMs } = request.deadlines;
       const turn = request.turn ?? { mostMs: totalMs, overallMs: totalMs };
@@ -203,7 +212,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       stop.clear();
       if (got instanceof Fault) {
         seat.batch.leave();
-        return gaveUp(request, got, when());
+        return abandonedFailure(request, got, when());
       }
       const timing = { milliseconds: ticks() - askedAt, ...(waitedMs >= NOTICEABLE_MS ? { waitedMs } : {}) };
       const url = createRedactor(request).url(request.url);
@@ -214,8 +223,8 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
         return { ...partOf(reply, row), ...timing, url, fromCache: !seat.isFirst, together: seat.batch.size };
       // Not in the shared reply, or one of them spoilt it: that says nothing of this one.
       const leftMs = turn.overallMs - (ticks() - askedAt);
-      if (leftMs < WORTH_ASKING_MS)
-        return gaveUp(request, new Fault('timeout', 'no time was left to ask for it alone'), when());
+      if (leftMs < LEAST_RETRY_MS)
+        return abandonedFailure(request, new Fault('timeout', 'no time was left to ask for it alone'), when());
       const alone = await send(within(request, leftMs), leave);
       return { ...alone, milliseconds: ticks() - askedAt };
     },

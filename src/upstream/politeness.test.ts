@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { backoffMs, retryAfterSeconds } from './attempt.ts';
 import { createBudget } from './budget.ts';
 import { ownTime } from './fixtures/own-time.ts';
-import { get, PLENTY, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
+import { AMPLE_BUDGET, get, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
 import { createBreaker } from './hosts.ts';
 import type { UpstreamReply } from './types.ts';
 
@@ -72,7 +72,7 @@ describe('a budget', () => {
   });
 
   test('never lets more through at once than its concurrency, and frees the place of one that leaves', async () => {
-    const budget = createBudget({ ...PLENTY, concurrency: 1 }, Date.now);
+    const budget = createBudget({ ...AMPLE_BUDGET, concurrency: 1 }, Date.now);
     const first = await budget.acquire(Date.now() + 1_000, never);
     const gone = new AbortController();
     const second = budget.acquire(Date.now() + 1_000, gone.signal);
@@ -165,7 +165,7 @@ describe('identical requests', () => {
   test('are served from a success for its share time and not from a failure', async () => {
     let ahead = 0;
     const host = await startHost((_path, socket, count) => socket.write(reply(count === 1 ? 500 : 200)));
-    const upstream = testUpstream({ clock: () => Date.now() + ahead }, { ...PLENTY, shareSeconds: 60 });
+    const upstream = testUpstream({ clock: () => Date.now() + ahead }, { ...AMPLE_BUDGET, shareSeconds: 60 });
     try {
       const asked: boolean[] = [];
       for (let index = 0; index < 4; index += 1) {

@@ -1,4 +1,4 @@
-import type { AskOutcome, Json } from '../domain/index.ts';
+import type { Json, RequestOutcome } from '../domain/index.ts';
 
 /**
  * Who chose the address. `operator`: a base URL from configuration (may be loopback: an own node, the sandbox).
@@ -100,7 +100,7 @@ export interface CompleteReply {
 
 export interface UpstreamFailure {
   readonly reason: Exclude<
-    AskOutcome,
+    RequestOutcome,
     'ok' | 'empty' | 'not_found' | 'unsupported' | 'disabled' | 'malformed' | 'error_reply'
   >;
   /** Plain words, no secret, no address of our own network. */

@@ -63,7 +63,7 @@ function near(actual: number, expected: number, percent: number, what: string): 
   assert.ok(Math.abs(actual / expected - 1) <= percent / 100, `${what}: ${actual}, in truth ${expected}`);
 }
 
-const exchanges = SOURCES.filter(({ tells }) => tells.own_markets !== undefined);
+const exchanges = SOURCES.filter(({ provides }) => provides.own_markets !== undefined);
 const listed = world.tokens.filter((asset) => asset.traits.listed && asset.traits.cex);
 
 test('an asset on exchanges and in its pools has that many markets, their volume, and no more effective venues', (t) => {

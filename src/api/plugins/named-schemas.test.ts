@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { here } from '../../contract/vocabulary.ts';
+import { describedHere } from '../../contract/vocabulary.ts';
 import { createNamedSchemas, type Schema } from './openapi.ts';
 
 const Band = Type.Union([Type.Literal('AAA'), Type.Literal('D')], { title: 'Band', description: 'Rating band.' });
@@ -13,7 +13,7 @@ test('a schema with a name stands once, and places that say more of it keep thei
     asSchema(
       Type.Object({
         band: Band,
-        before: here(Band, 'Of the rating before.'),
+        before: describedHere(Band, 'Of the rating before.'),
         all: Type.Array(Band),
         best: Type.Union([Band, Type.Null()], { description: 'Null without any.' }),
       }),

@@ -1,6 +1,6 @@
 import type { Methodology } from '../../methodology/index.ts';
 import type { Copying } from '../copying.ts';
-import { REGISTER_FAMILY } from '../weighed-observation.ts';
+import { REGISTER_GROUP } from '../weighed-observation.ts';
 import { type Collection, claimsOf, LINEAGE_RULES, type LineageRules, type Unit } from './claims.ts';
 import { correlationOf, type Dependence, dependenceOf, sharedOf } from './dependence.ts';
 import type { PairCount } from './graph.ts';
@@ -145,5 +145,5 @@ function copyingOf(
 
 /** Reads of a chain and rows of a kept register are the thing itself, or were compared with it by hand. */
 function isItsOwnWitness(family: string): boolean {
-  return family.startsWith('chain:') || family === REGISTER_FAMILY;
+  return family.startsWith('chain:') || family === REGISTER_GROUP;
 }

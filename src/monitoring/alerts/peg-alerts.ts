@@ -1,9 +1,9 @@
 import type { AlertDetails, Reply } from '../../contract/index.ts';
 import { type Asset, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
 import {
+  advanceNextRating,
   type Database,
   entriesOfAssets,
-  hastenAsset,
   insertAlerts,
   lockPeg,
   type PegRow,
@@ -65,7 +65,7 @@ export async function alertOnPegs(db: Database, now: () => number, rules: PegRul
         since: state.since,
       });
       if (events.length === 0) return 0;
-      await hastenAsset(transaction, assetId, iso(now()), 'peg_stress');
+      await advanceNextRating(transaction, assetId, iso(now()), 'peg_stress');
       const entries = await entriesOfAssets(transaction, [assetId]);
       return insertAlerts(
         transaction,

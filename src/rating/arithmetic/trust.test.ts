@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { inputOf, said, sound, voice } from '../fixtures/asset.ts';
+import { consensusOf, inputOf, observationOf, soundProtocol } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 import { type TrustFeature, trustOf } from './trust.ts';
 
@@ -12,7 +12,10 @@ const whole = { independence: 0.5, agreement: 1, freshness: 1 };
 
 /** A feature that `families` state, with full confidence. */
 function feature(id: string, families: readonly string[], change: Partial<TrustFeature> = {}) {
-  const consensus = said('holder_count', 1, { scope: id, voices: families.map((family) => voice(family, 1)) });
+  const consensus = consensusOf('holder_count', 1, {
+    scope: id,
+    voices: families.map((family) => observationOf(family, 1)),
+  });
   const row: TrustFeature = {
     id,
     status: 'observed',
@@ -64,7 +67,7 @@ test('a read of the chain and a row of a register are worth what they are worth 
 
 test('a voice that was not accepted is no second group', () => {
   const { row, consensus } = feature('a', ['coingecko']);
-  const outvoted = { ...consensus, voices: [...consensus.voices, voice('cmc', 9, { accepted: false })] };
+  const outvoted = { ...consensus, voices: [...consensus.voices, observationOf('cmc', 9, { accepted: false })] };
   assert.equal(trustOf([row], 1, { a: outvoted }, methodology).score, 50);
 });
 
@@ -87,11 +90,11 @@ test('one group never passes 50, whatever it states and misses; another group th
 });
 
 test('an asset that one aggregator alone describes in every feature it can is not above A', () => {
-  const rows = Object.values(sound().consensus).map((row) => ({
+  const rows = Object.values(soundProtocol().consensus).map((row) => ({
     ...row,
     confidence: 0.5,
     parts: { ...row.parts, independence: 0.5 },
-    voices: [voice('coingecko', row.value)],
+    voices: [observationOf('coingecko', row.value)],
   }));
   const rating = rate(inputOf(rows), methodology);
   const { score = 100, tier } = rating.trust ?? {};

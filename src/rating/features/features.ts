@@ -4,7 +4,7 @@ import type { Context, FeatureReading } from '../context.ts';
 import { isCreditVault } from '../credit-vault.ts';
 import { issuerOf } from '../issuer.ts';
 import { restOf } from '../missing-values.ts';
-import { supposedReading } from '../suppose.ts';
+import { assumedReading } from '../suppose.ts';
 import { featureRationale } from '../text.ts';
 import { fundamentalFeatures } from './fundamentals.ts';
 import { marketFeatures, trackFeatures } from './market.ts';
@@ -32,7 +32,7 @@ export function featuresOf(context: Context): readonly Feature[] {
     incidentFeatures,
   ].flatMap((read) => read(context));
   const supposed = new Map(context.input.supposed?.features.map((row) => [row.feature, row]));
-  const byId = new Map(inputs.map((input) => [input.id, supposedReading(input, supposed.get(input.id))]));
+  const byId = new Map(inputs.map((input) => [input.id, assumedReading(input, supposed.get(input.id))]));
   const weights = featureWeights(context.class, context.methodology, kindOf(context));
   const definitions = context.methodology.features.filter(({ id }) => weights.has(id));
   return definitions.map((definition): Feature => {

@@ -1,5 +1,5 @@
 import type { QuantityId } from '../../domain/index.ts';
-import { DAY_MS, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import { pegTarget } from '../category.ts';
 import {
@@ -7,7 +7,6 @@ import {
   booleanOf,
   type Context,
   depthOf,
-  eitherWay,
   type FeatureReading,
   type Known,
   notApplicable,
@@ -16,18 +15,19 @@ import {
   readOr,
   textOf,
   unknown,
+  withAndWithoutOwnWord,
 } from '../context.ts';
 import { isDepositBacked } from '../flags/classes.ts';
 import { bestOf } from '../missing-values.ts';
 
-const PROTOCOLS = tellersOf('protocols');
+const PROTOCOLS = sourcesFor('protocols');
 /** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
 const REGISTERS: readonly string[] = [];
 
 /** FU: size, use, what a holder is owed, and what stands behind a coin that promises something. */
 export function fundamentalFeatures(context: Context): readonly FeatureReading[] {
   const read = (id: string, quantity: QuantityId, sources: readonly string[], method: string) => {
-    const found = bestOf(context, id, eitherWay(context, quantity));
+    const found = bestOf(context, id, withAndWithoutOwnWord(context, quantity));
     return found ? observed(id, found.value, [found], method) : unknown(context, id, sources);
   };
   const state = (id: string, quantity: QuantityId, method: string) =>
@@ -48,8 +48,8 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
     read('fu_proof', 'backing_onchain_share', REGISTERS, 'share of the backing that can be read on a chain'),
     // What sources measure is the distance from one dollar.
     pegTarget(context) === 1
-      ? read('fu_peg', 'peg_deviation_90d_max', tellersOf('peg'), 'largest daily distance from the peg in 90 days')
-      : unknown(context, 'fu_peg', tellersOf('stablecoins')),
+      ? read('fu_peg', 'peg_deviation_90d_max', sourcesFor('peg'), 'largest daily distance from the peg in 90 days')
+      : unknown(context, 'fu_peg', sourcesFor('stablecoins')),
     backing(context),
     read('fu_nav', 'nav_discount_30d_max', [], 'largest discount to redemption value in 30 days'),
     isDepositBacked(context)
@@ -103,7 +103,7 @@ function redeemedShare(context: Context): number | null {
 /** A price at which nobody can sell is not a size: at most so many times the depth. */
 function size(context: Context): FeatureReading {
   const cap = numberOf(context, 'market_cap_usd');
-  if (cap === null) return unknown(context, 'fu_size', tellersOf('supply'));
+  if (cap === null) return unknown(context, 'fu_size', sourcesFor('supply'));
   const found = depthOf(context);
   const depth = found === null ? null : Math.min(found.upUsd, found.downUsd);
   const most = depth === null ? Number.POSITIVE_INFINITY : depth * context.methodology.featureRules.sizeOverDepth;

@@ -1,5 +1,5 @@
 import type { QuantityId } from '../../domain/index.ts';
-import { DAY_MS, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import {
   absent,
@@ -7,7 +7,6 @@ import {
   booleanOf,
   type Context,
   daysSince,
-  eitherWay,
   type FeatureReading,
   type Known,
   keyOf,
@@ -17,6 +16,7 @@ import {
   readOr,
   textOf,
   unknown,
+  withAndWithoutOwnWord,
 } from '../context.ts';
 import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
@@ -24,10 +24,10 @@ import { bestOf } from '../missing-values.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
 import { ageOf, launchCounts, PAST_LAUNCH } from './market.ts';
 
-const SCANNERS = tellersOf('scanners');
-const CHAIN = [...tellersOf('chain'), ...SCANNERS];
-const LIQUIDITY = tellersOf('liquidity_locks');
-const VERIFIERS = tellersOf('verified_code');
+const SCANNERS = sourcesFor('scanners');
+const CHAIN = [...sourcesFor('chain'), ...SCANNERS];
+const LIQUIDITY = sourcesFor('liquidity_locks');
+const VERIFIERS = sourcesFor('verified_code');
 
 /** Powers over other people's tokens; each one that is there counts. */
 export const PRIVILEGES: readonly QuantityId[] = [
@@ -194,7 +194,7 @@ function proxy(context: Context): FeatureReading {
   if (admin) return observed('ts_proxy', admin.value, [admin], 'who may replace the code');
   const isProxy = booleanOf(context, 'is_proxy');
   if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', [isProxy], 'no proxy');
-  return unknown(context, 'ts_proxy', tellersOf('proxies'));
+  return unknown(context, 'ts_proxy', sourcesFor('proxies'));
 }
 
 function locked(context: Context): FeatureReading {
@@ -302,7 +302,7 @@ function audits(context: Context): FeatureReading {
       `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
     );
   // With the project's own observation and without it: what it states beside others never costs it points.
-  const found = bestOf(context, 'ts_audit', eitherWay(context, 'audits_count'));
+  const found = bestOf(context, 'ts_audit', withAndWithoutOwnWord(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, [found], 'audits by distinct named firms');
   if (open.length > 0)
@@ -313,7 +313,7 @@ function audits(context: Context): FeatureReading {
       `${open.length} claimed, none confirmed by the firm`,
       basisOf(open),
     );
-  const looked = answered(context, tellersOf('audit_links'));
+  const looked = answered(context, sourcesFor('audit_links'));
   if (looked >= rules.searchedSources)
     return absent(
       'ts_audit',
@@ -321,7 +321,7 @@ function audits(context: Context): FeatureReading {
       rules.auditConfidence,
       `no audit found on the website and in ${looked - 1} registries`,
     );
-  return unknown(context, 'ts_audit', tellersOf('audits'));
+  return unknown(context, 'ts_audit', sourcesFor('audits'));
 }
 
 function verified(context: Context): FeatureReading {

@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/index.ts';
+import { sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import {
   type Context,
@@ -14,7 +14,7 @@ import {
 } from '../context.ts';
 import { ageOf } from './market.ts';
 
-const REGISTRIES = tellersOf('supply');
+const REGISTRIES = sourcesFor('supply');
 
 /** SD: float, unlocks, insiders, growth, integrity of the declared supply. */
 export function supplyFeatures(context: Context): readonly FeatureReading[] {
@@ -84,7 +84,7 @@ function insiders(context: Context): FeatureReading {
         [found],
         found.consensus.quantity === 'insider_share' ? 'wallets the sources tie to insiders' : 'declared allocation',
       )
-    : unknown(context, 'sd_insider', tellersOf('insiders'));
+    : unknown(context, 'sd_insider', sourcesFor('insiders'));
 }
 
 /** A supply that shrinks dilutes no holder. */
@@ -100,7 +100,7 @@ function integrity(context: Context): FeatureReading {
   const gap = supplyGap(context);
   return gap
     ? observed('sd_integrity', Math.max(gap.gap, context.methodology.featureRules.smallestGap), gap.support, gap.method)
-    : unknown(context, 'sd_integrity', [...REGISTRIES, ...tellersOf('chain')]);
+    : unknown(context, 'sd_integrity', [...REGISTRIES, ...sourcesFor('chain')]);
 }
 
 /** Largest distance between the supply read on chain and what registries say exists; null without both. */
@@ -134,7 +134,7 @@ export function supplyGap(context: Context): {
   };
 }
 
-const HOLDER_SOURCES = tellersOf('holders');
+const HOLDER_SOURCES = sourcesFor('holders');
 
 /** HD: largest holder, ten largest, effective holders, holder count, creator share. */
 export function holderFeatures(context: Context): readonly FeatureReading[] {

@@ -7,7 +7,7 @@ import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf
 import { ageOf } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
-import { accusersOf, type FlagRule, percent, raised, rule, usd } from './rule.ts';
+import { type FlagRule, percent, raised, reportersOf, rule, usd } from './rule.ts';
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
@@ -24,7 +24,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const share = numberOf(context, 'lp_creator_share');
     if (!share || share.value < t.share || !hasLaunchLiquidity(context)) return null;
     // Held by the creator on chain and seen by one scanner is how nearly all of it is known: no other group states it for the same chain.
-    const who = accusersOf(share.consensus);
+    const who = reportersOf(share.consensus);
     return raised(
       [share],
       `${percent(share.value)} of the LP is with the creator and linked wallets (${who})`,

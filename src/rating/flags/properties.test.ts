@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
 import { isOutdone } from '../../methodology/scales.ts';
-import { type Change, sound } from '../fixtures/asset.ts';
+import { type Change, soundProtocol } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';
 import type { RatingInput } from '../input.ts';
@@ -20,7 +20,7 @@ const anyInput = fc
     minLength: 1,
     maxLength: 12,
   })
-  .map((changes) => sound(changes.reduce(both)));
+  .map((changes) => soundProtocol(changes.reduce(both)));
 
 function both(a: Change, b: Change): Change {
   return {

@@ -3,7 +3,7 @@ import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf, rowsWith } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
 import { isDepositBacked, isIssuersPower } from './classes.ts';
-import { accusersOf, type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, whenTrue } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, sourcesOf, whenTrue } from './rule.ts';
 
 const isTrue = (value: Json) => value === true;
 
@@ -28,7 +28,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     const found = booleanOf(context, 'hidden_owner');
     // Read in the code of a contract by one scanner: neither the chain nor another group states it, and no other kind of chain has it.
     return found?.value && (context.kind === 'evm' || context.kind === null)
-      ? raised([found], `ownership is concealed or can be recovered (${accusersOf(found.consensus)})`, true)
+      ? raised([found], `ownership is concealed or can be recovered (${reportersOf(found.consensus)})`, true)
       : null;
   }),
   rule('MINT_AUTHORITY_EOA', (context) => ofPlainKey(context, 'mint', 'a plain key may create tokens')),
@@ -51,7 +51,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
       [found],
       `a permanent delegate may move or burn any balance (${sourcesOf(found.consensus, true)})`,
       true,
-      { unconfirmed: !isWitnessed(context, found.consensus, isTrue) },
+      { unconfirmed: !isCorroborated(context, found.consensus, isTrue) },
     );
   }),
   whenTrue('TRANSFER_HOOK', 'transfer_hook', 'a program runs on every transfer'),
@@ -88,7 +88,7 @@ function twoWitnesses(
   if (!found?.value) return null;
   const accusers = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
   const families = new Set(accusers.map((voice) => voice.family)).size;
-  const isConfirmed = isWitnessed(context, found.consensus, isTrue) || borneOutBy !== null;
+  const isConfirmed = isCorroborated(context, found.consensus, isTrue) || borneOutBy !== null;
   const dissenters = found.consensus.voices.filter((voice) => voice.value === false && !SILENT.has(voice.reason ?? ''));
   const against = new Set(dissenters.map((voice) => voice.family)).size;
   const { witnesses, witnessed, alone } = context.methodology.flagConfidence;
@@ -149,7 +149,7 @@ function taxAbove(
     worst.consensus.status === 'disputed' ? worst.confidence : Math.max(worst.confidence, t.confidence);
   return raised([worst], `${worst.consensus.quantity.replace('_', ' ')} ${percent(worst.value)}`, worst.value, {
     confidence,
-    unconfirmed: !isWitnessed(context, worst.consensus, (value) => Number(value) >= t.tax),
+    unconfirmed: !isCorroborated(context, worst.consensus, (value) => Number(value) >= t.tax),
   });
 }
 

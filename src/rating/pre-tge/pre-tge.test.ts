@@ -5,7 +5,7 @@ import type { Consensus } from '../../domain/consensus.ts';
 import type { Rating } from '../../domain/rating.ts';
 import type { SiteFact } from '../../domain/site-fact.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { alone, daysAgo, outcome, said } from '../fixtures/asset.ts';
+import { consensusOf, daysAgo, fromOneGroup, outcome } from '../fixtures/asset.ts';
 import { confirmed, fact, type ProjectChange, page, project, STATEMENTS, TIES, tied } from '../fixtures/project.ts';
 import { rate } from '../rate.ts';
 
@@ -99,7 +99,7 @@ test('a token sold while none is claimed: 19.9 whatever trust says; an open sale
   assert.deepEqual([hidden.band, hidden.score], ['C', 19.9]);
   assert.match(hidden.caps.find((cap) => cap.binding)?.detail ?? '', /There is no token.*The presale is live/);
   for (const add of [[claim], [sale]]) assert.ok(!codes(rated({ add })).includes('PRE_TGE_HIDDEN_SALE'));
-  const traded = said('site_contract_addresses', [{ chain: 'ethereum', address: '0x1', via: 'dex' }], {
+  const traded = consensusOf('site_contract_addresses', [{ chain: 'ethereum', address: '0x1', via: 'dex' }], {
     families: ['web'],
   });
   assert.ok(codes(rated({ add: [claim], set: [traded] })).includes('PRE_TGE_HIDDEN_SALE'));
@@ -177,7 +177,10 @@ for (const [name, add] of CONTRADICTIONS) {
 test('a paper of somebody else and a fork nobody worked on cost their features', () => {
   assert.equal(feature(rated({ add: [fact('other_project', { name: 'Alderline' })] }), 'wi_clone').raw, 'copied_text');
   const fork = (ahead: number) =>
-    feature(rated({ set: [alone('repo_is_fork', true), alone('repo_ahead_commits', ahead)] }), 'pc_original');
+    feature(
+      rated({ set: [fromOneGroup('repo_is_fork', true), fromOneGroup('repo_ahead_commits', ahead)] }),
+      'pc_original',
+    );
   assert.deepEqual([fork(2).score, fork(80).score, feature(open, 'pc_original').score], [20, 60, 85]);
 });
 
@@ -185,13 +188,13 @@ test('silence counts as far as the site was read in a language that is understoo
   const silent = { silent: ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const };
   const plain = feature(rated(silent), 'tk_checklist');
   assert.deepEqual([plain.status, plain.score], ['absent', 0]);
-  const foreign = said('site_facts', [{ ...fact('page', { value: 1_200, detail: 'other' }) }], {
+  const foreign = consensusOf('site_facts', [{ ...fact('page', { value: 1_200, detail: 'other' }) }], {
     scope: 'page:de',
     families: ['web'],
   });
   const partly = feature(rated({ ...silent, set: [foreign] }), 'tk_checklist');
   assert.ok(partly.status === 'absent' && partly.confidence < plain.confidence);
-  const mostly = said('site_facts', [{ ...fact('page', { value: 9_000, detail: 'other' }) }], {
+  const mostly = consensusOf('site_facts', [{ ...fact('page', { value: 9_000, detail: 'other' }) }], {
     scope: 'page:de',
     families: ['web'],
   });
@@ -217,7 +220,7 @@ test('what is linked and not read is not said to be missing', () => {
 });
 
 test('a site of which nothing can be read is not rated', () => {
-  const empty = said('site_facts', [{ ...fact('page', { value: 3, detail: 'other' }) }], {
+  const empty = consensusOf('site_facts', [{ ...fact('page', { value: 3, detail: 'other' }) }], {
     scope: 'page:x',
     families: ['web'],
   });
@@ -227,7 +230,7 @@ test('a site of which nothing can be read is not rated', () => {
 });
 
 test('a page that has been tampered with in the archive costs its facts, not the rating', () => {
-  const rubbish = said('site_facts', [null, 7, { kind: 'raise' }, { kind: 'raise', sentence: 1, url: 2 }], {
+  const rubbish = consensusOf('site_facts', [null, 7, { kind: 'raise' }, { kind: 'raise', sentence: 1, url: 2 }], {
     scope: 'page:y',
     families: ['web'],
   });
@@ -319,7 +322,7 @@ test('the value is that of its last public round over the rounds of others, and 
     aliases: [],
     round: { date: daysAgo(100), stage: 'seed' as const, postMoneyUsd: 30e6 * 1.1 ** index, isEstimated: false },
   }));
-  const valued = rated({ set: [said('raises', round, { families: ['defillama'] })], peers });
+  const valued = rated({ set: [consensusOf('raises', round, { families: ['defillama'] })], peers });
   assert.deepEqual([valued.vfr.method, valued.vfr.peers, valued.vfr.reason], ['rounds', 12, null]);
   assert.ok((valued.vfr.value ?? 0) > 0.3 && (valued.vfr.value ?? 0) < 3);
   assert.equal(valued.score, open.score, 'it never enters the score');
@@ -343,7 +346,7 @@ test('trust looks at the evidence and not at what it says', () => {
   );
   const rating = rated({
     statements: poor,
-    set: [alone('commits_90d', 3), alone('domain_registered_at', daysAgo(20))],
+    set: [fromOneGroup('commits_90d', 3), fromOneGroup('domain_registered_at', daysAgo(20))],
   });
   assert.ok((rating.uncappedScore ?? 0) < (open.uncappedScore ?? 0));
   assert.equal(rating.trust.score, open.trust.score);
@@ -353,7 +356,7 @@ const CONTRACT = 'testnet:sepolia:0x51c7a0f2d3b84e96a1d05c3f7b2e8849d6170ab3';
 const OTHER_CONTRACT = CONTRACT.replace('0x51', '0x52');
 const linked = (scope: string) => fact('testnet_contract', { value: scope, link: 'https://sepolia.etherscan.io/x' });
 const counted = (scope: string, count: number) =>
-  said('testnet_transactions', count, { scope, families: ['blockscout'] });
+  consensusOf('testnet_transactions', count, { scope, families: ['blockscout'] });
 const used = (rating: Rating) => feature(rating, 'ct_testnet');
 
 test('use of a test network is read where a contract is linked, and is not known where the explorer is silent', () => {

@@ -4,7 +4,7 @@ import type { Json } from '../../domain/observation.ts';
 import type { FundingRound, PeerRow } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import type { Context } from '../context.ts';
-import { AS_OF, daysAgo, inputOf, said } from '../fixtures/asset.ts';
+import { AS_OF, consensusOf, daysAgo, inputOf } from '../fixtures/asset.ts';
 import { lastRound, vfrBeforeToken } from './rounds.ts';
 
 const methodology = loadMethodology();
@@ -28,7 +28,7 @@ function peers(count: number, change: Partial<FundingRound> = {}): readonly Peer
 }
 
 function vfr(raises: readonly Json[], panel: readonly PeerRow[], rating = { score: 50, trust: 70 }) {
-  const input = inputOf(raises.length > 0 ? [said('raises', [...raises])] : [], { peers: panel });
+  const input = inputOf(raises.length > 0 ? [consensusOf('raises', [...raises])] : [], { peers: panel });
   const context: Context = {
     input,
     methodology,
@@ -105,7 +105,7 @@ test('the last round counts, up to the moment of the rating; what is no round is
     round: name,
     valuationUsd,
   });
-  const last = (...rows: readonly Json[]) => lastRound(said('raises', [...rows]), AS_OF, methodology.vfr.rounds);
+  const last = (...rows: readonly Json[]) => lastRound(consensusOf('raises', [...rows]), AS_OF, methodology.vfr.rounds);
   assert.equal(last(round(90, 'Seed', 1), round(10, 'Series A', 2), round(-1, 'Series B', 3))?.postMoneyUsd, 2);
   assert.equal(last(null, 'x', 7, { valuationUsd: 'many' }, { amountUsd: -1 }, { valuationUsd: 1e300 }), null);
   const stages = ['Pre-seed', 'Seed', 'Series A', 'Series C', 'Strategic', 'Public token sale', 'Grant', ''].map(

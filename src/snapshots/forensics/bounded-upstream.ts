@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Chain, EVM_CHAINS, findChain, WRAPPED_SOL } from '../../chains/index.ts';
-import { tellerOf } from '../../domain/index.ts';
+import { sourceFor } from '../../domain/index.ts';
 import { operatorJson, type Upstream } from '../../upstream/index.ts';
 
 /** One reply that a finding rests on. */
@@ -130,7 +130,7 @@ export interface PriceThenTools {
   readonly kept: (assetId: string, at: string) => Promise<number | null>;
 }
 
-const SOURCE = tellerOf('past_prices');
+const SOURCE = sourceFor('past_prices');
 const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
 const DEADLINES = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 10_000 };

@@ -7,7 +7,7 @@ import {
   type HolderLabel,
   type Json,
   type Result,
-  tellersOf,
+  sourcesFor,
 } from '../../domain/index.ts';
 import {
   bookOf,
@@ -149,7 +149,7 @@ export function poolAddresses(pools: Iterable<readonly [address: string, dex: st
 }
 
 /** Sources of holders, of their labels, or of the price of their balances. */
-export const HOLDER_SOURCES: ReadonlySet<string> = new Set(tellersOf('holdings'));
+export const HOLDER_SOURCES: ReadonlySet<string> = new Set(sourcesFor('holdings'));
 
 /** As many as a snapshot lists. */
 const LISTED = 100;

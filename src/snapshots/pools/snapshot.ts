@@ -1,6 +1,6 @@
 import type { ArchivedPool, ChainFault } from '../../chains/index.ts';
 import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../contract/index.ts';
-import { type Asset, ok, type Result, tellersOf } from '../../domain/index.ts';
+import { type Asset, ok, type Result, sourcesFor } from '../../domain/index.ts';
 import {
   countsBeside,
   poolsDepth,
@@ -100,7 +100,7 @@ function sum(values: readonly (number | null)[]): number | null {
 }
 
 /** Sources that list pools. */
-export const POOL_SOURCES: ReadonlySet<string> = new Set(tellersOf('pools'));
+export const POOL_SOURCES: ReadonlySet<string> = new Set(sourcesFor('pools'));
 
 /** Pools as a chain itself shows them. */
 export interface PoolsRead {

@@ -175,7 +175,7 @@ export const coingecko = defineSource({
   timeoutMs: 10_000,
   chains: chainsOf('coingecko'),
   registry: { curated: true, files: 'tokens', order: 1, namesAllPlaces: true, key: 'coingeckoId' },
-  tells: {
+  provides: {
     market: 3,
     quote_prices: 2,
     pools: 7,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toHex } from 'viem/utils';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import { expectNothingOfGarbage } from '../fixtures/hostile-replies.ts';
 import type { Endpoint } from '../source.ts';
 import { readCode } from './accounts.ts';
@@ -77,10 +77,10 @@ test('errors of nodes have their class', () => {
   const params = endpoint?.plan(factsOf('base', '0x1000000000000000000000000000000000000001'))[0];
   assert.ok(endpoint && params);
   const outcome = (code: number, message: string) =>
-    hear(endpoint, params, { jsonrpc: '2.0', id: 1, error: { code, message } }).outcome;
+    parseBody(endpoint, params, { jsonrpc: '2.0', id: 1, error: { code, message } }).outcome;
   assert.equal(outcome(-32005, 'limit exceeded'), 'rate_limited');
   assert.equal(outcome(429, 'slow down'), 'rate_limited');
   assert.equal(outcome(-32601, 'the method does not exist'), 'unsupported');
   assert.equal(outcome(-32602, 'invalid params'), 'error_reply');
-  assert.equal(hear(endpoint, params, { result: 12 }).outcome, 'malformed');
+  assert.equal(parseBody(endpoint, params, { result: 12 }).outcome, 'malformed');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { evmRpc } from './index.ts';
 import { headEndpoint } from './token.ts';
@@ -20,7 +20,7 @@ test('the newest block says when the chain moved last, at both operators, also f
 });
 
 test('a node without a block, or with a time that is none, says nothing', () => {
-  const say = (result: unknown) => hear(headEndpoint, { base: 'ethereum' }, { jsonrpc: '2.0', id: 1, result });
+  const say = (result: unknown) => parseBody(headEndpoint, { base: 'ethereum' }, { jsonrpc: '2.0', id: 1, result });
   assert.equal(say(null).outcome, 'empty');
   assert.equal(say({ timestamp: 'yesterday' }).outcome, 'malformed');
   assert.deepEqual(say({ timestamp: '0xffffffffffffffff' }).drafts, []);

@@ -4,7 +4,7 @@ import { decodeFunctionData, encodeFunctionResult, multicall3Abi } from 'viem';
 import { type Hex, wordOf } from '../../chains/codecs/abi.ts';
 import { SHAPE_CALLS } from '../../chains/decoders/evm-pools/pool-shape.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import type { Endpoint } from '../source.ts';
 import { evmRpc } from './index.ts';
 
@@ -41,7 +41,7 @@ function answer(endpoint: Endpoint, params: Parameters<Endpoint['request']>[0], 
     const found = chain[`${to} ${callData}`] ?? chain[`${to} ${callData.slice(0, 10)}`];
     return { success: found !== undefined, returnData: found === undefined ? ('0x' as Hex) : words(found) };
   });
-  return hear(endpoint, params, {
+  return parseBody(endpoint, params, {
     result: encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result }),
   });
 }
@@ -153,7 +153,7 @@ describe('what a pool is not observed for', () => {
     const [params] = second;
     assert.ok(params);
     const result = encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: [] });
-    assert.equal(hear(STATES, params, { result }).outcome, 'malformed');
+    assert.equal(parseBody(STATES, params, { result }).outcome, 'malformed');
   });
 });
 

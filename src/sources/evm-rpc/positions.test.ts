@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData, type Hex, parseAbiItem, stringToHex } from 'viem';
 import { CHAINS, MULTICALL3 } from '../../chains/index.ts';
 import { positionTerms, readRegister, SHIPPED_FOLDER, useOwnRegisters } from '../../registers/index.ts';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { priceFeedOf } from '../redemption/terms.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, type ContractName, startAnvil } from './fixtures/anvil.ts';
@@ -148,7 +148,12 @@ async function say(node: Anvil, token: string, chain = 'ethereum') {
     body: JSON.stringify(positionsEndpoint.request(params).body),
   });
   const block = (await node.rpc('eth_getBlockByNumber', ['latest', false])) as { readonly timestamp: Hex };
-  return hear(positionsEndpoint, params, await answer.json(), new Date(Number(block.timestamp) * 1_000).toISOString());
+  return parseBody(
+    positionsEndpoint,
+    params,
+    await answer.json(),
+    new Date(Number(block.timestamp) * 1_000).toISOString(),
+  );
 }
 const ratioOf = async (node: Anvil, token: string) => {
   const heard = await say(node, token);
@@ -343,7 +348,7 @@ test('bytes that are no answer say nothing', () => {
   for (const token of [LUSD, BOLD, USDS, CRVUSD]) {
     const [params] = positionsEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {
-      const heard = hear(positionsEndpoint, params, { jsonrpc: '2.0', id: 1, result });
+      const heard = parseBody(positionsEndpoint, params, { jsonrpc: '2.0', id: 1, result });
       assert.notEqual(heard.outcome, 'ok');
       assert.deepEqual(heard.drafts, []);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, encodeFunctionResult, type Hex, multicall3Abi, parseAbiParameters } from 'viem';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import table from './reserve-feeds.json' with { type: 'json' };
@@ -56,7 +56,7 @@ function planned(chain: string, address: string, learned = {}): readonly Params[
 
 function said(params: Params | undefined, body: unknown) {
   assert.ok(params);
-  const { outcome, drafts } = hear(reserveFeedEndpoint, params, body, FETCHED);
+  const { outcome, drafts } = parseBody(reserveFeedEndpoint, params, body, FETCHED);
   return {
     outcome,
     drafts: drafts.map(({ quantity, value, tier, family, observedAt }) => ({
@@ -128,7 +128,7 @@ test('what the issuer’s own interface says is the issuer’s word', () => {
 test('a token that is not listed is not asked about, and a supply that cannot be read is not learned', () => {
   assert.deepEqual(planned('ethereum', `0x${'12'.repeat(20)}`), []);
   assert.deepEqual(planned('base', WBTC), []);
-  assert.deepEqual(hear(issuedEndpoint, { base: 'avalanche', token: TUSD }, { id: 1, result: '0x' }).learned, {});
+  assert.deepEqual(parseBody(issuedEndpoint, { base: 'avalanche', token: TUSD }, { id: 1, result: '0x' }).learned, {});
 });
 
 test('rows name addresses in lower case, each feed a listed basis', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { evmRpc } from './index.ts';
 import { sanctionsEndpoint } from './token.ts';
@@ -27,7 +27,7 @@ test('a token whose creator is on the list of the oracle on chain is sanctioned;
 });
 
 test('a chain without the oracle, and an answer that is no yes, say nothing', () => {
-  const say = (result: string) => hear(sanctionsEndpoint, { base: 'base', account: TOKEN }, { id: 1, result });
+  const say = (result: string) => parseBody(sanctionsEndpoint, { base: 'base', account: TOKEN }, { id: 1, result });
   assert.equal(say('0x').outcome, 'empty');
   assert.deepEqual(say(`0x${'0'.repeat(64)}`).drafts, []);
   assert.deepEqual(say(`0x${'f'.repeat(64)}`).drafts, []);

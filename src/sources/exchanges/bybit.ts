@@ -53,7 +53,7 @@ export const bybit = defineSource({
   doc: 'https://bybit-exchange.github.io/docs/v5/market/tickers',
   bases: { main: 'https://api.bybit.com' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 20, own_markets: 5 },
+  provides: { market: 20, own_markets: 5 },
   endpoints: exchangeEndpoints({
     id: 'bybit',
     nameOf: ({ base, quote }) => `${base}${quote}`,

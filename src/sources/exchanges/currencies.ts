@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { AskOutcome } from '../../domain/index.ts';
+import type { RequestOutcome } from '../../domain/index.ts';
 import { TextOptional } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 
@@ -26,7 +26,7 @@ export function currenciesByContract(
     readonly doc: string;
     readonly path: string;
     readonly reply: TSchema;
-    classify?(reply: never): { readonly outcome: AskOutcome; readonly detail?: string } | null;
+    classify?(reply: never): { readonly outcome: RequestOutcome; readonly detail?: string } | null;
     rowsOf(reply: never): readonly Listed[];
   },
 ): Endpoint {

@@ -57,7 +57,7 @@ export const gateio = defineSource({
   doc: 'https://www.gate.com/docs/developers/apiv4/en/#spot',
   bases: { main: 'https://api.gateio.ws' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 22, own_markets: 7 },
+  provides: { market: 22, own_markets: 7 },
   endpoints: [
     ...exchangeEndpoints({
       id: 'gateio',

@@ -47,7 +47,7 @@ export const kraken = defineSource({
   doc: 'https://docs.kraken.com/api/docs/rest-api/get-ticker-information',
   bases: { main: 'https://api.kraken.com' },
   budget: { perMinute: 40, burst: 6, concurrency: 2, shareSeconds: 30 },
-  tells: { market: 18, own_markets: 3, peg: 3 },
+  provides: { market: 18, own_markets: 3, peg: 3 },
   endpoints: exchangeEndpoints({
     id: 'kraken',
     nameOf: ({ base, quote }) => `${base}/${quote}`,

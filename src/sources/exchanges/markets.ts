@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import type { AskOutcome, Market, ObservationDraft } from '../../domain/index.ts';
+import type { Market, ObservationDraft, RequestOutcome } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
@@ -47,7 +47,7 @@ interface OfMarket {
 }
 
 interface Refusal {
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly detail?: string;
 }
 

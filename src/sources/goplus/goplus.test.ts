@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { goplus } from './index.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
@@ -26,7 +26,7 @@ function solana(fields: Record<string, unknown>) {
 function listen(name: string, params: Record<string, string | number>, body: unknown) {
   const endpoint = goplus.endpoints.find((one) => one.name === name);
   assert.ok(endpoint);
-  const heard = hear(endpoint, params, body);
+  const heard = parseBody(endpoint, params, body);
   return {
     outcome: heard.outcome,
     learned: heard.learned,

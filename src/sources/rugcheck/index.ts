@@ -164,6 +164,6 @@ export const rugcheck = defineSource({
   budget: { perMinute: 50, burst: 3, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 12_000,
   chains: ['solana'],
-  tells: { holdings: 1, names: 6, insiders: 1, holders: 3, scanners: 2, liquidity_locks: 1, creators: 1 },
+  provides: { holdings: 1, names: 6, insiders: 1, holders: 3, scanners: 2, liquidity_locks: 1, creators: 1 },
   endpoints: [report],
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { hear, valuesOf } from '../fixtures/drive.ts';
+import { parseBody, valuesOf } from '../fixtures/drive.ts';
 import { rugcheck } from './index.ts';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -20,7 +20,7 @@ function report(fields: Record<string, unknown>, mint = MINT) {
 function listen(body: unknown, mint: string) {
   const endpoint = rugcheck.endpoints[0];
   assert.ok(endpoint);
-  const heard = hear(endpoint, { mint }, body, '2026-11-20T12:00:00.000Z');
+  const heard = parseBody(endpoint, { mint }, body, '2026-11-20T12:00:00.000Z');
   return {
     outcome: heard.outcome,
     all: heard.drafts,

@@ -53,7 +53,7 @@ export const solanaRpc = defineSource({
   budget: { perMinute: 200, burst: 20, concurrency: 8, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { market: 1, names: 1, holders: 1, chain: 1, solana_node: 1, creation: 2 },
+  provides: { market: 1, names: 1, holders: 1, chain: 1, solana_node: 1, creation: 2 },
   endpoints: [
     mintEndpoint('solana_rpc'),
     supplyEndpoint(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hear } from '../fixtures/drive.ts';
+import { parseBody } from '../fixtures/drive.ts';
 import { locksEndpoint, releasedBetween } from './locks.ts';
 
 const NOW = BigInt(Date.parse('2026-11-20T12:00:00.000Z') / 1000);
@@ -28,7 +28,7 @@ function bytes(given: Schedule): Buffer {
 function say(...locks: readonly Schedule[]) {
   const result = locks.map((one) => ({ account: { data: [bytes(one).toString('base64'), 'base64'] } }));
   const params = { base: 'main', mint: 'm', supply: '1000000000', decimals: 6 };
-  const heard = hear(endpoint, params, { jsonrpc: '2.0', id: 1, result });
+  const heard = parseBody(endpoint, params, { jsonrpc: '2.0', id: 1, result });
   return heard.outcome === 'ok' ? heard.drafts.map((draft) => draft.value) : heard.outcome;
 }
 

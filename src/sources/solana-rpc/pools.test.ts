@@ -4,7 +4,7 @@ import type { SolanaAccount } from '../../chains/codecs/accounts.ts';
 import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
 import { openPool } from '../../chains/decoders/solana-pools/index.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import { largestPools } from '../plans.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { solanaRpc } from './index.ts';
@@ -33,11 +33,15 @@ function reply(accounts: Known, addresses: readonly string[]) {
 function readAll(accounts: Known, mint: string, pools: readonly string[]) {
   const known = { 'dexscreener.pools': [...pools] };
   const first = POOL_ACCOUNTS.plan(factsOf('solana', mint, known));
-  const learned = first.map((params) => hear(POOL_ACCOUNTS, params, reply(accounts, params.pools as string[])).learned);
+  const learned = first.map(
+    (params) => parseBody(POOL_ACCOUNTS, params, reply(accounts, params.pools as string[])).learned,
+  );
   const second = POOL_STATES.plan(factsOf('solana', mint, Object.assign({}, known, ...learned)));
   return {
     second,
-    drafts: second.flatMap((params) => hear(POOL_STATES, params, reply(accounts, params.accounts as string[])).drafts),
+    drafts: second.flatMap(
+      (params) => parseBody(POOL_STATES, params, reply(accounts, params.accounts as string[])).drafts,
+    ),
   };
 }
 
@@ -111,7 +115,7 @@ describe('what a pool is not observed for', () => {
   test('a second reply in which the pool holds other tokens', () => {
     const { second } = readAll(real.accounts, real.mint, [real.address]);
     const params: Params = { ...second[0], mint: other };
-    assert.equal(hear(POOL_STATES, params, reply(real.accounts, params.accounts as string[])).drafts.length, 0);
+    assert.equal(parseBody(POOL_STATES, params, reply(real.accounts, params.accounts as string[])).drafts.length, 0);
   });
 
   test('a reply that leaves accounts out, which would shift all after it', () => {
@@ -119,7 +123,7 @@ describe('what a pool is not observed for', () => {
     const [params] = second;
     assert.ok(params);
     const short = (params.accounts as string[]).slice(1);
-    assert.equal(hear(POOL_STATES, params, reply(real.accounts, short)).drafts.length, 0);
+    assert.equal(parseBody(POOL_STATES, params, reply(real.accounts, short)).drafts.length, 0);
   });
 
   test('an honest chain is observed', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
 import type { LiteSVM } from 'litesvm';
-import { drive, factsOf, type Heard, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, type ParsedBody, valuesOf } from '../fixtures/drive.ts';
 import { type Classic, createClassic } from './fixtures/classic-mint.ts';
 import { type Facade, serve } from './fixtures/facade.ts';
 import {
@@ -48,13 +48,13 @@ before(async () => {
 });
 after(() => facade.close());
 
-function ask(mint: string): Promise<readonly Heard[]> {
+function ask(mint: string): Promise<readonly ParsedBody[]> {
   return drive(solanaRpc, factsOf('solana', mint), facade.url);
 }
 
 async function token2022(
   options: Pick<Token2022Options, 'extensions' | 'space' | 'metadata'> & { readonly mint?: KeyPairSigner },
-): Promise<readonly Heard[]> {
+): Promise<readonly ParsedBody[]> {
   const mint = options.mint ?? (await generateKeyPairSigner());
   await createToken2022(svm, payer, {
     mintAuthority: authority,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { tiesIn } from '../../domain/site-fact.ts';
 import { factsOf } from '../fixtures/drive.ts';
-import { isOwnPage, landingPage, ledElsewhere, ownDomain } from '../links.ts';
+import { isOtherOwner, isOwnPage, landingPage, ownDomain } from '../links.ts';
 import type { Endpoint, Facts } from '../source.ts';
 import { website } from './index.ts';
 import { readPage } from './page.ts';
@@ -124,7 +124,7 @@ describe('the landing page', () => {
     assert.equal(ownDomain('https://docs.fern.github.io/'), 'fern.github.io');
     for (const shared of ['https://github.io/', 'https://x.com/fern', 'nonsense', 'https://com/', 'https://10.0.0.1/'])
       assert.equal(ownDomain(shared), null, shared);
-    assert.ok(ledElsewhere('https://one.onrender.com/', 'https://two.onrender.com/'));
+    assert.ok(isOtherOwner('https://one.onrender.com/', 'https://two.onrender.com/'));
     assert.equal(landingPage('https://u:p@www.fernwood.example:444/x?y#z'), 'https://www.fernwood.example/');
   });
 

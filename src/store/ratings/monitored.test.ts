@@ -11,7 +11,7 @@ import {
   drainedSince,
   endedWithout,
   noteKeys,
-  putOff,
+  postponeRatings,
   takeDueRatings,
   unreadKeys,
 } from './monitored.ts';
@@ -91,7 +91,7 @@ test('an asset is put off only by the job that rates it', async () => {
   ).rows;
   const set = { due_at: LEASE, failures: 4, last_failure: `cut in half: ${'\u{1f600}'.slice(0, 1)}` };
   const [mine, others] = ended;
-  await putOff(db(), [
+  await postponeRatings(db(), [
     { asset_id: mine?.asset_id ?? '', job_id: mine?.job_id ?? '', set },
     { asset_id: others?.asset_id ?? '', job_id: 'another job', set },
   ]);

@@ -111,7 +111,7 @@ export async function actionCounts(
 }
 
 /** A raised flag or a default, with the asset from its record (JSON). */
-export interface TroubleRow {
+export interface FlagOrDefaultRow {
   readonly asset: string;
   readonly code: string;
   readonly severity: string;
@@ -128,7 +128,7 @@ const recordsWhere = (at: string, where: RawBuilder<unknown>) => sql`
   ) now where ${where}`;
 
 /** Flags of `severities` in force at `at`, the newest first; of `codes` only. */
-export async function standingFlagsAt(
+export async function flagsInForceAt(
   db: Database,
   at: string,
   {
@@ -146,7 +146,7 @@ export async function standingFlagsAt(
   readonly counts: readonly { readonly severity: string; readonly flags: number; readonly fresh: number }[];
   /** Number of assets with any of them. */
   readonly assets: number;
-  readonly newest: readonly TroubleRow[];
+  readonly newest: readonly FlagOrDefaultRow[];
 }> {
   const flags = sql`
     select records.record -> 'asset' as asset, flag ->> 'code' as code, flag ->> 'severity' as severity,
@@ -159,7 +159,7 @@ export async function standingFlagsAt(
       select severity, count(*)::int as flags, count(*) filter (where since > ${dayBefore}::timestamptz)::int as fresh
       from (${flags}) flags group by severity`.execute(db),
     sql<{ assets: number }>`select count(distinct asset ->> 'id')::int as assets from (${flags}) flags`.execute(db),
-    sql<TroubleRow>`
+    sql<FlagOrDefaultRow>`
       select asset::text as asset, code, severity, title, detail,
         to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
       from (${flags}) flags

@@ -208,7 +208,7 @@ const QUICK_SECONDS = 300;
  * later. One that is running, that failed, or that has a long cadence keeps its time. Returns how many became due
  * sooner.
  */
-export async function hastenSnapshots(
+export async function advanceSnapshots(
   db: Database,
   { kind, assetIds }: { readonly kind: SnapshotKind; readonly assetIds: readonly string[] },
   now: string,
@@ -261,6 +261,6 @@ export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): P
 }
 
 /** Returns an unfinished run: it is due at once, for any process, and does not count as a failure. */
-export async function handBack(db: Database, run: TakenSnapshot, now: string): Promise<void> {
+export async function returnRun(db: Database, run: TakenSnapshot, now: string): Promise<void> {
   await schedule.end([{ ...heldOf(run), set: { due_at: now, planned_at: now } }]).execute(db);
 }

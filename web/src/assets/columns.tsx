@@ -4,7 +4,7 @@ import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import type { RatingRecord } from '../types.ts';
 
 export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'] as const;
@@ -122,5 +122,5 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
   ),
   column('outlook', 'Outlook', (outlook) => outlook ?? <Missing why="too_early" />, { extra: true, unsorted: true }),
   column('watch', 'Pending', (watch) => watch ?? 'nothing', { extra: true, unsorted: true }),
-  column('gaps', 'Not known', plainly, { number: true, extra: true, unsorted: true }),
+  column('gaps', 'Not known', asIs, { number: true, extra: true, unsorted: true }),
 ];

@@ -13,7 +13,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER } from '../parts/table.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -115,7 +115,7 @@ function inWords({ state, rows, at_once: atOnce, eta_seconds: eta }: Job): strin
 
 const column = columnsOf<Row>();
 const COLUMNS: readonly Column<Row>[] = [
-  column('row', 'No.', plainly, { number: true, wide: true }),
+  column('row', 'No.', asIs, { number: true, wide: true }),
   columnBy(
     'Asked for',
     ({ requested: { asset, project, project_url: url }, job_id: job }) => (
@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     { id: 'asked', value: ({ requested: { asset, project } }) => asset ?? project },
   ),
-  column('state', 'State', plainly, { wide: true }),
+  column('state', 'State', asIs, { wide: true }),
   columnBy(
     'Band',
     ({ result, state }) =>

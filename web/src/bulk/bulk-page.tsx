@@ -11,7 +11,7 @@ import { moment } from '../parts/moment.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BulkJob, Progress } from './bulk-job.tsx';
 import { rowsOf } from './rows-of.ts';
@@ -132,7 +132,7 @@ function Jobs() {
 const column = columnsOf<Job>();
 const COLUMNS: readonly Column<Job>[] = [
   column('created_at', 'Sent', moment),
-  column('state', 'State', plainly, { wide: true }),
+  column('state', 'State', asIs, { wide: true }),
   columnBy('Done', (job) => <Progress job={job} />, { id: 'progress' }),
   columnBy('Rated', ({ rows }) => count(rows.rated), { ...NUMBER, value: ({ rows }) => rows.rated }),
   columnBy('Without result', ({ rows }) => count(rows.failed + rows.refused + rows.cancelled), {

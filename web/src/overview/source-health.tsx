@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { read } from '../data/service.ts';
 import { count } from '../format.ts';
-import { LastAnswer } from '../parts/last-answer.tsx';
+import { LastReply } from '../parts/last-answer.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
@@ -44,7 +44,7 @@ export function SourceHealth() {
                 </span>
                 <SourceHours hours={one.hours} />
                 <span className={one.reachable === false ? 'neg r' : 'r'}>
-                  {one.reachable === false ? 'down' : <LastAnswer of={one} />}
+                  {one.reachable === false ? 'down' : <LastReply of={one} />}
                 </span>
                 <span
                   className="budget"

@@ -13,7 +13,7 @@ import { Missing } from '../parts/missing.tsx';
 import { moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import type { Rating, ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
@@ -104,7 +104,7 @@ const MINE: readonly Column<Dispute>[] = [
     ),
     { id: 'asset', csv: ({ asset_id: id }) => id },
   ),
-  column('claim', 'What you said', plainly, { unsorted: true, wide: true }),
+  column('claim', 'What you said', asIs, { unsorted: true, wide: true }),
   columnBy(
     'Finding',
     ({ resolution, resolved_at: at, restatement_id: correction }) =>

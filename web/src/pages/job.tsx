@@ -7,7 +7,7 @@ import { many, minute, sourceName, words } from '../format.ts';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { hasAnswered, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
+import { hasReplied, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
 import type { Job } from '../types.ts';
 import { JobDetails, JobVerdict } from './job-result.tsx';
 import '../style/asset.css';
@@ -98,7 +98,7 @@ function Timeline({
   const elapsed = useElapsed(Date.parse(since));
   const { lanes } = progress;
   const last = Math.max(1_000, ...lanes.map(({ to }) => to), isRunning ? elapsed * 1_000 : 0);
-  const answered = lanes.filter(hasAnswered).length;
+  const answered = lanes.filter(hasReplied).length;
   return (
     <Panel
       title="Sources on the clock"

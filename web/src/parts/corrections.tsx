@@ -7,7 +7,7 @@ import { Band } from './marks.tsx';
 import { moment } from './moment.tsx';
 import { Panel } from './panel.tsx';
 import { Rows } from './rows.tsx';
-import { type Column, columnBy, columnsOf, plainly, WIDE } from './table.tsx';
+import { asIs, type Column, columnBy, columnsOf, WIDE } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
@@ -32,7 +32,7 @@ export function Corrections() {
 
 const column = columnsOf<Restatement>();
 const COLUMNS: readonly Column<Restatement>[] = [
-  column('id', 'No.', plainly, { number: true }),
+  column('id', 'No.', asIs, { number: true }),
   columnBy('What', (one) => <Subject one={one} />, { csv: (one) => one.asset_id ?? one.subject }),
   columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
   columnBy('Before and after', ({ detail }) => <Change detail={detail} />, { id: 'change' }),

@@ -37,7 +37,7 @@ export interface Column<Row> {
 }
 
 /** A field shown as it is. */
-export const plainly = (value: ReactNode): ReactNode => value;
+export const asIs = (value: ReactNode): ReactNode => value;
 
 /** Makes columns of one field each: shown by `show`, sorted by and exported as it is; `unsorted`: exported only. */
 export function columnsOf<Row>() {

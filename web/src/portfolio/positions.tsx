@@ -90,10 +90,12 @@ const COLUMNS: readonly Column<Row>[] = [
       ),
     { ...NUMBER, ...WIDE, value: ({ largest_exposure: exit }) => exit?.size_usd },
   ),
-  columnBy('Why', (row) => <Why row={row} />, { csv: ({ fired }) => fired.map(({ detail }) => detail).join(' ') }),
+  columnBy('Why', (row) => <RuleReasons row={row} />, {
+    csv: ({ fired }) => fired.map(({ detail }) => detail).join(' '),
+  }),
 ];
 
-function Why({ row: { fired, met, next, asset_id: id, requested } }: { readonly row: Row }) {
+function RuleReasons({ row: { fired, met, next, asset_id: id, requested } }: { readonly row: Row }) {
   const job = next?.job?.split('/').at(-1);
   return (
     <>

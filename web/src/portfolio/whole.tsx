@@ -8,7 +8,7 @@ import { Outcome } from './outcome.tsx';
 const part = (share: number) => percent(share * 100, 1);
 
 /** The answer for the whole, and how its value splits. */
-export function Whole({ portfolio }: { readonly portfolio: Portfolio }) {
+export function PortfolioSummary({ portfolio }: { readonly portfolio: Portfolio }) {
   const { outcome, value_usd: value, score, band, worst, uncovered, shares, positions } = portfolio;
   return (
     <Figures

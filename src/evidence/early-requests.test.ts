@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Source } from '../sources/source.ts';
-import { createAhead } from './ahead.ts';
 import { assemble } from './assemble.ts';
 import { bindSources } from './book.ts';
 import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
+import { createEarlyRequests } from './early-requests.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { createJobRequester, type PendingRequests } from './requester.ts';
 
@@ -32,7 +32,7 @@ function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstre
     });
   const beside: PendingRequests[] = [];
   const finder = requester(beside);
-  const ahead = createAhead({
+  const ahead = createEarlyRequests({
     ...common,
     mostMs: PATIENCE_MS,
     beside: finder,

@@ -1,14 +1,14 @@
 import type { Facts } from '../sources/index.ts';
 import { type BoundSource, budgetOf, type SourceBook } from './book.ts';
 import { collect } from './collect.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 import { createJobRequester, type JobRequesterOptions, type PendingRequests, SCARCE_PER_MINUTE } from './requester.ts';
 
 /**
  * Requests of a collection that is likely to follow. Nothing of them is evidence: a collection takes a reply only where it makes the
  * same request itself, planned from the asset that was identified, and what it does not request is dropped.
  */
-export interface Ahead extends PendingRequests {
+export interface EarlyRequests extends PendingRequests {
   /**
    * Requests what the sources have of a likely asset, and returns at once. Facts that name the same asset as before add the requests that they
    * lead to; those of another asset end what is under way. `isGuess`: the asset is not proven by anything yet, and no turn of a source with few of them is spent.
@@ -18,7 +18,8 @@ export interface Ahead extends PendingRequests {
   stop(): void;
 }
 
-export interface AheadOptions extends Pick<JobRequesterOptions, 'upstream' | 'bulk' | 'now' | 'ticks' | 'traceparent'> {
+export interface EarlyRequestOptions
+  extends Pick<JobRequesterOptions, 'upstream' | 'bulk' | 'now' | 'ticks' | 'traceparent'> {
   readonly book: SourceBook;
   /** Milliseconds that a request may take until, counted from the first. */
   readonly mostMs: number;
@@ -32,7 +33,7 @@ export interface AheadOptions extends Pick<JobRequesterOptions, 'upstream' | 'bu
 const MOST_ASSETS = 2;
 
 /** Builds what requests the evidence of a likely asset while it is still being identified. */
-export function createAhead(options: AheadOptions): Ahead {
+export function createEarlyRequests(options: EarlyRequestOptions): EarlyRequests {
   const plenty = withoutScarce(options.book);
   let current: Current | null = null;
   let assets = 0;
@@ -71,7 +72,7 @@ export function createAhead(options: AheadOptions): Ahead {
       // What fails here is requested by the collection again.
       void collect(current.requester, isGuess ? plenty : options.book, facts).catch(() => undefined);
     },
-    pending: (id): Promise<Answer> | null => current?.requester.pending(id) ?? null,
+    pending: (id): Promise<RecordedReply> | null => current?.requester.pending(id) ?? null,
     stop() {
       isStopped = true;
       current?.abort.abort();
