@@ -56,7 +56,7 @@ const jobs = await Promise.all(
       deadlineAt: performance.now() + jobMs,
       signal: AbortSignal.timeout(jobMs),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     await collect(requester, book, {
       project: asset.name,
@@ -68,7 +68,7 @@ const jobs = await Promise.all(
       keys: NO_KEYS,
       learned: {},
     });
-    return requester.answers().map(({ record }) => record);
+    return requester.replies().map(({ record }) => record);
   }),
 );
 const tookMs = performance.now() - startedAt;

@@ -53,10 +53,10 @@ function service() {
       deadlineAt: performance.now() + 20_000,
       signal: AbortSignal.timeout(20_000),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     await collect(requester, book, facts);
-    const { observations } = assemble(requester.answers(), book);
+    const { observations } = assemble(requester.replies(), book);
     const agreed = agree(observations, methodology, new Date(clock.now).toISOString());
     const value = (quantity: QuantityId) => agreed[quantity]?.value ?? null;
     return { value, urls: upstream.seen.slice(from), observations };

@@ -124,7 +124,7 @@ async function found(token: Hex, pair: Hex, createdAt: string, calls = 500) {
     isService: () => false,
   };
   const launched = await findLaunch(subject(token), question, evmSearch(tools), async () => STUDIED_PAYERS);
-  return { ...launched, calls: bound.asked() };
+  return { ...launched, calls: bound.requestCount() };
 }
 
 const rich = (index: number) => person(0xf000 + index);

@@ -69,11 +69,16 @@ async function ask(mostMs = 20_000) {
       deadlineAt: performance.now() + mostMs,
       signal: AbortSignal.timeout(mostMs),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     return await Promise.all(
       questions.map(async ({ source, endpoint, calm }) => {
-        const { record, observations } = await requester.answer(source.name, endpoint.name, calm.params, 'critical');
+        const { record, observations } = await requester.requestRecorded(
+          source.name,
+          endpoint.name,
+          calm.params,
+          'critical',
+        );
         return { source, endpoint, outcome: record.outcome, detail: record.detail ?? '', observations };
       }),
     );

@@ -44,13 +44,13 @@ async function asked(all: readonly Params[], budget: typeof PLENTY) {
       deadlineAt: performance.now() + 20_000,
       signal: AbortSignal.timeout(20_000),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
   const begun = sandbox.requests.get('geckoterminal') ?? 0;
   try {
     const jobs = all.map((params) => ({ params, requester: job() }));
     const answers = await Promise.all(
-      jobs.map(({ params, requester }) => requester.answer('geckoterminal', 'token', params)),
+      jobs.map(({ params, requester }) => requester.requestRecorded('geckoterminal', 'token', params)),
     );
     return {
       answers,
@@ -104,7 +104,7 @@ for (const chain of ['solana', 'ethereum']) {
 test('a row is archived alone and gives the same observations again', async () => {
   const { requesters, answers, book } = await asked(tokensOf('solana', 3), SCARCE);
   for (const [index, requester] of requesters.entries()) {
-    const parts = assemble(requester.answers(), book);
+    const parts = assemble(requester.replies(), book);
     const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
     const again = await reobserve(evidence, book, async (sha256) =>
       sha256 === answers[index]?.record.sha256 ? (answers[index]?.body ?? null) : null,

@@ -209,7 +209,7 @@ export interface AssetIndex {
   add(
     chain: string,
     address: string,
-    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly asker: IndexRequester },
+    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly requester: IndexRequester },
   ): Promise<
     Result<
       { readonly entry: IndexedAsset; readonly created: boolean },

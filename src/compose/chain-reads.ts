@@ -51,7 +51,7 @@ export function openCollector(
   return createSnapshotCollector({
     ...engine,
     now,
-    waysOf: (chain) => ways.get(chain) ?? UNREAD,
+    readersOf: (chain) => ways.get(chain) ?? UNREAD,
     history: (assetId) => keptPrices(db, assetId, new Date(now()).toISOString()),
     previousHolders: (assetId) => newestHolders(reader, assetId),
   });

@@ -5,7 +5,7 @@ import type { OpenDatabase } from '../store/index.ts';
 export interface EarlyDatabase {
   readonly opened: Promise<OpenDatabase>;
   /** Gives what was said so far, and what is said from now on, to `log`. */
-  readonly tell: (log: (message: string) => void) => void;
+  readonly setLog: (log: (message: string) => void) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function beginDatabase(config: Pick<Config, 'databaseUrl' | 'dataDi
   await begun.promise;
   return {
     opened,
-    tell(sink) {
+    setLog(sink) {
       for (const message of said.splice(0)) sink(message);
       log = sink;
     },

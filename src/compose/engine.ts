@@ -106,7 +106,7 @@ export function sharedTurns(db: Database, onError: (error: unknown, what: string
         onError(error, 'turns at sources');
         return { taken: true, waitMs: 0 };
       }),
-    silence: (label, milliseconds) =>
+    pause: (label, milliseconds) =>
       void pauseSource(db, label, milliseconds).catch((error: unknown) => onError(error, 'turns at sources')),
   };
 }

@@ -6,8 +6,8 @@ import { dayRows, openStore } from '../store/index.ts';
 import type { ExportPlace, ExportTask, ExportTaskResult } from './publishing-thread.ts';
 
 /** Publishes the days it is told to, one after the other, in a thread of its own. */
-const { databaseUrl, dataMode, root, givesWay } = workerData as ExportPlace;
-if (givesWay) lowerPriority();
+const { databaseUrl, dataMode, root, isLowPriority } = workerData as ExportPlace;
+if (isLowPriority) lowerPriority();
 const store = await openStore(databaseUrl, dataMode);
 
 async function publish({ subject, date, at }: ExportTask): Promise<void> {

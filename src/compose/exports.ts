@@ -10,7 +10,12 @@ import { createPublishingThread } from './publishing-thread.ts';
 export function openExportTools(config: Config, store: Store, readMoved: ReadMoved, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, readMoved, now };
-  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: false });
+  const thread = createPublishingThread({
+    databaseUrl: store.url,
+    dataMode: config.dataMode,
+    root,
+    isLowPriority: false,
+  });
   return {
     async build(subject, date, onDay) {
       const closed =
@@ -54,7 +59,7 @@ export function openRatingExports({ config, store, exports, now, onError }: Rati
     databaseUrl: store.url,
     dataMode,
     root: exportsRoot(config),
-    givesWay: true,
+    isLowPriority: true,
   });
   return createPublisher({
     subjects: ['rms'],

@@ -101,7 +101,7 @@ export async function openFoundation(
   const metrics = createMetrics();
   const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
   const say = (message: string) => logger.info(message);
-  options.database?.tell(say);
+  options.database?.setLog(say);
   const storage = await openStorage(config, 'service', say, options.database?.opened);
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
@@ -160,7 +160,7 @@ export async function openFoundation(
     ...(keptDays ? { keptDays } : {}),
     onError,
     onRated: chain.noteRated,
-    onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
+    onRequest: (source, outcome, milliseconds) => metrics.countRequest(source, outcome, milliseconds / 1000),
     onConsensus: sources.noteConsensus,
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
     onDeleted: metrics.evidenceDeleted,
@@ -168,7 +168,7 @@ export async function openFoundation(
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchBacklog(backlogReader(store.pool, config, now));
   metrics.watchCircuits(() => engine.upstream.health());
-  metrics.watchSources(sources.standings);
+  metrics.watchSources(sources.statuses);
   metrics.watchProcesses(processes.list);
   metrics.watchReplicas(reads.status);
   let stopping = false;

@@ -8,7 +8,7 @@ export interface ExportPlace {
   /** Folder of all exports of this data mode. */
   readonly root: string;
   /** True where requests are answered beside it: they go first. False where somebody waits for the files. */
-  readonly givesWay: boolean;
+  readonly isLowPriority: boolean;
 }
 
 export interface ExportTask {

@@ -65,7 +65,7 @@ export interface ScoringHooks {
   readonly book: RatingBook;
   readonly snapshots?: SnapshotBook;
   readonly onError: (error: unknown, what: string) => void;
-  readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+  readonly onRequest?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onRated?: (asset: Asset) => void;
   /** What consensus made of a collection. */
   readonly onConsensus?: (consensus: ConsensusSet) => void;
@@ -98,7 +98,7 @@ export function openScoring(
     holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
     launch: (assetId, asOf) => keptLaunch(db, assetId, asOf),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf, engine.methodology),
-    ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
+    ...(hooks.onRequest ? { onRequest: hooks.onRequest } : {}),
   });
   return createScoringService({
     db,

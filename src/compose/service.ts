@@ -111,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       limiter: usage.limiter,
       usage: usage.service,
       chain: chain.services,
-      sources: foundation.sources.standings,
+      sources: foundation.sources.statuses,
       setup,
       payments,
       purchaseOf: (receipt) => purchaseOf(store.db, receipt),

@@ -26,7 +26,7 @@ import type { Engine } from './engine.ts';
 export interface SourceMonitor {
   /** Counts what consensus made of the observations of a collection. */
   noteConsensus(consensus: ConsensusSet): void;
-  standings(): Promise<readonly SourceStatus[]>;
+  statuses(): Promise<readonly SourceStatus[]>;
   /** Reads canaries every hour; null where none are known. */
   startCanaries(): Canaries | null;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ export async function openSourceMonitor(parts: {
           tallies.set(source, { accepted: sum.accepted + (accepted ? 1 : 0), stated: sum.stated + 1 });
         }
     },
-    async standings() {
+    async statuses() {
       const since = new Date(now() - DAY_MS).toISOString();
       const [rows, left, hours] = await Promise.all([
         sourceHealth(db),

@@ -17,7 +17,7 @@ export interface Assembled {
   readonly attributions: readonly Attribution[];
   readonly notRedistributable: readonly string[];
   /** True when no source replied. */
-  readonly nobodyAnswered: boolean;
+  readonly isUnanswered: boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ export function assemble(
     attributions,
     notRedistributable,
     // A list from memory is not a reply to this job.
-    nobodyAnswered: !responses.some((record) => REPLIED.has(record.outcome) && !record.fromCache),
+    isUnanswered: !responses.some((record) => REPLIED.has(record.outcome) && !record.fromCache),
   };
 }
 

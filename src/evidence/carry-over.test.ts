@@ -74,7 +74,7 @@ function assembled(rows: readonly Row[], at: string, sources: readonly SourceOut
     sources: [...names.map((name) => outcome(name)), ...sources],
     attributions: [],
     notRedistributable: [],
-    nobodyAnswered: false,
+    isUnanswered: false,
   };
 }
 

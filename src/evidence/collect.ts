@@ -105,7 +105,7 @@ async function rowsOf(
 
 /** A row is evidence unless the same source states the same, and more, in a reply about this asset. */
 function keepRows(requester: JobRequester, rows: readonly Row[]): void {
-  const answers = requester.answers();
+  const answers = requester.replies();
   for (const { endpoint, answer } of rows) {
     const said = answers.some(
       ({ record }) =>
@@ -126,7 +126,7 @@ async function learnedFrom(
   priority: RequestPriority,
 ): Promise<Readonly<Record<string, Json>>> {
   try {
-    return (await requester.answer(bound.source.name, endpoint.name, params, priority)).learned;
+    return (await requester.requestRecorded(bound.source.name, endpoint.name, params, priority)).learned;
   } catch {
     return {};
   }

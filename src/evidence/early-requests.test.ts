@@ -27,7 +27,7 @@ function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstre
       deadlineAt: ticks() + PATIENCE_MS,
       signal: AbortSignal.timeout(PATIENCE_MS),
       beside,
-      onAnswer: ({ source, endpoint, outcome }, isTaken) =>
+      onReply: ({ source, endpoint, outcome }, isTaken) =>
         events.push(`${source}.${endpoint} ${outcome}${isTaken ? ' taken' : ''}`),
     });
   const beside: PendingRequests[] = [];
@@ -36,7 +36,7 @@ function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstre
     ...common,
     mostMs: PATIENCE_MS,
     beside: finder,
-    onAnswer: ({ source, endpoint }, isTaken) => events.push(`${source}.${endpoint}${isTaken ? ' taken' : ''}`),
+    onReply: ({ source, endpoint }, isTaken) => events.push(`${source}.${endpoint}${isTaken ? ' taken' : ''}`),
   });
   beside.push(ahead);
   return { book, finder, ahead, events, requester };
@@ -58,21 +58,21 @@ test('a collection takes what was requested ahead, done or under way, and nothin
   assert.equal(new Set(upstream.seen).size, 4);
   assert.deepEqual(events.sort(), ['one.pool', 'one.price', 'two.pool', 'two.price']);
   assert.deepEqual(told.sort(), ['one.pool ok taken', 'one.price ok taken', 'two.pool ok taken', 'two.price ok taken']);
-  const { observations } = assemble(job.answers(), book);
+  const { observations } = assemble(job.replies(), book);
   assert.equal(observations.length, 4);
 });
 
 test('what identification has requested is not sent again, and what was sent ahead is not sent by identification', async () => {
   const upstream = toyUpstream(({ url }) => reply(url));
   const { ahead, finder } = setUp([plenty], upstream);
-  void finder.ask('one', 'price', { address: 'abc' });
+  void finder.request('one', 'price', { address: 'abc' });
   ahead.request('a', toyFacts, false);
   await idle();
-  const pool = await finder.ask('one', 'pool', { pool: 'p1' });
+  const pool = await finder.request('one', 'pool', { pool: 'p1' });
   assert.ok(pool.ok);
   assert.deepEqual([...upstream.seen].sort(), ['https://one.example/pool/p1', 'https://one.example/price/abc']);
   // The job's evidence is what it requested itself.
-  assert.equal(finder.answers().length, 2);
+  assert.equal(finder.replies().length, 2);
 });
 
 test('nothing that was requested ahead of another asset is evidence', async () => {
@@ -83,9 +83,9 @@ test('nothing that was requested ahead of another asset is evidence', async () =
   const job = requester([ahead]);
   await collect(job, book, toyFacts);
   assert.ok(upstream.seen.some((url) => url.endsWith('/foreign')));
-  assert.equal(JSON.stringify(job.answers()).includes('foreign'), false);
+  assert.equal(JSON.stringify(job.replies()).includes('foreign'), false);
   assert.deepEqual(
-    assemble(job.answers(), book).observations.map(({ value }) => value),
+    assemble(job.replies(), book).observations.map(({ value }) => value),
     [500, 2],
   );
 });
@@ -131,14 +131,14 @@ test('what was stopped, or refused for want of turns, is requested anew; a failu
     const { ahead, requester } = setUp([plenty], upstream);
     ahead.request('a', toyFacts, false);
     await sent(upstream, 1);
-    const answer = await requester([ahead]).ask('one', 'price', { address: 'abc' });
+    const answer = await requester([ahead]).request('one', 'price', { address: 'abc' });
     assert.deepEqual([answer.ok, answer.outcome, upstream.seen.length], [false, fail, times]);
   }
   const upstream = toyUpstream(({ url }) => ({ ...reply(url), delayMs: 60 }));
   const { ahead, requester } = setUp([plenty], upstream);
   ahead.request('a', toyFacts, false);
   await sent(upstream, 1);
-  const asking = requester([ahead]).ask('one', 'price', { address: 'abc' });
+  const asking = requester([ahead]).request('one', 'price', { address: 'abc' });
   ahead.stop();
   ahead.request('a', toyFacts, false);
   assert.ok((await asking).ok);

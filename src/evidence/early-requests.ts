@@ -26,7 +26,7 @@ export interface EarlyRequestOptions
   /** The requester that identifies the asset: what it has requested is not sent again. */
   readonly beside: PendingRequests;
   /** A request of these was sent and has ended. */
-  readonly onAnswer: JobRequesterOptions['onAnswer'];
+  readonly onReply: JobRequesterOptions['onReply'];
 }
 
 /** Assets whose evidence may be requested in vain: the likely one, and the other that the proof names. */

@@ -43,11 +43,11 @@ async function scored(answer: Parameters<typeof toyUpstream>[0]) {
     deadlineAt: performance.now() + 2_000,
     signal: AbortSignal.timeout(2_000),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   const chain = findChain('ethereum') ?? null;
   await collect(requester, book, { ...toyFacts, chain, address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' });
-  const answers = requester.answers();
+  const answers = requester.replies();
   const parts = assemble(answers, book);
   const bodies = new Map(answers.map(({ record, body }) => [record.sha256, body]));
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;

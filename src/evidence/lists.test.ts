@@ -58,10 +58,10 @@ async function job(source: Source, answer: Parameters<typeof toyUpstream>[0]) {
     deadlineAt: performance.now() + 2_000,
     signal: AbortSignal.timeout(2_000),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   await collect(requester, book, toyFacts);
-  return { upstream, book, requester, parts: assemble(requester.answers(), book) };
+  return { upstream, book, requester, parts: assemble(requester.replies(), book) };
 }
 
 const body = (url: string) =>
@@ -88,7 +88,7 @@ test('a row counts where the asset’s own page did not answer, and not beside i
 
 test('a row is archived alone and gives the same observation again', async () => {
   const { requester, book, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
-  const bodies = new Map(requester.answers().map(({ record, body: bytes }) => [record.sha256, bytes]));
+  const bodies = new Map(requester.replies().map(({ record, body: bytes }) => [record.sha256, bytes]));
   const kept = [...bodies.values()].map((bytes) => new TextDecoder().decode(bytes ?? new Uint8Array()));
   assert.deepEqual(kept, ['[{"address":"abc","price":3}]']);
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
@@ -188,7 +188,7 @@ test('a row that only a reply has named is read when the replies are in, once', 
   );
   const { parts, requester } = await job({ ...source, endpoints }, ({ url }) => ({ body: body(url) }));
   assert.deepEqual(prices(parts).sort(), ['price 2', 'prices 9']);
-  assert.equal(requester.answers().filter(({ record }) => record.endpoint === 'prices').length, 1);
+  assert.equal(requester.replies().filter(({ record }) => record.endpoint === 'prices').length, 1);
 });
 
 test('a list that is refused beside the one in use leaves that one there, and is believed when nobody uses that any more', async () => {

@@ -24,14 +24,14 @@ export interface PendingRequests {
 
 /** A requester that also records all requests of one job. */
 export interface JobRequester extends SourceRequester, PendingRequests {
-  /** Like `ask`, for a caller that needs what was learned. */
-  answer(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<RecordedReply>;
+  /** Like `request`, for a caller that needs the recorded reply. */
+  requestRecorded(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<RecordedReply>;
   /** The row of a shared list that `params` mean, as a reply that is not kept yet; null when there is none. Never waits. */
   row(source: string, endpoint: string, params: Params): Promise<RecordedReply | null>;
   /** Makes a row part of the job's evidence. */
   keep(row: RecordedReply): void;
   /** All replies and failures so far, in a stable order. */
-  answers(): readonly RecordedReply[];
+  replies(): readonly RecordedReply[];
 }
 
 export interface JobRequesterOptions {
@@ -45,7 +45,7 @@ export interface JobRequesterOptions {
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
   /** `isTaken`: the reply is of a requester in `beside`, which has reported the request itself. */
-  readonly onAnswer: (event: RequestEvent, isTaken: boolean) => void;
+  readonly onReply: (event: RequestEvent, isTaken: boolean) => void;
   /** A request waits for its turn at a source whose budget is short; the estimated wait. */
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
   /** No caller waits for this job: jobs with a waiting caller go first at every source. */
@@ -122,7 +122,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
   function noteDone(answer: RecordedReply): void {
     const { record } = answer;
     done.set(record.id, answer);
-    options.onAnswer(
+    options.onReply(
       {
         source: record.source,
         endpoint: record.endpoint,
@@ -247,15 +247,15 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     signal: options.signal,
     now: () => new Date(options.now()).toISOString(),
     enabled: (source) => options.book.get(source)?.enabled === true,
-    answer,
+    requestRecorded: answer,
     row,
     keep,
     pending: (id) => asked.get(id) ?? null,
-    ask: async <Reply>(source: string, endpointName: string, params: Params) =>
+    request: async <Reply>(source: string, endpointName: string, params: Params) =>
       toReply<Reply>(await answer(source, endpointName, params)),
     bulk: async <Reply>(source: string, endpointName: string, params: Params, waitMs: number) =>
       toReply<Reply>(await bulk(source, endpointName, params, waitMs)),
-    answers: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
+    replies: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
   };
 }
 

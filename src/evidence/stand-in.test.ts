@@ -70,10 +70,10 @@ function service(list: () => Reply, terms: Partial<ListTerms> = {}, finds?: Find
       deadlineAt: performance.now() + deadlineMs,
       signal: AbortSignal.timeout(deadlineMs),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     await collect(requester, book, toyFacts);
-    const parts = assemble(requester.answers(), book);
+    const parts = assemble(requester.replies(), book);
     return {
       requester,
       parts,
@@ -103,7 +103,7 @@ test('a row is read in place of the request, as the reply of its endpoint, with 
     [record.url, record.fromCache, record.fetchedAt, record.bytes, record.sha256],
     [LIST, true, '2026-01-01T00:00:00.000Z', row.length, createHash('sha256').update(row).digest('hex')],
   );
-  const bodies = new Map(requester.answers().map((answer) => [answer.record.sha256, answer.body]));
+  const bodies = new Map(requester.replies().map((answer) => [answer.record.sha256, answer.body]));
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
   const again = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([again.bodies, again.gone, again.different], [2, 0, []]);

@@ -15,9 +15,9 @@ describe('when things are bad', () => {
   it('a registration alone knows no token: silence of all who could know is no answer', async () => {
     const requester = scriptedRequester(healthy);
     const silent = { ok: false, outcome: 'timeout', detail: 'timeout' } as const;
-    const ask: SourceRequester['ask'] = async (source, endpoint, params) =>
-      source === 'rdap' ? requester.ask(source, endpoint, params) : silent;
-    const alone: SourceRequester = { ...requester, ask, bulk: async () => silent };
+    const ask: SourceRequester['request'] = async (source, endpoint, params) =>
+      source === 'rdap' ? requester.request(source, endpoint, params) : silent;
+    const alone: SourceRequester = { ...requester, request: ask, bulk: async () => silent };
     const result = await identify(request, alone, methodology, () => undefined);
     assert.equal(!result.ok && result.kind, 'unreachable');
     assert.ok(!result.ok && result.kind === 'unreachable' && result.tried.some((line) => /rdap.*: ok/.test(line)));

@@ -73,12 +73,12 @@ export async function identify(
     const tools = { requests, sites, methodology, now: requester.now(), seen: createReadRecords(), onLikely };
     const result = await settle(request, tools);
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
-    const notAsked = requests.notAsked();
+    const notAsked = requests.unsent();
     if (isKnown) return result;
     // Slow requests, and those that wait for the budget of a busy source, are waited for before identification fails.
     if (attempt < MOST_ATTEMPTS && !requester.signal.aborted && (await requests.late())) continue;
     if (notAsked.length > 0) return busy(notAsked, requests.tried());
-    if (!result.ok && result.kind === 'not_identified' && requests.mostlySilent())
+    if (!result.ok && result.kind === 'not_identified' && requests.mostlyUnanswered())
       return { ok: false, kind: 'unreachable', isPartly: true, off: [], tried: requests.tried() };
     return result;
   }

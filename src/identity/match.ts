@@ -231,7 +231,7 @@ export function contradictionsOf(
   const known = [...gathered.knownDomains, ...ranked.flatMap((record) => record.domains)];
   const twin = site.domain === null || listed ? null : confusableWith(site.domain, [...new Set(known)].sort());
   const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now, limits);
-  const others = requests.anyAnswer();
+  const others = requests.hasAnyReply();
   const claimants = [...rivals, ...listedInstead];
   return [
     ...(higher

@@ -41,7 +41,7 @@ export function identifyProject(
   const titled = preTge && page.read && isTitled(page, request.project, site.domain);
   if (known.length === 0 && !titled)
     return { ok: false, words: ['no registry that answered ties a project to this domain'] };
-  if (!preTge && !TOKEN_REGISTRIES.some((source) => requests.answeredBy(source)))
+  if (!preTge && !TOKEN_REGISTRIES.some((source) => requests.hasReplyFrom(source)))
     return {
       ok: false,
       words: ['DefiLlama knows the project without a token, but no token registry answered to confirm that'],

@@ -29,18 +29,18 @@ export interface IdentityRequests {
   bulk(source: string, endpoint: string, about: string): Promise<IdentityReply | null>;
   /** In words, sorted. */
   tried(): readonly string[];
-  answeredBy(source: string): boolean;
-  readonly anyAnswer: () => boolean;
+  hasReplyFrom(source: string): boolean;
+  readonly hasAnyReply: () => boolean;
   /** True when a source answered that can know a token or a project; a domain's registration tells of neither. */
   readonly anyWitness: () => boolean;
   /** Outcome of a request that returned no data, else null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
   /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
-  notAsked(): readonly UnsentRequest[];
+  unsent(): readonly UnsentRequest[];
   /** The sources that were wanted, when every one of them is turned off here; else none. */
   readonly allOff: () => readonly string[];
   /** True when more than half of the requests got no answer in time: what is not found then may well be there. */
-  readonly mostlySilent: () => boolean;
+  readonly mostlyUnanswered: () => boolean;
   /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
   late(): Promise<boolean>;
 }
@@ -106,20 +106,20 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
   return {
     ask: (source, endpoint, params, about) =>
       once(keyOf(source, endpoint, params), () =>
-        hear(source, endpoint, params, about, () => requester.ask(source, endpoint, params)),
+        hear(source, endpoint, params, about, () => requester.request(source, endpoint, params)),
       ),
     bulk: (source, endpoint, about) =>
       once(keyOf(source, endpoint, {}), () =>
         hear(source, endpoint, {}, about, () => requester.bulk(source, endpoint, {}, BULK_WAIT_MS)),
       ),
     tried: () => [...words.values()].sort(),
-    answeredBy: (source) => answered.has(source),
-    anyAnswer: () => answered.size > 0,
+    hasReplyFrom: (source) => answered.has(source),
+    hasAnyReply: () => answered.size > 0,
     anyWitness: () => [...answered].some((source) => source !== REGISTRATION),
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
-    notAsked: () => [...notAsked.values()],
+    unsent: () => [...notAsked.values()],
     allOff: () => (off.size === words.size ? [...new Set(off.values())].sort() : []),
-    mostlySilent: () => silent.size * 2 > words.size,
+    mostlyUnanswered: () => silent.size * 2 > words.size,
     async late() {
       if (pending.size === 0) return false;
       await Promise.all(pending);

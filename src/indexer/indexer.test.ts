@@ -399,7 +399,7 @@ test('a rated asset that nobody had indexed is found at the next start, and read
     assert.deepEqual([row?.asset.id, row?.addedBy, row?.cadence], [asset.id, 'rated', 'hourly']);
     // What an administrator removed stays removed until it is rated again.
     await indexer.remove(asset.id);
-    await indexer.mend();
+    await indexer.repair();
     assert.notEqual((await indexer.list({ after: assetAt(359).id, limit: 1 }))[0]?.asset.id, asset.id);
   } finally {
     await indexer.close(1_000);

@@ -82,7 +82,7 @@ export async function indexerStatus(db: Database, now: number): Promise<IndexerS
 export function createHousekeeping(
   options: IndexerOptions,
   settings: IndexerSettings,
-  registry: Pick<Registry, 'mend'>,
+  registry: Pick<Registry, 'repair'>,
 ) {
   const { pool, db } = options.store;
   let working: Promise<void> | null = null;
@@ -93,7 +93,7 @@ export function createHousekeeping(
     const now = options.now();
     await replanAhead(pool, new Date(now).toISOString());
     await prepareDays(pool, now);
-    await registry.mend();
+    await registry.repair();
     for (const chain of await indexedChains(db)) await closeDays(pool, chain, now, settings.closeDelayMs);
     await dropOldDays(pool, now, settings.retentionDays);
   }

@@ -88,7 +88,7 @@ export interface Registry {
   /** The rating is published: for an hour this need not be repeated. */
   noteRated(assetId: string): void;
   /** Indexes rated assets that are not indexed: their ratings were published by a process that could not index them. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
 export interface RegistryOptions {
@@ -205,7 +205,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       noted.set(assetId, now());
       changed();
     },
-    async mend() {
+    async repair() {
       const at = now();
       const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
       // All of them once, since the length of the last downtime is not known; after that those of the last minutes.

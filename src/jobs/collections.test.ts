@@ -74,8 +74,8 @@ function scripted() {
     find: async ({ id, request }) => ({
       ok: true,
       identification: found(request.project),
-      answers: () => [],
-      ahead: null,
+      replies: () => [],
+      early: null,
       partial: async () => evidenceOf(id, asked('ownfind'), 'partial'),
     }),
     collect: ({ id, request }, { signal, onFound, emit }) =>
@@ -218,7 +218,7 @@ test('equal words are joined only where that leaves the caller his time', async 
 test('what is known so far comes from the process where the collection runs', async () => {
   const listeners = new Set<(told: JobNotification) => void>();
   const jobSignals = {
-    tell: (told: JobNotification) =>
+    notify: (told: JobNotification) =>
       setImmediate(() => {
         for (const listener of listeners) listener(told);
       }),
@@ -391,7 +391,7 @@ test('evidence is wanted ahead only where the score would start a collection her
   const jobs = await service(
     {
       async find(job, tools) {
-        if (tools.ahead) terms.push(tools.ahead);
+        if (tools.early) terms.push(tools.early);
         const found = await work.find(job, tools);
         const { project } = job.request;
         const ahead: EarlyRequests = {
@@ -399,17 +399,17 @@ test('evidence is wanted ahead only where the score would start a collection her
           pending: () => null,
           stop: () => void stopped.push(project),
         };
-        return found.ok ? { ...found, ahead } : found;
+        return found.ok ? { ...found, early: ahead } : found;
       },
       collect(job, tools) {
-        begun.push(tools.ahead === null ? null : job.request.project);
+        begun.push(tools.early === null ? null : job.request.project);
         return work.collect(job, tools);
       },
     },
     {
       concurrency: 1,
       collectionQuota: async () => ({
-        hasRoom: async () => hasQuota,
+        hasCapacity: async () => hasQuota,
         take: async () => null,
         giveBack: async () => undefined,
       }),

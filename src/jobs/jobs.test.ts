@@ -272,7 +272,7 @@ test('a crowd of jobs that another process tells of at once is looked for once, 
   const { run, started } = controlled();
   let told: Parameters<JobSignals['listen']>[0] = () => undefined;
   const jobSignals: JobSignals = {
-    tell: () => undefined,
+    notify: () => undefined,
     listen: (onNotification) => {
       told = onNotification;
       return { close: async () => undefined };

@@ -20,11 +20,11 @@ export interface CollectionsHere {
   reserve(): boolean;
   release(): void;
   /** True when a slot could be reserved now. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** A collection is queued, for this or another process. */
   offer(collectionId: string): void;
-  /** Runs a collection that this process holds. `known`: responses that the score has already; `ahead`: what it has requested for the collection. */
-  begin(row: JobRow, known: readonly RecordedReply[], ahead: EarlyRequests | null): void;
+  /** Runs a collection that this process holds. `known`: responses that the score has already; `early`: its requests for the collection. */
+  begin(row: JobRow, known: readonly RecordedReply[], early: EarlyRequests | null): void;
   /** Events of a collection that runs here, until the returned function is called. */
   follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;
   /** Null when the collection does not run here, or has found nothing yet. */
@@ -68,10 +68,10 @@ export function createScoreRunner(
     const untilTick = ticks() + deadlineMs;
     const request = JSON.parse(row.request) as ScoreRequest;
     const ahead: EarlyRequestTerms = {
-      isWanted: async (assetId) => here.hasRoom() && (await isCollectionDue(options, row, assetId)),
+      isWanted: async (assetId) => here.hasCapacity() && (await isCollectionDue(options, row, assetId)),
       mostMs: options.collectionSeconds * 1_000,
     };
-    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit, ahead });
+    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit, early: ahead });
     if (!found.ok) {
       const standing = found.ratedAs === undefined ? null : await currentRatingJob(db, found.ratedAs);
       if (standing === null) return found;
@@ -80,10 +80,10 @@ export function createScoreRunner(
     }
     const { attached, isHeld } = await attachHere(row, found);
     if (attached.kind === 'refused') return { ok: false, failure: attached.failure };
-    if (attached.kind === 'standing') return answered(attached.standing.jobId, attached.warnings, reportOf);
+    if (attached.kind === 'standing') return answered(attached.current.jobId, attached.warnings, reportOf);
     const { row: collection, isNew, standing } = attached;
     task.waits();
-    if (isHeld) here.begin(collection, found.answers(), found.ahead);
+    if (isHeld) here.begin(collection, found.replies(), found.early);
     else if (isNew) here.offer(collection.id);
     const unfollow = here.follow(collection.id, emit);
     const ended = await untilEnded(collection.id, untilTick, signal).finally(unfollow);
@@ -118,7 +118,7 @@ export function createScoreRunner(
       return { attached, isHeld };
     } finally {
       if (isReserved) here.release();
-      if (!isHeld) found.ahead?.stop();
+      if (!isHeld) found.early?.stop();
     }
   }
 
@@ -153,7 +153,7 @@ export function createScoreRunner(
       return evidence === null ? null : storePartial(options, row.id, evidence);
     };
     if (here.partialOf(collection.id) !== null || options.jobSignals === undefined) return own();
-    signals.tell(row.id, 'partial');
+    signals.notify(row.id, 'partial');
     const untilTick = ticks() + PARTIAL_WAIT_MS;
     for (let left = PARTIAL_WAIT_MS; left > 0 && !signal.aborted; left = untilTick - ticks()) {
       const changed = signals.next(row.id);

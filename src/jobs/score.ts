@@ -60,7 +60,7 @@ export interface ScoreTools {
   readonly launch: (assetId: string, asOf: string) => Promise<KeptLaunch | null>;
   /** Snapshots of the asset before that time. */
   readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
-  readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+  readonly onRequest?: (source: string, outcome: string, milliseconds: number) => void;
 }
 
 /** Longest wait of a rating for the lists of its peers. */
@@ -73,7 +73,7 @@ const LEAST_SHARE = 0.5;
 /** Builds the work of scoring jobs: identification of the asset of a request, and the collection of an asset. */
 export function createJobWork(tools: ScoreTools): JobWork {
   return {
-    async find(job, { deadlineMs, signal, emit, ahead: terms }) {
+    async find(job, { deadlineMs, signal, emit, early: terms }) {
       const { requester, ahead, onLikely, started, isLate, close } = openAhead({ deadlineMs, signal, emit }, [], terms);
       let isFound = false;
       try {
@@ -96,13 +96,13 @@ export function createJobWork(tools: ScoreTools): JobWork {
         return {
           ok: true,
           identification,
-          answers: requester.answers,
-          ahead,
+          replies: requester.replies,
+          early: ahead,
           partial: (request) =>
             evidenceOf(
               { id: job.id, request, purpose: 'partial' },
               identification,
-              requester.answers(),
+              requester.replies(),
               started,
               tools,
             ),
@@ -112,7 +112,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
         close();
       }
     },
-    async collect(job, { deadlineMs, signal, emit, known, ahead: given, onFound, isBackground }) {
+    async collect(job, { deadlineMs, signal, emit, known, early: given, onFound, isBackground }) {
       const work = { deadlineMs, signal, emit, isBackground };
       // Nobody waits for a scheduled collection.
       const isOpen = given !== null || isBackground === true;
@@ -131,7 +131,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
           evidenceOf(
             { id, request: job.request, purpose: 'partial' },
             identification,
-            requester.answers(),
+            requester.replies(),
             started,
             tools,
           ),
@@ -142,9 +142,9 @@ export function createJobWork(tools: ScoreTools): JobWork {
         await lists;
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         const subject = { id: job.id, request: job.request, purpose: 'publication' as const };
-        const evidence = await evidenceOf(subject, identification, requester.answers(), started, tools);
+        const evidence = await evidenceOf(subject, identification, requester.replies(), started, tools);
         if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered() };
-        return { ok: true, evidence, bodies: bodiesOf(requester.answers(), tools.book) };
+        return { ok: true, evidence, bodies: bodiesOf(requester.replies(), tools.book) };
       } finally {
         ahead?.stop();
         close();
@@ -166,8 +166,8 @@ export function createJobWork(tools: ScoreTools): JobWork {
       mostMs: requestMsOf(terms.mostMs),
       traceparent: traceparent(),
       beside: opened.requester,
-      onAnswer: (event, isTaken) => {
-        if (!isTaken) tools.onAsk?.(event.source, event.outcome, event.milliseconds);
+      onReply: (event, isTaken) => {
+        if (!isTaken) tools.onRequest?.(event.source, event.outcome, event.milliseconds);
       },
     });
     beside.push(ahead);
@@ -208,8 +208,8 @@ export function createJobWork(tools: ScoreTools): JobWork {
       traceparent: traceparent(),
       known,
       beside,
-      onAnswer: (event, isTaken) => {
-        if (!isTaken) tools.onAsk?.(event.source, event.outcome, event.milliseconds);
+      onReply: (event, isTaken) => {
+        if (!isTaken) tools.onRequest?.(event.source, event.outcome, event.milliseconds);
         emit({ type: 'source', ...event });
       },
       onWaiting: (source, endpoint, milliseconds) =>
@@ -273,7 +273,7 @@ async function evidenceOf(
   tools: ScoreTools,
 ): Promise<EvidenceRecord | null> {
   const assembled = assemble(answers, tools.book, new Set(identification.foreignResponses));
-  if (assembled.nobodyAnswered) return null;
+  if (assembled.isUnanswered) return null;
   const asOf = new Date(tools.now()).toISOString();
   const { id: assetId } = identification.asset;
   const [before, scan, launch] = await Promise.all([
@@ -287,7 +287,7 @@ async function evidenceOf(
     scan === null ? null : holderScanEvidence(scan),
     launch === null ? null : launchEvidence(launch, assetId, asOf),
   ];
-  const { nobodyAnswered: _, ...parts } = withKept(carried, kept);
+  const { isUnanswered: _, ...parts } = withKept(carried, kept);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,

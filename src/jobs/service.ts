@@ -56,7 +56,7 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
  */
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
-  const signals = createSignals((jobId, told) => options.jobSignals?.tell({ jobId, jobSignal: told }));
+  const signals = createSignals((jobId, told) => options.jobSignals?.notify({ jobId, jobSignal: told }));
   const reports = new LRUCache<string, ScoreReport>({ max: MOST_CACHED });
   const stored = async (jobId: string) => {
     const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId, options.readMoved) : null;
@@ -78,11 +78,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   const leaving = new AbortController();
   await runner.start();
   const heard = options.jobSignals?.listen(({ jobId, jobSignal }) => {
-    signals.heard(jobId, jobSignal);
+    signals.onNotified(jobId, jobSignal);
     if (jobSignal === 'waiting') runner.accepted();
     if (jobSignal === 'cancelled') runner.cancel(jobId);
     if (jobSignal === 'partial')
-      void runner.tellPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
+      void runner.sendPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
   });
 
   /**
@@ -124,7 +124,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     if ('refused' in accepted) return accepted.refused;
     const { row, joined } = accepted;
     if (!joined) {
-      signals.tell(row.id, 'waiting');
+      signals.notify(row.id, 'waiting');
       runner.accepted();
     }
     return { ok: true, job: toJob(row), joined };
@@ -207,7 +207,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       const at = new Date(now()).toISOString();
       const row = await requestCancel(db, jobId, outcomeBy(failureOf.cancelled(), at), at);
       if (!row) return false;
-      signals.tell(jobId, 'cancelled');
+      signals.notify(jobId, 'cancelled');
       runner.cancel(jobId);
       return true;
     },

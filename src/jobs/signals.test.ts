@@ -9,11 +9,11 @@ test('progress wakes who reads events and nobody who waits for the end; everythi
   const wait = (what: 'next' | 'nextEvent') => void signals[what]('job').then(() => woken.push(what));
   wait('next');
   wait('nextEvent');
-  signals.tell('job', 'progress');
+  signals.notify('job', 'progress');
   await Promise.resolve().then(() => undefined);
   assert.deepEqual(woken, ['nextEvent']);
   wait('nextEvent');
-  signals.heard('job', 'changed');
+  signals.onNotified('job', 'changed');
   await Promise.resolve().then(() => undefined);
   assert.deepEqual(woken.sort(), ['next', 'nextEvent', 'nextEvent']);
   assert.deepEqual(told, ['job progress'], 'what was heard is not told again');

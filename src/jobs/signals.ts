@@ -19,13 +19,13 @@ export interface Signals {
   /** Resolves at the next change of the job or its next events. */
   nextEvent(jobId: string): Promise<void>;
   /** A change in this process: wakes callers here, and notifies the other processes. */
-  tell(jobId: string, jobSignal: JobSignal): void;
+  notify(jobId: string, jobSignal: JobSignal): void;
   /** A change in another process: wakes callers here. */
-  heard(jobId: string, jobSignal: JobSignal): void;
+  onNotified(jobId: string, jobSignal: JobSignal): void;
 }
 
-/** `tell` notifies other processes; processes that miss the notification poll. */
-export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => void): Signals {
+/** `notifyOthers` reaches the other processes; a process that misses the notification polls. */
+export function createSignals(notifyOthers: (jobId: string, jobSignal: JobSignal) => void): Signals {
   const forChange = new Map<string, PromiseWithResolvers<void>>();
   const forEvents = new Map<string, PromiseWithResolvers<void>>();
   const wakeAll = (waiting: typeof forChange, jobId: string) => {
@@ -41,11 +41,11 @@ export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => voi
   return {
     next: (jobId) => next(forChange, jobId),
     nextEvent: (jobId) => next(forEvents, jobId),
-    tell(jobId, jobSignal) {
+    notify(jobId, jobSignal) {
       heard(jobId, jobSignal);
-      tell(jobId, jobSignal);
+      notifyOthers(jobId, jobSignal);
     },
-    heard,
+    onNotified: heard,
   };
 }
 
@@ -87,7 +87,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
     waiting = [];
     if (batch.length === 0) return;
     await appendEvents(db, jobId, batch);
-    signals.tell(jobId, 'progress');
+    signals.notify(jobId, 'progress');
   }
 
   function write(): Promise<void> {
@@ -127,7 +127,7 @@ export function openJobSignals(
   }
 
   return {
-    tell(told) {
+    notify(told) {
       if (isAlone()) return;
       waiting.set(`${told.jobSignal} ${told.jobId}`, told);
       if (isGathering) return;

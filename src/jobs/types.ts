@@ -144,9 +144,9 @@ export interface EarlyRequestTerms {
 export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
-  readonly answers: () => readonly RecordedReply[];
+  readonly replies: () => readonly RecordedReply[];
   /** What was requested for its collection during identification; null when nothing was. Whoever does not begin that collection stops it. */
-  readonly ahead: EarlyRequests | null;
+  readonly early: EarlyRequests | null;
   /** Partial evidence, for a caller whose time is over; null when no source replied. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
 }
@@ -163,14 +163,14 @@ export interface JobWork {
   /** Identifies the asset of a request. */
   find(
     job: { readonly id: string; readonly request: ScoreRequest },
-    tools: WorkTools & { readonly ahead?: EarlyRequestTerms },
+    tools: WorkTools & { readonly early?: EarlyRequestTerms },
   ): Promise<FoundAsset | FailedWork>;
-  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `ahead`: what that job requested for it. */
+  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `early`: what that job requested for it. */
   collect(
     job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
     tools: WorkTools & {
       readonly known: readonly RecordedReply[];
-      readonly ahead: EarlyRequests | null;
+      readonly early: EarlyRequests | null;
       /** Called once the asset is found, with a function that returns the partial evidence. */
       readonly onFound: (partial: (jobId: string) => Promise<EvidenceRecord | null>) => void;
     },
@@ -216,7 +216,7 @@ export interface RatingBook {
 /** Notifications about jobs between processes. */
 export interface JobSignals {
   /** Never throws, never waits. */
-  tell(told: JobNotification): void;
+  notify(told: JobNotification): void;
   /** Called with each notification, including those of this process. */
   listen(onNotification: (told: JobNotification) => void): { readonly close: () => Promise<void> };
 }
@@ -224,7 +224,7 @@ export interface JobSignals {
 /** A score's reservation of the quota of collections of its account. */
 export interface CollectionQuota {
   /** True when one could be reserved now. */
-  hasRoom(): Promise<boolean>;
+  hasCapacity(): Promise<boolean>;
   /** Reserves one. Null on success; else the limit and the seconds until the quota resets. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
   giveBack(): Promise<void>;

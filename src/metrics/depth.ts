@@ -39,7 +39,7 @@ export interface DepthRules {
 export interface PoolInEvidence {
   readonly scope: string;
   readonly liquidity: Known<number>;
-  readonly told: ReportedPool;
+  readonly reported: ReportedPool;
 }
 
 const MOVE_PCT = 2;
@@ -57,10 +57,10 @@ export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
     const isConstantProduct = consensusAt(set, 'pool_kind', scope)?.value === 'constant_product';
     // Without the quote side itself a balanced pool is assumed, which constant product always is.
     const quoteUsd = numberAt(set, 'pool_quote_reserve_usd', scope)?.value ?? liquidity.value / 2;
-    const told: ReportedPool = isConstantProduct
+    const reported: ReportedPool = isConstantProduct
       ? { basis: 'constant_product', quoteUsd }
       : { basis: 'tvl_proxy', liquidityUsd: liquidity.value };
-    return [{ scope, liquidity, told }];
+    return [{ scope, liquidity, reported }];
   });
 }
 
@@ -120,7 +120,7 @@ export function depthOf(
       const known = numberAt(set, 'pool_liquidity_usd', scope);
       return { usd: bothSides(poolsDepth([pool], [])), confidence, known, basis: 'exact' as const };
     }),
-    ...told.map(({ liquidity, told: pool }) => ({
+    ...told.map(({ liquidity, reported: pool }) => ({
       usd: bothSides(poolsDepth([], [pool])),
       confidence:
         pool.basis === 'tvl_proxy' ? Math.min(rules.proxyConfidence, liquidity.confidence) : liquidity.confidence,
@@ -139,7 +139,7 @@ export function depthOf(
   const pools = at2(
     poolsDepth(
       [...read.values()].map(({ pool }) => pool),
-      told.map((row) => row.told),
+      told.map((row) => row.reported),
     ),
   );
   const counted = (basis: (typeof parts)[number]['basis']) => parts.filter((part) => part.basis === basis).length;

@@ -111,7 +111,7 @@ function seen(
     Object.entries(facts).map(([quantity, value]) => [quantity, { quantity, value, confidence, families }]),
   ) as unknown as ConsensusSet;
   const sights = seeDefaults({ consensus, flags: flags as readonly Flag[], category, days, asOf: AS_OF }, rules);
-  return sights.find((sight) => sight.key === key)?.holds;
+  return sights.find((sight) => sight.key === key)?.isTrue;
 }
 
 const exploit = { code: 'EXPLOIT_UNRESOLVED', confidence: 0.9, value: 60 };

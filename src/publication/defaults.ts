@@ -31,10 +31,10 @@ export function countTests(
   const unseenMs = Math.max(0, gapDays - rules.default.longestGapDays) * DAY_MS;
   const counted: { code: string; since: string }[] = [];
   const met = new Map<string, DefaultTest>();
-  for (const { key, code, holds, days, detail } of sights) {
+  for (const { key, code, isTrue, days, detail } of sights) {
     const known = pending.find((one) => one.code === key);
-    if (holds === false) continue;
-    if (holds === null) {
+    if (isTrue === false) continue;
+    if (isTrue === null) {
       // The count pauses: its start moves by the time without observations.
       if (known) counted.push({ code: key, since: later(known.since, gapDays * DAY_MS, asOf) });
       continue;
@@ -58,11 +58,11 @@ export function updateDefault(
   if (state === null)
     return { state: met.length === 0 ? null : { since: asOf, clearSince: null, tests: met }, cured: false };
   if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
-  const isClear = sights.every((sight) => sight.holds !== true);
+  const isClear = sights.every((sight) => sight.isTrue !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
   // All tests unknown is no cure, and the test that caused the default must itself be observed false.
   const seen =
-    sights.some((sight) => sight.holds === false && sight.code !== 'D6') &&
+    sights.some((sight) => sight.isTrue === false && sight.code !== 'D6') &&
     state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
   const gapDays = before === null ? 0 : daysBetween(before, asOf);
   const unseenMs = (seen ? Math.max(0, gapDays - rules.hysteresis.existingDays) : gapDays) * DAY_MS;
@@ -72,7 +72,7 @@ export function updateDefault(
 }
 
 function isOver(sights: readonly ConditionState[]): boolean {
-  return sights.length === 0 || sights.some((sight) => sight.holds === false);
+  return sights.length === 0 || sights.some((sight) => sight.isTrue === false);
 }
 
 function later(time: string, milliseconds: number, latest: string): string {
@@ -120,7 +120,7 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   return {
     key: 'D1',
     code: 'D1',
-    holds:
+    isTrue:
       liquidity === null || price === null || peakPrice === 0
         ? null
         : lesser(
@@ -163,7 +163,7 @@ function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, know
   return {
     key: 'D2',
     code: 'D2',
-    holds,
+    isTrue: holds,
     days,
     detail: `an exploit took at least ${percent(lossShare)} of the value locked, and it was not restored`,
   };
@@ -174,7 +174,7 @@ function delisting({ default: { delisting: limits } }: PublicationRules, known: 
   return {
     key: 'D3',
     code: 'D3',
-    holds: cex === null || dex === null ? null : cex <= limits.venueVolumeUsd && dex <= limits.poolUsd,
+    isTrue: cex === null || dex === null ? null : cex <= limits.venueVolumeUsd && dex <= limits.poolUsd,
     days: 0,
     detail: `no venue trades more than ${limits.venueVolumeUsd} USD a day and no pool holds more than ${limits.poolUsd} USD`,
   };
@@ -185,7 +185,7 @@ function abandonment({ default: { abandonment: limits } }: PublicationRules, kno
   return {
     key: 'D4',
     code: 'D4',
-    holds: volume === null ? null : volume === 0,
+    isTrue: volume === null ? null : volume === 0,
     days: limits.days,
     detail: `no trade for ${limits.days} days`,
   };
@@ -205,14 +205,14 @@ function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readon
     {
       key: 'D5',
       code: 'D5',
-      holds: share === null ? null : share < price,
+      isTrue: share === null ? null : share < price,
       days,
       detail: `below ${price} of its peg for ${days} days`,
     },
     {
       key: 'D5 suspended',
       code: 'D5',
-      holds: share === null || route === null ? null : route === 'none' && share < suspendedPrice,
+      isTrue: share === null || route === null ? null : route === 'none' && share < suspendedPrice,
       days: suspendedDays,
       detail: `redemption is suspended and it is below ${suspendedPrice} of its peg for ${suspendedDays} days`,
     },
@@ -251,7 +251,7 @@ function brokenPeg({ consensus }: Facts, rules: PublicationRules): ConditionStat
   return {
     key: 'D5 chart',
     code: 'D5',
-    holds: run === null || !isKnown ? null : run < days ? false : isWitnessed ? true : null,
+    isTrue: run === null || !isKnown ? null : run < days ? false : isWitnessed ? true : null,
     days: 0,
     detail: `below ${price} of its peg for ${run ?? days} days in a row of the last 90, by its price chart`,
   };
@@ -271,7 +271,7 @@ function insolvency({ consensus }: Facts, rules: PublicationRules): ConditionSta
   return {
     key: 'D8',
     code: 'D8',
-    holds: state === null ? null : state === 'extinguished',
+    isTrue: state === null ? null : state === 'extinguished',
     days: 0,
     detail: 'a court or a confirmed plan of insolvency extinguished what the issuer owed to holders',
   };
@@ -282,7 +282,7 @@ function executedRug({ flags }: Facts, rules: PublicationRules): ConditionState 
   return {
     key: 'D6',
     code: 'D6',
-    holds: flag !== undefined && flag.confidence >= rules.default.evidence,
+    isTrue: flag !== undefined && flag.confidence >= rules.default.evidence,
     days: 0,
     detail: 'the liquidity was taken out by wallets linked to the creator',
   };

@@ -8,7 +8,7 @@ export interface ConditionState {
   /** A test may have several conditions with durations of their own. */
   readonly key: string;
   readonly code: DefaultTest['code'];
-  readonly holds: boolean | null;
+  readonly isTrue: boolean | null;
   readonly days: number;
   readonly detail: string;
 }

@@ -186,7 +186,7 @@ export function depthPart({ consensus, evidence, published }: ScoreReport, metho
   const read = readPools(consensus, asset);
   const told = poolsIn(consensus)
     .filter(({ scope, liquidity }) => !read.has(scope) && countsBeside(read.size, liquidity.consensus.families))
-    .map((pool) => pool.told);
+    .map((pool) => pool.reported);
   const whole = depthOf(consensus, rules, read);
   const points = poolsDepth(
     [...read.values()].map(({ pool }) => pool),

@@ -36,7 +36,7 @@ export interface ChainReaders {
 }
 
 export interface CollectorTools extends GatherTools {
-  readonly waysOf: (chain: string) => ChainReaders;
+  readonly readersOf: (chain: string) => ChainReaders;
   /** Our own kept prices of the last 400 days. */
   readonly history: (assetId: string) => Promise<readonly PricePoint[]>;
   /** The newest holders snapshot, for the change since. */
@@ -56,12 +56,12 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
   async function pools(asset: Asset, signal: AbortSignal) {
     const gathered = await gather(asset, POOL_SOURCES, tools, signal);
     if (gathered === null) return noSnapshot('no_source_reachable', 'no source that lists pools answered');
-    const { readPools } = tools.waysOf(asset.chain ?? '');
+    const { readPools } = tools.readersOf(asset.chain ?? '');
     return ok(await poolsOf(asset, gathered, readPools, quotes, signal));
   }
 
   async function holders(asset: Asset, signal: AbortSignal) {
-    const { listHolders } = tools.waysOf(asset.chain ?? '');
+    const { listHolders } = tools.readersOf(asset.chain ?? '');
     if (listHolders === null) return noSnapshot('unsupported_asset', 'holders of this chain cannot be listed');
     const gathered = await gather(asset, HOLDER_SOURCES, tools, signal);
     const listed = await listHolders(asset, gathered, signal);

@@ -66,7 +66,7 @@ export async function gather(
     deadlineAt: performance.now() + DEADLINE_MS,
     signal: AbortSignal.any([signal, deadline]),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
     isSpare: true,
   });
   await collect(requester, book, {
@@ -79,9 +79,9 @@ export async function gather(
     keys: keysOf(asset),
     learned: {},
   });
-  const parts = assemble(requester.answers(), book);
+  const parts = assemble(requester.replies(), book);
   // Replies shared with a request of a moment ago count as replies here.
-  if (parts.nobodyAnswered && parts.observations.length === 0) return null;
+  if (parts.isUnanswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {
     consensus: agree(parts.observations, tools.methodology, asOf),

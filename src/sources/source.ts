@@ -407,7 +407,7 @@ export type SourceReply<Reply = unknown> =
  * the same reply. Implemented by `evidence/`.
  */
 export interface SourceRequester {
-  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<SourceReply<Reply>>;
+  request<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<SourceReply<Reply>>;
   /**
    * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
    * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.

@@ -48,7 +48,7 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void;
   jobEnded(state: string, seconds: number): void;
   /** One request to a source, answered or failed. */
-  asked(source: string, outcome: string, seconds: number): void;
+  countRequest(source: string, outcome: string, seconds: number): void;
   /** What this process deleted because its time was over: jobs with their evidence, and replies. */
   evidenceDeleted(deleted: { readonly jobs: number; readonly bodies: number }): void;
   /** What a pass of this process moved to the object store, or that it failed. */
@@ -175,7 +175,7 @@ export function createMetrics(): Metrics {
       moved.inc({ kind: 'body' }, pass.bodies);
       moved.inc({ kind: 'deleted' }, pass.deleted);
     },
-    asked(source, outcome, seconds) {
+    countRequest(source, outcome, seconds) {
       asks.inc({ source, outcome });
       latency.observe({ source }, seconds);
     },

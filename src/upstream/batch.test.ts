@@ -309,7 +309,7 @@ test('a group takes one turn of those that all processes share', async () => {
       taken.push(taken.length);
       return { taken: true, waitMs: 100 };
     },
-    silence: () => undefined,
+    pause: () => undefined,
   };
   const upstream = testUpstream({ turns }, { ...SCARCE, perMinute: 60_000, burst: 100 });
   try {

@@ -165,7 +165,7 @@ export interface SharedTurns {
     mostWaitMs: number,
   ): Promise<{ readonly taken: boolean; readonly waitMs: number }>;
   /** The source asked for a pause. Never throws. */
-  silence(label: string, milliseconds: number): void;
+  pause(label: string, milliseconds: number): void;
 }
 
 /** A budget whose turns must be had of this process and of all of them: the slower one tells when. */
@@ -193,7 +193,7 @@ export function shareBudget(
     },
     pause(untilMs) {
       own.pause(untilMs);
-      turns.silence(label, Math.max(0, untilMs - clock()));
+      turns.pause(label, Math.max(0, untilMs - clock()));
     },
     change: own.change,
     expectedWaitMs: own.expectedWaitMs,

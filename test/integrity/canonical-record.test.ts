@@ -34,7 +34,7 @@ async function found(request: ScoreRequest): Promise<Identification & { readonly
     deadlineAt: performance.now() + DEADLINE_MS,
     signal: AbortSignal.timeout(DEADLINE_MS),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   const result = await identify(request, requester, engine.methodology);
   assert.ok(result.ok, `${JSON.stringify(request)}: ${JSON.stringify(result).slice(0, 600)}`);

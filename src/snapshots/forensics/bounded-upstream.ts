@@ -28,7 +28,7 @@ export interface BoundedUpstream {
   readonly upstream: Upstream;
   readonly receipts: () => readonly Receipt[];
   /** Requests sent so far, with or without a reply. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
   /** What ran out; null while there is some of all. */
   readonly spent: () => 'calls' | 'bytes' | 'time' | null;
 }
@@ -41,7 +41,7 @@ export function boundUpstream(upstream: Upstream, bounds: Bounds, now: () => num
     calls >= bounds.calls ? 'calls' : bytes >= bounds.bytes ? 'bytes' : now() >= bounds.deadlineAt ? 'time' : null;
   return {
     receipts: () => receipts,
-    asked: () => calls,
+    requestCount: () => calls,
     spent,
     upstream: {
       ...upstream,

@@ -90,7 +90,7 @@ export function openSearch(tools: SearchTools, chain: string, signal: AbortSigna
     upstream: bound.upstream,
     receipts: bound.receipts,
     work: () => ({
-      calls: bound.asked(),
+      calls: bound.requestCount(),
       bytes: bound.receipts().reduce((sum, receipt) => sum + receipt.bytes, 0),
       milliseconds: tools.now() - startedAt,
       ended: bound.spent() ?? ('complete' as const),

@@ -86,7 +86,7 @@ function build(input: SnapshotInput) {
         priceUsd: middleOf(told.map((one) => one.priceUsd)),
         volume24hUsd: middleOf(told.map((one) => one.volume24hUsd)),
         families: told.length,
-        told: liquidityUsd === null ? null : { basis: 'tvl_proxy', liquidityUsd },
+        reported: liquidityUsd === null ? null : { basis: 'tvl_proxy', liquidityUsd },
       },
     ];
   });

@@ -165,7 +165,7 @@ export function reportedByIndexers(
   const volume = agreed?.volume24hUsd ?? null;
   const feeRate = middleOf(rows.map((row) => row.feeRatePct));
   const tokens = rows.find((row) => row.tokens.length === 2)?.tokens ?? first.tokens;
-  const told = agreed?.told ?? null;
+  const told = agreed?.reported ?? null;
   return {
     dex: first.dex,
     address: poolKey(first.address),

@@ -51,7 +51,7 @@ export function buildPoolsSnapshot({ head, readings, rows, agreed, prices }: Poo
       exact.length + beside.length > 0
         ? poolsDepth(
             exact,
-            beside.flatMap((pool) => agreed.get(pool.address)?.told ?? []),
+            beside.flatMap((pool) => agreed.get(pool.address)?.reported ?? []),
           )
         : [],
     slippage: routed.length > 0 ? slippageOf(routed) : [],

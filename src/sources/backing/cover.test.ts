@@ -5,7 +5,7 @@ import { positionTerms } from '../../registers/index.ts';
 import { coverOf, type MarketCover } from './cover.ts';
 
 const TERMS = positionTerms();
-const market = (debt: number, worth: number, said = 0): MarketCover => ({ debt, worth, said });
+const market = (debt: number, worth: number, said = 0): MarketCover => ({ debt, worth, stated: said });
 
 test('one market covers what it is worth over what is owed', () => {
   assert.equal(coverOf(100, [market(100, 208)], TERMS), 2.08);
