@@ -92,7 +92,7 @@ describe('when things are bad', () => {
   it('a requester that throws is a source that failed', async () => {
     const broken = {
       ...scriptedRequester(healthy),
-      ask: () => Promise.reject(new Error('bug')),
+      request: () => Promise.reject(new Error('bug')),
       bulk: () => Promise.reject(new Error('bug')),
     };
     const result = await identify(request, broken, methodology, () => undefined);
