@@ -136,7 +136,7 @@ test('one known fact orders members the same way under every judgement: nothing 
   assert.ok(found.indices.every((row) => row.total === 0 && row.atLow === 0 && row.atHigh === 0));
 });
 
-test('between two facts that disagree the weights decide, and the indices say which judgement it is', () => {
+test('between two facts that disagree the weights decide, and the indices name the judgement', () => {
   const mapping = mapped({ features: { hd_count: { column: 'a' }, ts_tax: { column: 'b' } }, quantities: {} });
   const random = seededRandom(6);
   const members = Array.from({ length: 60 }, (_, index): Member => {

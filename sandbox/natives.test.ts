@@ -90,7 +90,7 @@ test('the coin of Solana gets the same from its nodes, by either form of its add
   }
 });
 
-test('what takes two requests, one after the other, is there too', async () => {
+test('values that need two consecutive requests are observed too', async () => {
   const score = service();
   const ether = await score(factsOfCoin('Ether', 'ethereum', 'ethereum'));
   assert.equal(ether.value('consensus_nakamoto'), 2);

@@ -39,7 +39,7 @@ test('coins of the earth world that are issued against collateral are covered as
   }
 });
 
-test('the contracts of every row of the register answer for a coin of the world with any cover', () => {
+test('the contracts of every row of the register reply for a coin of the world with any cover', () => {
   const model = earth.tokens.find(({ slug }) => slug === 'liquity-usd') ?? assert.fail('no LUSD');
   for (const row of readRegister(SHIPPED_FOLDER, 'positions')?.rows ?? [])
     for (const cover of [0.7, 1, 1.6]) {

@@ -85,7 +85,7 @@ test('JSON-RPC calls are told apart by their body', async () => {
   assert.equal((await call('getSlot')).status, 404);
 });
 
-test('a cassette gives the interaction that is named, with its status', async () => {
+test('a cassette gives the named interaction, with its status', async () => {
   const reply = await fetch(`${replayer.url}/coingecko/main/coins/a.b`);
   assert.equal(reply.status, 404);
   assert.equal(await reply.text(), 'second');
@@ -102,7 +102,7 @@ test('a dump of an account answers getAccountInfo', async () => {
   assert.deepEqual(await reply.json(), { jsonrpc: '2.0', id: 1, result: { context: { slot: 0 }, value } });
 });
 
-test('what is not recorded can be a failure and not an answer', async () => {
+test('an unrecorded request fails instead of replying, where that is set', async () => {
   const strict = await startReplayer({ folder, index: [], unrecordedStatus: 410 });
   assert.equal((await fetch(`${strict.url}/coingecko/main/coins/euro`)).status, 410);
   await strict.close();

@@ -61,7 +61,7 @@ test('every source names a market or a pool in the one canonical form, each mark
 for (const source of SOURCES) {
   const list = source.endpoints.find((row) => row.list?.standsInFor === 'ticker');
   if (!EXCHANGES.has(source.name) || list === undefined) continue;
-  test(`${source.name}: each row of the list of all tickers says what the ticker of that market says`, () => {
+  test(`${source.name}: each row of the list of all tickers equals the ticker of that market`, () => {
     const ticker = source.endpoints.find((row) => row.name === 'ticker');
     assert.ok(list.list && ticker);
     const { reply } = requestFacade(source, list, {}, scene);

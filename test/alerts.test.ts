@@ -43,7 +43,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 const rating = (assetId: string, second: number, score: number) =>
   publishedRating(assetId, `${assetId} ${second}`, at(second), { score, band: 'A', flags: [] });
 
-test('each account hears of its own entries, once, and a rating of an earlier time alerts nobody', async () => {
+test('each account is notified of its own entries, once, and a rating of an earlier time raises no alert', async () => {
   const { db } = database.store;
   await rate('own', 0, 70);
   assert.equal(await watch('acc_a', 'own'), 'added');

@@ -146,7 +146,7 @@ test('who does not control the asset by its evidence proves nothing', async () =
   assert.deepEqual(code(await send('/v1/public/appeals/1')), [404, 'appeal_not_found']);
 });
 
-test('a challenge that is over, or was tried twenty times, is met by no signature', async () => {
+test('a challenge that expired, or was tried twenty times, accepts no signature', async () => {
   const [late, tried] = [await opened(UNI.id), await opened(UNI.id)];
   for (let count = 0; count < 20; count += 1) await prove(tried.reference, { method: 'eip191', signature: 'zz' });
   const signature = await OWNER.signMessage({ message: tried.task.text });
@@ -157,7 +157,7 @@ test('a challenge that is over, or was tried twenty times, is met by no signatur
   assert.equal((await send(`/v1/public/appeals/${late.reference}`)).body.state, 'expired');
 });
 
-test('one address opens ten an hour, and is told when to come again; sizes are bounded', async () => {
+test('one address opens ten an hour, with Retry-After beyond; sizes are bounded', async () => {
   world.clock.now += HOUR;
   const replies: Reply[] = [];
   for (let count = 0; count < 12; count += 1) replies.push(await send('/v1/public/appeals', { asset: OTHER.id }));

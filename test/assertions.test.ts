@@ -31,7 +31,7 @@ const BEFORE: readonly (readonly [file: string, asset: string, fell: string])[] 
   ['iron-stablecoin@2021-06', 'IRON, whose sister token is TITAN', 'lost its peg on 2021-06-16'],
 ];
 
-test('what fell stood below the band of a careful buyer before it fell', () => {
+test('assets that failed were rated below a careful buyer’s band before', () => {
   const ratings = rateAll(panel.assets, methodology);
   const bands = BEFORE.map(([file]) => ratings.get(file)?.band);
   assert.deepEqual(bands, ['CCC', 'CCC', 'B', 'CCC']);

@@ -43,7 +43,7 @@ const judge = (record: Parameters<typeof verifyAttestation>[0], asset: string, m
     { keccak256: (bytes) => keccak256(bytes), recoverAddress },
   );
 
-test('a withdrawn and a defaulted rating void the records before them, and say so in signed lines', async () => {
+test('a withdrawn and a defaulted rating void the records before them, by signed lines', async () => {
   const records = new Map<string, Parameters<typeof verifyAttestation>[0]>();
   for (const asset of [KEPT, LEFT, FAILED]) {
     const signed = await attested(asset);

@@ -77,7 +77,7 @@ test('bodies are packed as the client likes, with the same content', async () =>
   assert.equal((await raw('gzip;q=0')).headers.get('content-encoding'), null);
 });
 
-test('as_of answers as it was known then', async () => {
+test('as_of replies with the state known then', async () => {
   const then = await world.get(`${market()}?as_of=2026-11-20T12:00:00Z`);
   const body = await read(then);
   fits(MarketReply, body);
@@ -146,7 +146,7 @@ test('unknown parameters are named and do no harm', async () => {
   assert.match(reply.headers.get('assay-warnings') ?? '', /as_off was ignored; did you mean as_of\?/);
 });
 
-test('what is answered from memory, before the router, is what the routes answer, head and body', async () => {
+test('a reply from memory, before the router, equals that of the routes, head and body', async () => {
   const key = await world.key('INTERNAL');
   const ask = async (path: string, more: Record<string, string> = {}) => {
     const reply = await fetch(`${world.url}${path}`, {
@@ -170,7 +170,7 @@ test('what is answered from memory, before the router, is what the routes answer
     }
 });
 
-test('a new snapshot is read at once after its notice, and a lost notice is found out', async () => {
+test('a new snapshot is served at once after its notice, and a lost notice is detected', async () => {
   const price = async () => (await read<{ price_usd: number }>(await world.get(market()))).price_usd;
   assert.equal(await price(), 1.25);
   world.clock.now += 10_000;

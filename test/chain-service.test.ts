@@ -78,7 +78,7 @@ test('holders of an ERC-20 come from its transfers, checked against its own bala
   assert.deepEqual(holders.warnings, []);
 });
 
-test('where no whole list is given it is said, and what a partial list cannot tell is null', async () => {
+test('an incomplete list is marked, and what it cannot show is null', async () => {
   const holders = await get<HoldersSnapshot>('Tidewell', 'holders');
   assert.equal(holders.method, 'top20_only');
   assert.deepEqual([holders.raw.gini, holders.tiers_supply, holders.histogram], [null, null, null]);

@@ -127,7 +127,7 @@ test('a stream begins with the newest of each and goes on with what any process 
   reader.close();
 });
 
-test('after Last-Event-ID a stream goes on at another process: nothing is lost, and order is kept', async () => {
+test('after Last-Event-ID a stream continues at another process: nothing is lost, and order is kept', async () => {
   await put(THREE, 'market', 1);
   const reader = await open([THREE, FOUR]);
   await reader.until(() => snapshots(reader).length === 1);
@@ -155,7 +155,7 @@ test('after Last-Event-ID a stream goes on at another process: nothing is lost, 
   await second.close();
 });
 
-test('more than a stream sends again is a gap that says from when, and so is an id of long ago', async () => {
+test('more events than a stream can repeat are a gap with its start, and so is an old id', async () => {
   const reader = await open([FIVE]);
   await put(FIVE, 'market', 0);
   await reader.until(() => snapshots(reader).length === 1);
@@ -183,7 +183,7 @@ test('more than a stream sends again is a gap that says from when, and so is an 
   old.close();
 });
 
-test('a slow reader is told how many were skipped and gets the newest; the one beside it gets every snapshot', async () => {
+test('a slow reader gets the number of skipped events and the newest one; another reader gets every snapshot', async () => {
   await put(SIX, 'pools', 1, 400);
   const beside = await open([SIX], { kinds: 'pools' });
   await beside.until(() => snapshots(beside).length === 1);
@@ -214,7 +214,7 @@ test('a slow reader is told how many were skipped and gets the newest; the one b
   beside.close();
 });
 
-test('a reader that takes nothing is cut off', async () => {
+test('a reader that reads nothing is disconnected', async () => {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname).pause();
   socket.on('error', () => undefined);

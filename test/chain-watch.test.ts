@@ -147,7 +147,7 @@ test('a pool that is traded in each block has its asset read no more often than 
   await events.until(() => reserves().at(-1) === last, 15_000);
 });
 
-test('blocks that are gone are told of, and what took their place follows', async () => {
+test('replaced blocks are reported, and their successors follow', async () => {
   const before = await held();
   const snapshot = await anvil.client.snapshot();
   const gone = await swap();

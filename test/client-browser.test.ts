@@ -116,7 +116,7 @@ describe('the packed client in a page of another origin', { skip: noBrowser }, (
     assert.ok((refusals[0] ?? 0) > 0);
   });
 
-  test('is told at once of a pause that it would not wait for, with the seconds the service asked for', async () => {
+  test('fails at once for a pause longer than it would wait, with the seconds the service stated', async () => {
     const refused = await inPage<{ code: string; seconds: number; milliseconds: number }>(`
       const hasty = client.createClient({ ...where, retry: { longestPauseMs: 0 } });
       const request = (name) => ({ type: 'posttge', project: name, project_url: 'https://x.example/', category: String(Math.random()) });

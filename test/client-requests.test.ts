@@ -59,7 +59,7 @@ test('a read is tried again after refusals and lost replies, and Retry-After is 
   assert.ok(performance.now() - begun >= 1000);
 });
 
-test('what is refused for good is told at once, with all the service said', async (t) => {
+test('a permanent refusal fails at once, with the service’s full problem', async (t) => {
   const world = await against(t, [problem(409, 'ambiguous_asset', {}, { candidates: [{ id: 'a' }] })]);
   await assert.rejects(world.client.call('GET /v1/rms/{asset}', ask), (error: unknown) => {
     assert.ok(error instanceof AssayProblem);
@@ -70,7 +70,7 @@ test('what is refused for good is told at once, with all the service said', asyn
   assert.equal(world.seen.length, 1);
 });
 
-test('a pause longer than the caller would wait is not begun: a used up quota is told at once', async (t) => {
+test('a pause longer than the caller would wait is not begun: a used up quota fails at once', async (t) => {
   const world = await against(t, [problem(429, 'quota_exhausted', { 'retry-after': '40000' })]);
   await assert.rejects(
     world.client.call('GET /v1/plans', {}),

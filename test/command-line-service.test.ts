@@ -99,7 +99,7 @@ test('a threshold that is mistyped says what was meant, and nothing is set', asy
   assert.match(alone.err, /set ASSAY_URL and ASSAY_API_KEY/);
 });
 
-test('what keeps a command from the service is said, with what to do', async () => {
+test('an obstacle between a command and the service is reported with its remedy', async () => {
   const noKey = await assay(world.config, ['score', 'TIDE'], { ASSAY_URL: world.service.url });
   assert.equal(noKey.code, 64);
   assert.match(noKey.err, /ASSAY_API_KEY is not: set it to a key/);

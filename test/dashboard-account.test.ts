@@ -208,7 +208,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
   });
 
   for (const [width, scheme] of LOOKS)
-    test(`each page of the account at ${width} px, ${scheme}: nothing for axe to say, nothing that scrolls sideways`, async () => {
+    test(`each page of the account at ${width} px, ${scheme}: no finding of axe, no horizontal scrolling`, async () => {
       const { page, complaints } = await openPage(browser, world, width, scheme);
       for (const [key, names] of [
         [owner, [...PAGES, bulkJob]],

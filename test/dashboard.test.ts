@@ -98,7 +98,7 @@ describe('the pages in Chromium', { skip: noBrowser }, () => {
   after(() => browser?.close());
 
   for (const [width, scheme] of LOOKS) {
-    test(`each page at ${width} px, ${scheme}: no error, no outside request, nothing for axe to say`, async () => {
+    test(`each page at ${width} px, ${scheme}: no error, no outside request, no finding of axe`, async () => {
       const { page, complaints } = await openPage(browser, world, width, scheme);
       await thirtyDays(page);
       await keepShot(page, `sign-in-${width}-${scheme}`);

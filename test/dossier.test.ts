@@ -113,7 +113,7 @@ test('the dossier is JSON, a page or Markdown, with the same requirements, and r
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('the dossier fits a phone, and axe has nothing to say', async () => {
+  test('the dossier fits a phone, without findings of axe', async () => {
     const html = await (await world.call(`${path('plainsong-dollar')}?format=html`)).text();
     const browser = await launchBrowser();
     for (const [width, colorScheme] of [

@@ -113,7 +113,7 @@ const FAULTS: readonly (readonly [kind: FaultKind, project: string, symbol: stri
 ];
 
 for (const [kind, project, symbol] of FAULTS)
-  test(`${kind}: they cost nothing but what they say themselves`, async () => {
+  test(`${kind}: they affect no other observation`, async () => {
     for (const source of WANTED) sandbox.faults.add({ source, kind });
     const full = await score(project, symbol);
     sandbox.faults.clear();

@@ -206,7 +206,7 @@ for (const [told, reason] of [
   ['error_in_200', 'unreachable'],
   ['cut', 'malformed'],
 ] as const)
-  test(`a node that lies about logs (${told}) gives a fault and no list`, async () => {
+  test(`a node with false logs (${told}) gives a fault and no list`, async () => {
     const found = await scan(null, told);
     assert.equal(found.ok ? 'a list' : found.reason, reason);
   });

@@ -178,7 +178,7 @@ test('a hook that only looks on is named; one that may change a swap or its fee 
   }
 });
 
-test('a key that the position manager keeps is believed when it hashes to the number, and looked up elsewhere when not', async () => {
+test('a key that the position manager keeps is accepted when it hashes to the number, and looked up elsewhere when not', async () => {
   const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee: 777, tickSpacing: 7, hooks: NONE };
   const id = await v4.pool(key, 1n << 96n);
   const words = [key.currency0, key.currency1, NONE].map((one) => one.slice(2).toLowerCase().padStart(64, '0'));
@@ -235,7 +235,7 @@ test('an Algebra pool gives what its contract gives, to the base unit, once its 
   assert.equal((await read(pool)).protocol, 'quickswap_v3');
 });
 
-test('a contract that tells absurd prices, ticks or spacings is no pool', async () => {
+test('a contract with absurd prices, ticks or spacings is no pool', async () => {
   // Answers every call with 32 bytes of ones: PUSH32 ff.. PUSH0 MSTORE PUSH1 20 PUSH0 RETURN, without PUSH0.
   const ones = `0x7f${'ff'.repeat(32)}60005260206000f3` as Hex;
   const zeros = '0x60206000f3' as Hex;

@@ -96,7 +96,7 @@ test('largest holders whom one wallet paid first are one cluster; those paid by 
   }
 });
 
-test('a pool that nobody drained is told as such', async () => {
+test('a pool without a drain is reported as such', async () => {
   const body = await fitting<Drained>(
     await world.call(`/v1/rms/${assetOf('whalepond').address}/forensics`),
     ForensicsView,

@@ -97,7 +97,7 @@ test('with few calls the search ends early, says so, and throws nothing', async 
   assert.ok(bound.receipts().length <= 12);
 });
 
-test('whatever goes wrong at the node, the search ends, throws nothing and says what is missing', async () => {
+test('on any failure of the node, the search ends, throws nothing and states what is missing', async () => {
   const asset = assetOf('gonedoor');
   for (const kind of [
     'server_error',

@@ -177,7 +177,7 @@ const LIES: readonly (readonly [ScanForm, Lie, string])[] = [
   ['das', 'circle', 'malformed'],
 ];
 for (const [form, lie, reason] of LIES)
-  test(`a node that lies (${form}, ${lie}) gives a fault and no table`, async () => {
+  test(`a false node (${form}, ${lie}) gives a fault and no table`, async () => {
     const found = await scan(form, lie);
     assert.equal(found.ok ? 'a table' : found.reason, reason);
   });
@@ -187,7 +187,7 @@ test('a node that stalls is left at the deadline', async () => {
   assert.equal(found.ok ? 'a table' : found.reason, 'unreachable');
 });
 
-test('what no single reply can show, the supply shows: a skipped page is too little, a doubled list too much', async () => {
+test('the supply reveals what no single reply can: a skipped page is too little, a doubled list too much', async () => {
   const supply = [...expected.values()].reduce((sum, one) => sum + one, 0n);
   const skipped = await scan('paged', 'skip_page');
   const skippedHere = await scan('das', 'skip_page');

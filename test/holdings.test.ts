@@ -193,7 +193,7 @@ describe('an address of an EVM chain', () => {
     assert.equal(found.value.height, Number(await anvil.client.getBlockNumber({ cacheTime: 0 })));
   });
 
-  test('an explorer names tokens and no balances; its silence and its nonsense are said', async () => {
+  test('an explorer names tokens and no balances; its silence and its invalid replies are reported', async () => {
     const listed = await token(18, 10n ** 21n, 4n * 10n ** 18n);
     const item = (hash: string, type = 'ERC-20', value = '999999999999999999999999') => ({
       token: { address_hash: hash, type, name: '\u202e' },

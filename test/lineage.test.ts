@@ -43,7 +43,7 @@ test('planted copies are found, also copies of copies and partial ones, and no o
     }
 });
 
-test('where nobody copies nothing is found, however often sources are right together or make the same common mistake', () => {
+test('without copying sources none is reported, however often sources are right together or make the same common mistake', () => {
   for (const [seed, common] of [
     [41, 0],
     [42, 0.2],

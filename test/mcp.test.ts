@@ -108,7 +108,7 @@ test('a process on standard input and output and the service over HTTP show the 
   }
 });
 
-test('words of strangers come out on one line, without marks, in a place of their own', async () => {
+test('text from outside comes on one line, without markup, in a field of its own', async () => {
   const client = await overStdio(rated.url, await rated.key('INTERNAL'));
   const answers = [
     await call(client, 'get_rating', { asset: 'EVIL' }),
@@ -184,7 +184,7 @@ test('a portfolio is read by its address, with names of strangers marked, and sa
   }
 });
 
-test('what cannot be answered says why, with the code of the API and what to do', async () => {
+test('a request that cannot be met states why, with the API’s code and the remedy', async () => {
   const client = await overHttp(rated.url, await rated.key('INTERNAL'));
   const unknown = await call(client, 'get_rating', { asset: 'NOPE' });
   assert.ok(unknown.failed);

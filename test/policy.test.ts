@@ -199,7 +199,7 @@ test('a stale, withdrawn, defaulted or post-dated rating is not allowed', async 
   assert.deepEqual(rulesOf(later), ['from_the_future block']);
 });
 
-test('a record that was changed in the store, or signed for another asset, is blocked and nothing of it is passed on', async () => {
+test('a record that was changed in the store, or signed for another asset, is blocked and not passed on', async () => {
   const rows = world.store.db;
   const forged = await rated({ band: 'C', score: 5 });
   const { record } = await rows

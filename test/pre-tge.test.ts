@@ -172,7 +172,7 @@ test('a paper in PDF is read like a page, and each fact names the page of the pa
   assert.ok(plan?.observations.includes('site_facts@page:https://nightjar.example/whitepaper.pdf'));
 });
 
-test('text for machines, hidden words and claims without substance help nobody', () => {
+test('text for machines, hidden words and claims without substance raise no feature', () => {
   const facts = factsOf('Jackdaw Yield');
   assert.ok(facts.some((fact) => fact.kind === 'machine_text'));
   assert.ok(!facts.some((fact) => fact.name === 'Jane Doe'), 'a hidden founder');

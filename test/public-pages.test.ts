@@ -125,7 +125,7 @@ test('nothing is served or taken without a key where the operator has not switch
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('pages without a key fit a phone, and axe has nothing to say, light and dark', async () => {
+  test('pages without a key fit a phone, without findings of axe, light and dark', async () => {
     world.clock.now += HOUR;
     const { reference } = await world.store.db
       .selectFrom('disputes')

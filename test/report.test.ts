@@ -107,7 +107,7 @@ test('a flag of a score says when it was first raised, as the published rating d
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('every report is two sheets of A4, fits a phone, and axe has nothing to say', async () => {
+  test('every report is two sheets of A4, fits a phone, without findings of axe', async () => {
     const browser = await launchBrowser();
     for (const slug of RATED) {
       const html = await read(slug);

@@ -33,7 +33,7 @@ const submit = (service: RunningService, category: string, prefer: string) =>
   });
 type Said = { readonly job_id: string; readonly state: string; readonly rating?: { readonly band: string } };
 
-test('without a worker a job waits, and a worker that comes does it', async () => {
+test('without a worker a job waits, and a new worker runs it', async () => {
   const asked = await submit(api, 'defi 1', 'respond-async');
   assert.equal(asked.status, 202);
   const { job_id: jobId } = (await asked.json()) as Said;
@@ -45,7 +45,7 @@ test('without a worker a job waits, and a worker that comes does it', async () =
   assert.match(await events.text(), /"state":"succeeded"/);
 });
 
-test('what one process is asked another one does, and a third one tells', async () => {
+test('a job requested at one process is collected by a second, and its result read at a third', async () => {
   const second = await roles.api();
   const scored = await submit(api, 'defi 2', 'wait=30');
   assert.equal(scored.status, 200);

@@ -68,7 +68,7 @@ async function otherAccount(plan = 'RATING'): Promise<string> {
   return ((await reply.json()) as { secret: string }).secret;
 }
 
-test('an account that asked for it is told of a drift and of its end, once each, and nobody else is', async () => {
+test('a subscribed account is notified of a drift and of its end, once each, and no other account is', async () => {
   const other = await otherAccount();
   const hook = await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/drift' } });
   assert.equal(hook.status, 201, await hook.clone().text());
@@ -169,7 +169,7 @@ test('when many sources change at once an account gets one alert that names them
   assert.equal((await alertsOf(key)).at(-1)?.details.state, 'closed');
 });
 
-test('a process killed while it tells, six times, loses no end of a drift and tells none twice', async () => {
+test('a process killed while it notifies, six times, loses no end of a drift and reports none twice', async () => {
   const { pool } = database.store;
   await pool.query(`truncate drift_subscriptions cascade`);
   await pool.query(`insert into drift_subscriptions (account_id, created_at) values ('acc_killed', now())`);

@@ -167,7 +167,7 @@ const KINDS: readonly Bent[] = [
 ];
 
 for (const { what, fault, bend: change, outcomes, butTexts, mostMs } of KINDS)
-  test(`${what}: every source says nothing, and says why`, async () => {
+  test(`${what}: every source gives nothing, and states why`, async () => {
     bend = change ?? null;
     // Without its certificate a site could not be asked at all.
     if (fault) for (const { name } of BENT) sandbox.faults.add({ ...fault, source: name });

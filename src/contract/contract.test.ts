@@ -41,7 +41,7 @@ const Row = Type.Object({
   left_out: Type.Optional(Type.String()),
 });
 
-test('a view takes the fields of the schema in its order, and nothing else leaves', () => {
+test('a view has the fields of the schema in its order, and no others', () => {
   const source = {
     secret: 'kept',
     parts: [{ firstPart: 'a', secret: 'kept' }],

@@ -18,7 +18,7 @@ const scopeOf = (exchange: string, base: string, quote: string, coin: string | n
   return market && marketScope(market);
 };
 
-test('no name means two exchanges, and each name, id and title of the table leads to its exchange', () => {
+test('no name belongs to two exchanges, and each name, id and title of the table leads to its exchange', () => {
   assert.equal(new Set(EXCHANGES.map((row) => row.id)).size, EXCHANGES.length);
   for (const registry of REGISTRIES) {
     const names = EXCHANGES.flatMap((row) => [row.names[registry] ?? []].flat().map((name) => [name, row.id] as const));
@@ -50,7 +50,7 @@ test('an unlisted exchange is one under any spelling of its name, and none of th
   assert.equal(isExchangeId('gdax'), false);
 });
 
-test('exchanges of pools are no venues: their pools are', () => {
+test('exchanges of pools are not venues: their pools are', () => {
   for (const name of ['uniswap_v3', 'raydium2', 'raydium-clmm', 'Orca', 'pancakeswap_new', 'aerodrome-base'])
     assert.equal(exchangeCalled('coingecko', name), null, name);
   assert.equal(exchangeCalled('coingecko', 'orcaswapx'), 'unlisted.orcaswapx', 'a first word, not a beginning');

@@ -108,7 +108,7 @@ const fails = (row: Row, how: RequestOutcome, status?: number): Row => ({
   ...(status ? { status } : {}),
 });
 
-test('an answer stands for the same question when it fails, with its time and its source’s terms', () => {
+test('a reply is carried over to the same request when it fails, with its time and its source’s terms', () => {
   const before = published([DOMAIN, HOLDERS]);
   for (const how of ['timeout', 'http_error', 'unreachable', 'budget_spent', 'circuit_open', 'deadline'] as const) {
     const now = carry(before, [fails(DOMAIN, how), HOLDERS], 1);
@@ -129,7 +129,7 @@ test('an answer stands for the same question when it fails, with its time and it
   }
 });
 
-test('a question that was answered takes nothing over: not there, empty and gone are silence at once', () => {
+test('a request that got a reply carries nothing over: not found, empty and gone are missing at once', () => {
   const before = published([PAGE]);
   for (const how of ['ok', 'empty', 'not_found'] as const)
     assert.deepEqual(shown(carry(before, [fails(PAGE, how)], 1)), [], how);
@@ -176,7 +176,7 @@ test('questions that could not be put are taken over only where their source fai
   );
 });
 
-test('a page that an answering site no longer links is the site’s own silence', () => {
+test('a page that a reachable site no longer links counts as withheld by the site', () => {
   const before = published([PAGE]);
   const rows: Row[] = [
     { source: 'website', endpoint: 'home' },

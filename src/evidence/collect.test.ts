@@ -40,7 +40,7 @@ function setUp(
 
 const honest = (url: string) => (url.includes('/price/') ? '{"price":2}' : '{"liquidity":500}');
 
-test('answers of the job that started a collection count as answered where nobody answers it anything more', async () => {
+test('replies of the job that started a collection count where the request gets no further reply', async () => {
   let isThere = true;
   const upstream = toyUpstream((request) => (isThere ? { body: honest(request.url) } : { fail: 'timeout' }));
   const first = setUp([toySource('one')], upstream);
@@ -53,7 +53,7 @@ test('answers of the job that started a collection count as answered where nobod
   assert.ok(observations.length > 0);
 });
 
-test('what one question learns unlocks the next, and each is asked once', async () => {
+test('facts learned from one reply allow further requests, and each is sent once', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
   const { requester, book } = setUp([toySource('one'), toySource('two')], upstream);
   await Promise.all([requester.request('one', 'price', { address: 'abc' }), collect(requester, book, toyFacts)]);
@@ -74,7 +74,7 @@ test('what one question learns unlocks the next, and each is asked once', async 
   );
 });
 
-test('half of a character that a source sends is asked on and archived as text, and a question that cannot be asked ends nothing', async () => {
+test('a lone surrogate from a source is requested and archived as text, and a request that cannot be made ends nothing', async () => {
   const words = endpoint({
     name: 'words',
     doc: 'made up',
@@ -132,7 +132,7 @@ test('the order of arrival decides nothing', async () => {
   assert.equal(new Set(runs).size, 1);
 });
 
-test('a source that never answers is left behind at the deadline and named', async () => {
+test('a source that never replies is abandoned at the deadline and named', async () => {
   const upstream = toyUpstream((request) => ({
     body: honest(request.url),
     delayMs: request.url.includes('slow') ? 5_000 : 1,
@@ -164,14 +164,14 @@ test('a reply that does not fit, a refusal and a source that is off cost only th
   assert.equal(isUnanswered, false);
 });
 
-test('when everybody fails, that is said', async () => {
+test('the failure of all sources is reported', async () => {
   const upstream = toyUpstream(() => ({ fail: 'timeout' }));
   const { requester, book } = setUp([toySource('one'), toySource('two')], upstream);
   await collect(requester, book, toyFacts);
   assert.equal(assemble(requester.replies(), book).isUnanswered, true);
 });
 
-test('an endpoint that keeps learning new things cannot ask for ever', async () => {
+test('an endpoint that keeps learning facts cannot cause endless requests', async () => {
   const greedy = toySource('greedy', {
     endpoints: [
       endpoint({
@@ -193,7 +193,7 @@ test('an endpoint that keeps learning new things cannot ask for ever', async () 
   assert.ok(upstream.seen.length <= 12, String(upstream.seen.length));
 });
 
-test('archived bodies give the same observations again, and a touched archive is seen', async () => {
+test('archived bodies give the same observations again, and a changed archive is detected', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
   const { requester, book } = setUp([toySource('one')], upstream);
   await collect(requester, book, toyFacts);

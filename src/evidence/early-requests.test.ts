@@ -47,7 +47,7 @@ const sent = async (upstream: { readonly seen: readonly string[] }, count: numbe
   while (upstream.seen.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
 };
 
-test('a collection takes what was requested ahead, done or under way, and nothing is sent twice', async () => {
+test('a collection uses early requests, complete or pending, and nothing is sent twice', async () => {
   const upstream = toyUpstream(({ url }) => reply(url));
   const { book, ahead, requester, events } = setUp([plenty, toySource('two')], upstream);
   ahead.request('a', toyFacts, false);
@@ -105,7 +105,7 @@ test('the facts of another asset end what is under way, and a third asset is not
   assert.equal(upstream.seen.filter((url) => url.includes('/pool/')).length, 1, 'of the second asset alone');
 });
 
-test('a guess takes no turn of a source that has few', async () => {
+test('a guess uses no request slot of a source with a small budget', async () => {
   const upstream = toyUpstream(({ url }) => reply(url));
   const budget = { perMinute: 30, burst: 1, concurrency: 1, shareSeconds: 0 };
   const { ahead } = setUp([plenty, toySource('few', { budget })], upstream);
@@ -122,7 +122,7 @@ test('a guess takes no turn of a source that has few', async () => {
   ]);
 });
 
-test('what was stopped, or refused for want of turns, is requested anew; a failure of the source is not', async () => {
+test('a request that was stopped or refused for its budget is made again; a failure of the source is not', async () => {
   for (const [fail, times] of [
     ['timeout', 1],
     ['rate_limited', 2],

@@ -5,14 +5,14 @@ import { A, COPYCAT, FERN, found, healthy, methodology, PAGE, request, run } fro
 import { NOW, pageOf, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 
-describe('when things are bad', () => {
-  it('nobody answering is not the same as nothing found', async () => {
+describe('when sources fail', () => {
+  it('no replies differ from no results', async () => {
     const result = await run({ ...healthy, failing: { '*': 'timeout' } });
     assert.ok(!result.ok && result.kind === 'unreachable');
     assert.ok(result.tried.length >= 6);
   });
 
-  it('a registration alone knows no token: silence of all who could know is no answer', async () => {
+  it('a registration alone does not identify a token: with no reply of registries there is no result', async () => {
     const requester = scriptedRequester(healthy);
     const silent = { ok: false, outcome: 'timeout', detail: 'timeout' } as const;
     const ask: SourceRequester['request'] = async (source, endpoint, params) =>
@@ -23,7 +23,7 @@ describe('when things are bad', () => {
     assert.ok(!result.ok && result.kind === 'unreachable' && result.tried.some((line) => /rdap.*: ok/.test(line)));
   });
 
-  it('a shared host is no identity', async () => {
+  it('a shared host does not identify a project', async () => {
     for (const url of [
       'https://x.com/fernwood',
       'https://pump.fun/coin/abc',

@@ -9,7 +9,7 @@ const head = (number: number, fork = 'a', parentFork = fork) => ({
 });
 const at = (block: number, pool = 'pool', removed = false) => ({ pool, block, removed });
 
-test('a head that does not follow the one before it takes what happened with it', () => {
+test('a head that does not follow the one before takes the notifications of its block with it', () => {
   const trail = createBlockTrail();
   for (const number of [10, 11, 12]) {
     assert.equal(trail.head(head(number)), null);
@@ -23,7 +23,7 @@ test('a head that does not follow the one before it takes what happened with it'
   assert.deepEqual([...(trail.head(head(11, 'c', 'a'))?.pools ?? [])], ['pool11']);
 });
 
-test('a parent that is another one than was seen takes its block along, and nothing is told twice', () => {
+test('a parent other than the one seen replaces its block, and nothing is reported twice', () => {
   const trail = createBlockTrail();
   trail.head(head(10));
   trail.happened(at(10));

@@ -143,7 +143,7 @@ const waiting = async (jobs: ScoringService, ids: readonly string[]) => {
   for (const id of ids) await until(async () => (await jobs.get(id))?.collectionId !== null);
 };
 
-test('scores of one asset in different words wait for one collection, which holds none of the words', async () => {
+test('scores of one asset with different requests wait for one collection, which contains none of their texts', async () => {
   const { work, collected, end } = scripted();
   // One place: the scores that wait take none of it, or the collection could never end beside them.
   const jobs = await service(work, { concurrency: 1 });
@@ -185,7 +185,7 @@ test('a score that is cancelled leaves the collection to the others', async () =
   assert.equal(collected.length, 1);
 });
 
-test('a caller in a hurry gets what is known under his own job, and the collection goes on', async () => {
+test('a caller with a short deadline gets the partial result under its own job, and the collection continues', async () => {
   const { work, collected, end } = scripted();
   const jobs = await service(work);
   const hasty = accepted(await jobs.submit(asked('cove-a'), { ...options, deadlineSeconds: 1 })).id;
@@ -201,7 +201,7 @@ test('a caller in a hurry gets what is known under his own job, and the collecti
   assert.equal(collected.length, 1);
 });
 
-test('equal words are joined only where that leaves the caller his time', async () => {
+test('equal requests are joined only where the remaining time of the caller allows it', async () => {
   const { work, end } = scripted();
   const jobs = await service(work);
   const hasty = accepted(await jobs.submit(asked('fjord'), { ...options, deadlineSeconds: 1 })).id;
@@ -215,7 +215,7 @@ test('equal words are joined only where that leaves the caller his time', async 
   assert.equal((await jobs.report(patient))?.decision.published, true);
 });
 
-test('what is known so far comes from the process where the collection runs', async () => {
+test('the partial result comes from the process that runs the collection', async () => {
   const listeners = new Set<(told: JobNotification) => void>();
   const jobSignals = {
     notify: (told: JobNotification) =>
@@ -287,7 +287,7 @@ test('five requests at once with one idempotency key and five bodies make one jo
   end();
 });
 
-test('what is not published leaves ratings alone, and is deleted with its replies when its time is over', async () => {
+test('an unpublished score leaves ratings unchanged, and is deleted with its replies when it expires', async () => {
   const { db } = database.store;
   const { work, end } = scripted();
   let now = Date.now();

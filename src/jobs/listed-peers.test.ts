@@ -88,7 +88,7 @@ test('the very first rating of a protocol is valued by them', async () => {
   assert.ok(vfr.value !== null);
 });
 
-test('memecoins are peers by the list of them, by the volume that it gives, unless a protocol or a register says what they are', async () => {
+test('memecoins are peers by their list and its volume, unless a protocol or a register states what they are', async () => {
   const meme = (index: number) => ({
     id: `meme-${index}`,
     market_cap: 1e7 * (1 + index),
@@ -114,7 +114,7 @@ test('memecoins are peers by the list of them, by the volume that it gives, unle
   assert.deepEqual([alone.value, alone.reason], [null, '0 peers with the driver, 8 are needed']);
 });
 
-test('a list that is missing costs its drivers, and the list of markets all peers; nothing breaks on what is no list', async () => {
+test('a missing list loses its drivers, a missing list of markets all peers; a malformed list causes no error', async () => {
   const { all_fees: _, ...noFees } = WORLD;
   const rows = await listsOf(noFees).read(0);
   assert.deepEqual(Object.keys(rows.find((row) => row.class === 'defi_gov')?.drivers ?? {}), ['tvl_usd']);
@@ -135,7 +135,7 @@ test('a list that is missing costs its drivers, and the list of markets all peer
   );
 });
 
-test('of a class with too many the same are chosen whatever the order of the list, and what is rated here goes first', async () => {
+test('of a class with too many peers the same are chosen in any order of the list, assets rated here first', async () => {
   const count = methodology.vfr.listed.mostOfClass + 20;
   const world = { ...WORLD, markets: many(count, dex), protocols: many(count, protocol) };
   const rows = await listsOf(world).read(0);

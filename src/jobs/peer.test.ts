@@ -14,7 +14,7 @@ function entryOf(change: Change = {}) {
   return peerOf(report, methodology.vfr);
 }
 
-test('a rating leaves its market value with the unlocks to come, its drivers as medians, and its names', () => {
+test('a rating keeps its market value with scheduled unlocks, its drivers as medians, and its names', () => {
   const entry = entryOf({
     set: [consensusOf('unlock_next_12m_share', 0.25), consensusOf('price_usd', 10), consensusOf('tvl_usd', 9e9)],
     driverDays: [1, 2].map((days) => ({ day: daysAgo(days).slice(0, 10), readings: { tvl_usd: 3e8 } })),
@@ -26,7 +26,7 @@ test('a rating leaves its market value with the unlocks to come, its drivers as 
   assert.ok(entry?.peer.aliases?.includes('coingecko:holdfast'));
 });
 
-test('what is no yardstick for others is not kept: not rated, defaulted, a trap, pegged, without a market value', () => {
+test('ratings unfit as peers are not kept: not rated, defaulted, honeypots, pegged, without a market value', () => {
   assert.notEqual(entryOf(), null);
   for (const change of [
     { identification: { match: 0.2 } },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSignals } from './signals.ts';
 
-test('progress wakes who reads events and nobody who waits for the end; everything else wakes both', async () => {
+test('progress notifies readers of events and not those that wait for the end; everything else notifies both', async () => {
   const told: string[] = [];
   const signals = createSignals((jobId, jobSignal) => told.push(`${jobId} ${jobSignal}`));
   const woken: string[] = [];

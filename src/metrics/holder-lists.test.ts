@@ -38,14 +38,14 @@ test('accounts of one owner are one holder', () => {
   assert.ok(Math.abs((found?.top1 ?? 0) - 0.13) < 1e-12);
 });
 
-test('pools, exchanges and bridges are no holders, and burned tokens do not exist', () => {
+test('pools, exchanges and bridges are not holders, and burned tokens are not supply', () => {
   for (const kind of ['amm', 'pool', 'exchange', 'bridge'])
     assert.equal(analysed(holders([{ owner: 'x', sharePct: 40 }]), [{ address: 'x', kind, label: kind }])?.top1, 0.008);
   const burned = analysed(holders([{ owner: '0x000000000000000000000000000000000000dead', sharePct: 50 }]));
   assert.ok(Math.abs((burned?.top1 ?? 0) - 0.016) < 1e-12);
 });
 
-test('an exchange or a bridge that one lineage group alone names stays a holder: the tag says who it is, and the share stands', () => {
+test('an exchange or a bridge that one lineage group alone names stays a holder: the label is shown, and the share counts', () => {
   for (const kind of ['exchange', 'bridge']) {
     const row = { address: 'x', kind, label: kind };
     const named = (...voices: readonly ReturnType<typeof observationOf>[]) =>
@@ -114,7 +114,7 @@ test('a contract nobody can name is not a labelled holder', () => {
   assert.equal(analysed(list)?.unlabelledTop20Share, 1);
 });
 
-test('one family that lies about the list is outvoted by two', () => {
+test('a false list of one lineage group is outvoted by two', () => {
   const honest = holders([{ owner: 'x', sharePct: 10 }]);
   assert.equal(analysed(honest, [], [honest, holders([{ owner: 'x', sharePct: 84 }])])?.top1, 0.1);
 });
@@ -149,7 +149,7 @@ test('hostile rows are dropped: no owner, negative, above the whole, no object',
   assert.equal(found?.top1, 0.008);
 });
 
-test('what is under a lock is no supply: the others hold more of the rest', () => {
+test('locked tokens are not supply: the other holders have more of the rest', () => {
   for (const kind of ['locker', 'vesting']) {
     const list = holders([
       { owner: 'lock', sharePct: 40, kind },

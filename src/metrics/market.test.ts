@@ -19,14 +19,14 @@ test('a constant-product pool of a million has 5,025 below and 4,975 above at 2 
   assert.equal(found?.upUsd.toFixed(0), '4975');
 });
 
-test('where ticks are not read a proxy stands in, says so, and is trusted little', () => {
+test('where ticks are not read a proxy is used, marked, with low confidence', () => {
   const found = depthIn(setOf(pool('pool:a', { liquidity: 1e6, price: 1, volume: 1, kind: 'concentrated' })));
   assert.equal(found?.upUsd, 5_000);
   assert.ok((found?.confidence ?? 1) <= 0.4);
   assert.match(found?.method ?? '', /0\.5 % of liquidity/);
 });
 
-test('where no source knows a book as far as 2 %, the part that an exchange shows is what the depth is at least', () => {
+test('where no source reports a book as far as 2 %, the part that an exchange shows is a lower bound of depth', () => {
   const [kraken, okx] = ['venue:kraken:TIDE-USD', 'venue:okx:TIDE-USDT'];
   const rows = [
     consensusOf('venue_depth_up_2pct_usd', 900, { scope: kraken }),
@@ -67,7 +67,7 @@ function wash(volume: number, liquidity: number, traders: number, trades: number
   );
 }
 
-test('one odd statistic accuses nobody, two do, and soft tests never say more than half', () => {
+test('one conspicuous statistic marks nothing, two do, and soft tests never exceed half', () => {
   assert.equal(wash(1e9, 1e6, 1e6, 1e6)?.share, 0);
   assert.ok((wash(1e9, 1e6, 10, 100)?.share ?? 0) > 0.3);
   const sizes = fc.double({ min: 1, max: 1e12, noNaN: true });

@@ -117,7 +117,7 @@ test('a coin on two collaterals loses by both, and never more than all', () => {
   assert.deepEqual(spreadOf(graph, [1, 1, 0]), [1, 1, 1]);
 });
 
-test('a circle that passes everything on is lost as a whole, and one without a shock loses nothing', () => {
+test('a cycle that passes everything on fails as a whole, and a cycle without a shock loses nothing', () => {
   const edges = [
     { from: 0, to: 1, share: 1 },
     { from: 1, to: 0, share: 1 },

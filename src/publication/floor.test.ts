@@ -29,7 +29,7 @@ function failing(name: string, result: RequestOutcome, questions = 1): SourceOut
   return { ...outcome(name, result), asked: questions, answered: 0, failures };
 }
 
-test('an asset whose sources all answered meets the floor', () => {
+test('an asset whose sources all replied meets the floor', () => {
   const found = floor(soundProtocol({ sources: all() }));
   assert.deepEqual([found.met, found.because, found.failed], [true, [], []]);
   assert.ok(found.askedShare > 0.75, `${found.askedShare}`);
@@ -45,7 +45,7 @@ test('what is missing because its sources failed is named with them', () => {
   assert.ok(details.includes('evidence_below_floor not read: holders (failed: goplus)'), details.join('\n'));
 });
 
-test('what nobody knows although everybody was asked keeps nothing from being published', () => {
+test('a value that no requested source has does not prevent publication', () => {
   const found = floor(
     soundProtocol({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources: all() }),
   );
@@ -60,7 +60,7 @@ test('one lineage group of prices is enough where no source failed, and too litt
   assert.ok(details.includes('not read: price (failed: dexscreener)'), details.join('\n'));
 });
 
-test('a weak tie, and a collection that ended early, are no published ratings', () => {
+test('a weak tie, and a collection that ended early, are not published', () => {
   const sources = all();
   const loose = floor(soundProtocol({ sources, identification: { match: 0.49 } }));
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('a weak tie, and a collection that ended early, are no published ratings', 
   );
 });
 
-test('what the rated party lets fail is its answer; what we never asked is not', () => {
+test('a failure that the rated party controls counts as its reply; a request that was never sent does not', () => {
   const rating = rate(soundProtocol({ sources: all() }), methodology);
   const share = (result: RequestOutcome, name: string) =>
     askedShare(
@@ -90,13 +90,13 @@ test('what the rated party lets fail is its answer; what we never asked is not',
     assert.ok(share(result, 'goplus') < whole, result);
 });
 
-test('sources that answered another time and were not asked now count as not asked', () => {
+test('sources that replied at another time and were not requested now count as not requested', () => {
   const rating = rate(soundProtocol({ sources: all() }), methodology);
   const fewer = all().filter((source) => source.name !== 'goplus');
   assert.ok(askedShare(rating, fewer, ['goplus'], rules) < askedShare(rating, fewer, [], rules));
 });
 
-test('the asked share never rises when one more question fails, and an earlier answer makes up at most for that', () => {
+test('the requested share never rises when one more request fails, and an earlier reply makes up for at most that', () => {
   const rating = rate(soundProtocol({ sources: all() }), methodology);
   fc.assert(
     fc.property(
@@ -134,7 +134,7 @@ test('every class reaches its least share for A with rows, and coins that are is
   }
 });
 
-test('a kept register was asked about what its rows decide, and about nothing else', () => {
+test('a register counts as requested for the quantities its rows decide, and for no others', () => {
   const input = soundProtocol({ sources: all() });
   const rating = rate(input, methodology);
   const unknown = rating.factors
@@ -147,7 +147,7 @@ test('a kept register was asked about what its rows decide, and about nothing el
   assert.equal(askedShare(rating, without, [], rules), share(rules.kept), 'nor is it the asset’s');
 });
 
-test('every feature of the methodology says who could tell it, and every name is that of a source', () => {
+test('every feature of the methodology names the sources that could state it, and every name is that of a source', () => {
   const features = [...methodology.features, ...methodology.preTge.features].map((feature) => feature.id);
   assert.deepEqual(Object.keys(rules.sources).sort(), [...new Set(features)].sort());
   const known = new Set(SOURCES.map((source) => source.name));
@@ -188,7 +188,7 @@ test('what is missing of one row is said in the singular, and of none not at all
   assert.ok(!none.limitations.some((text) => text.includes('mandatory')));
 });
 
-test('no first rating while the source that would show a default failed', () => {
+test('no first rating is published while the source that would show a default failed', () => {
   const chart = { scope: 'pool:0xold', families: ['alpha'], confidence: 0.5 } as const;
   const fall = consensusOf('pool_lasting_fall', 0.97, chart);
   const silent = (name: string) => all((one) => (one === name ? failing(one, 'unreachable') : outcome(one)));

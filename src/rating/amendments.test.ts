@@ -15,7 +15,7 @@ const capsOf = (rating: ReturnType<typeof rate>) => rating.caps.map(({ code }) =
 const state = (quantity: Parameters<typeof consensusOf>[0], value: string | number) =>
   consensusOf(quantity, value, { confidence: 0.9 });
 
-test('amendment 1: a row that nobody wrote was not asked and counts 40', () => {
+test('amendment 1: a row that was never requested counts 40', () => {
   const control = featureOf(rated({ set: [row('protocols', { kind: 'governance' })] }), 'ps_control');
   assert.deepEqual([control?.status, control?.rest, control?.silent], ['unknown', 40, false]);
 });
@@ -25,7 +25,7 @@ test('amendment 2: fees, value locked, licence and grade count the least where t
   assert.deepEqual(['fu_fees', 'fu_tvl', 'gt_licence', 'fu_exchange'].map(least), [5, 10, 5, 0]);
 });
 
-test('amendment 3: a vault that lends is rated by what it has instead, and a stranger’s own calls lift nobody', () => {
+test('amendment 3: a lending vault is rated by the features of its class, and calls from other accounts raise nothing', () => {
   const wrapped = (...rows: NonNullable<Change['set']>) =>
     rated({ set: [consensusOf('categories', ['Wrapped-Tokens']), ...rows] });
   const vault = wrapped(state('vault_held_share', 0.1));
@@ -52,12 +52,12 @@ test('amendment 4: no class is rated as a memecoin and no better, a game as infr
   assert.ok(!factorWeights('exchange', methodology).some(({ code }) => code === 'DV'));
 });
 
-test('amendment 5: a vote over a memecoin is no claim', () => {
+test('amendment 5: a vote over a memecoin is not a claim', () => {
   const meme = rated({ set: [consensusOf('categories', ['Meme']), state('claim_state', 'governance_of_fees')] });
   assert.equal(featureOf(meme, 'fu_claim')?.raw, 'none');
 });
 
-test('amendment 6: code that nobody can change needs no operators; an issued wrapper has the features of an issuer', () => {
+test('amendment 6: immutable code needs no operators; an issued wrapper has the features of an issuer', () => {
   const fixed = rated({ set: [row('protocols', { kind: 'receipt', control: 'immutable', underlying: 'ethereum' })] });
   assert.equal(featureOf(fixed, 'fu_operators')?.status, 'not_applicable');
   assert.ok(featureWeights('lst_wrapped', methodology, 'withIssuer').has('gt_licence'));
@@ -89,7 +89,7 @@ test('amendment 8: volume that no counted exchange reports does not take a token
   assert.ok(!codes('binance').includes('LP_CREATOR_CONTROLLED'));
 });
 
-test('amendment 9: a chain whose history was replaced earns no more for the cost of an attack, less the deeper and the younger', () => {
+test('amendment 9: a chain with a replaced history gets no more than the cost of an attack, less for deeper and for younger ones', () => {
   const points = (hours: number | null) =>
     featureOf(
       rated({

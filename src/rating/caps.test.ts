@@ -54,7 +54,7 @@ test('every cap has a case, but those on trust and those whose flag public data 
 });
 
 for (const { cap, applies, not } of CASES)
-  test(`the cap ${cap} holds the score down by its condition and not by the near miss`, () => {
+  test(`the cap ${cap} applies by its condition and not in the nearest case without it`, () => {
     const definition = methodology.caps.find((row) => row.code === cap);
     const rating = rated(applies);
     const applied = rating.caps.find((row) => row.code === cap);
@@ -64,7 +64,7 @@ for (const { cap, applies, not } of CASES)
     assert.ok(!rated(not).caps.some((row) => row.code === cap), 'capped by the near miss');
   });
 
-test('what stands for another asset stands three points below it', () => {
+test('a receipt is rated at most three points below its underlying', () => {
   const of = (underlying: { name: string; score: number } | null) =>
     rate({ ...soundProtocol({ category: 'wrapped tokens' }), underlying }, methodology).caps.find(
       ({ code }) => code === 'UNDERLYING',
@@ -103,7 +103,7 @@ test('a contract that mints only against deposits is not held down for it; witho
   assert.equal(isHeld(receipt, consensusOf('backing_ratio', 1), onChain('mint_authority_state', 'multisig')), true);
 });
 
-test('powers that a register says are the issuer’s own, and thin pools beside a coin that it redeems, cap nothing', () => {
+test('issuer powers stated by a register, and thin pools of a coin that is redeemed, cap nothing', () => {
   const keys = ['mint_authority_state', 'freeze_authority_state', 'proxy_admin_state'] as const;
   const codes = (...rows: NonNullable<Change['set']>) =>
     rated({ set: [...keys.map((key) => onChain(key, 'eoa')), ...rows] }).caps.map(({ code }) => code);

@@ -15,7 +15,7 @@ for (const { is, because, of } of CLASS_CASES)
     assert.ok(found.reason.toLowerCase().includes(because.toLowerCase()), found.reason);
   });
 
-test('what the caller says of it decides nothing', () => {
+test('the caller’s statement of its class decides nothing', () => {
   const given = soundProtocol();
   const asked = { ...given, request: { ...given.request, category: 'stablecoin' } };
   assert.deepEqual(rate(asked, methodology), rate(given, methodology));

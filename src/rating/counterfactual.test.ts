@@ -59,7 +59,7 @@ function evidenceWith(input: RatingInput, rating: Rating, change: FeatureChange)
   return { ...input, consensus };
 }
 
-test('an asset whose evidence says what a change asks for is rated in the next band', () => {
+test('an asset whose evidence is changed as stated is rated in the next band', () => {
   let reached = 0;
   for (const change of CASES) {
     const { input, rating, of } = found(change);
@@ -121,7 +121,7 @@ test('a cap below the next band is named, with the condition that has to end', (
   assert.deepEqual(of.raises, []);
 });
 
-test('the ceiling of a class is nobody’s to lift', () => {
+test('no change lifts the ceiling of a class', () => {
   const { of, rating } = found({});
   const ceiling = rating.caps.find(({ code }) => code.startsWith('CLASS_'));
   assert.ok(ceiling !== undefined);
@@ -157,7 +157,7 @@ test('two changes together are enough where no single one is, each confirmed ane
   assert.ok(rated > 1, `${rated} of ${pairs.length} pairs`);
 });
 
-test('nothing is reckoned for what is in default or not rated', () => {
+test('nothing is computed for assets in default or not rated', () => {
   const { rating } = found({});
   assert.match(counterfactualOf(soundProtocol(), rating, 'D', methodology).reason ?? '', /default/);
   assert.match(

@@ -7,7 +7,7 @@ import { rate } from './rate.ts';
 
 const methodology = loadMethodology();
 
-test('a coin far below its peg by price and chart is in default, whether or not somebody watched the last day', () => {
+test('a coin far below its peg by price and chart is in default, with or without collections on the last day', () => {
   const band = (price: number, events: number, held: number | null) =>
     rate(
       soundProtocol({
@@ -28,7 +28,7 @@ test('a coin far below its peg by price and chart is in default, whether or not 
   assert.notEqual(band(0.9, 0.9, null), 'D', 'it has recovered');
 });
 
-test('a receipt far below what it stands for is in default at once, by a week of its chart or while redemption is suspended', () => {
+test('a receipt far below its redemption value is in default at once, by a week of its chart or while redemption is suspended', () => {
   const voices = { families: ['alpha', 'beta', 'gamma'] };
   const band = (price: number, ...rows: ReturnType<typeof consensusOf>[]) =>
     rate(
@@ -49,7 +49,7 @@ test('a receipt far below what it stands for is in default at once, by a week of
   assert.notEqual(band(45, ...alone), 'D', 'one group alone has that price');
 });
 
-test('of a chain of which we read no repository nobody is said to show none, and of fixed code nobody operates it', () => {
+test('a chain whose repository is not known is not said to withhold it, and immutable code has no operators', () => {
   const feature = (input: Parameters<typeof rate>[0], id: string) =>
     rate(input, methodology)
       .factors.flatMap((factor) => factor.features)
@@ -67,7 +67,7 @@ test('of a chain of which we read no repository nobody is said to show none, and
   assert.equal(feature(wrapper('multisig'), 'fu_operators'), 'unknown');
 });
 
-test('a token of a chain that nobody here reads is not rated above BBB, unless a register knows its powers', () => {
+test('a token of a chain that is not read here is not rated above BBB, unless a register states its powers', () => {
   const token = (states: Parameters<typeof consensusOf>[1] | null) =>
     rate(
       soundProtocol({
@@ -88,7 +88,7 @@ test('a token of a chain that nobody here reads is not rated above BBB, unless a
   assert.match(unread.notRatedReasons.join(), /nobody here reads its chain/);
 });
 
-test('a lock is worth the time that it leaves; one whose end nobody states wears off, and what is burned does not', () => {
+test('a lock counts by its remaining time; one without a stated end decays, and burned tokens do not', () => {
   const locked = (days: number, ...rows: ReturnType<typeof consensusOf>[]) =>
     rate(
       soundProtocol({
@@ -123,7 +123,7 @@ test('a lock is worth the time that it leaves; one whose end nobody states wears
   assert.ok((ends[1] ?? 100) < methodology.aggregation.prior && ends.at(-1) === 90, ends.join(', '));
 });
 
-test('what no list states of an asset counts little: a value or a volume that nobody knows is not the middle', () => {
+test('a value or a volume that no list states counts little, not as the middle', () => {
   const { factors } = rate(
     soundProtocol({ without: ['market_cap_usd', 'volume_24h_usd', 'volume_24h_dex_usd'] }),
     methodology,

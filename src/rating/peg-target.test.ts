@@ -63,7 +63,7 @@ test('a stablecoin that gathers its yield in its price is not off its peg for be
   assert.equal(redeemed.vfr.zone, 'FAIR');
 });
 
-test('what the request alone calls a stablecoin has no peg', () => {
+test('a stablecoin by the request alone has no peg', () => {
   const rating = rated({ category: 'stablecoin', set: [consensusOf('price_usd', 0.5)], without: ['categories'] });
   assert.deepEqual(pegFlags(rating), []);
   assert.equal(rating.vfr.zone, 'INDETERMINATE');

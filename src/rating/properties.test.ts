@@ -77,7 +77,7 @@ for (const of of CLASSES)
 const perfect = (of: AssetClass, sure = 0.95): readonly StatedFeature[] =>
   featuresOf(of).map((definition) => ({ feature: definition.id, value: bestOf(definition), confidence: sure }));
 
-test('an asset with the best of everything stands above every ceiling of its class', () => {
+test('an asset with the best of every feature exceeds every ceiling of its class', () => {
   for (const of of CLASSES) {
     const { uncappedScore, class: found } = rate(assetOf(of, perfect(of)), methodology);
     assert.equal(found, of);
@@ -189,14 +189,14 @@ for (const of of CLASSES) {
     });
 }
 
-test('every class but those rated by registers alone has something that the rated party can keep back', () => {
+test('every class but those rated by registers alone has a feature that the rated party can withhold', () => {
   assert.deepEqual(
     CLASSES.filter((of) => withheldOf(of).length === 0),
     [],
   );
 });
 
-test('no word of the caller moves class, score or a byte of the rating, whatever the class', () => {
+test('no statement of the caller moves class, score or a byte of the rating, for any class', () => {
   const inputs = [...CLASS_CASES.map(({ of }) => of), ...CLASSES.map((of) => assetOf(of, perfect(of)))];
   fc.assert(
     fc.property(

@@ -39,7 +39,7 @@ function shuffled<Row>(rows: readonly Row[], keys: readonly number[]): Row[] {
     .map(({ row }) => row);
 }
 
-test('whoever answered first, the bytes are the same', () => {
+test('the order of replies does not change the bytes', () => {
   const conflicts: Change = {
     set: [
       consensusOf('holder_count', null, { status: 'missing' }),
@@ -111,7 +111,7 @@ const SWAPS: readonly (readonly [QuantityId, number | string, number | string])[
   ['audits_count', 1, 5],
 ];
 
-test('trust is of the evidence: swapping what it says leaves trust where it was', () => {
+test('trust depends on the evidence: swapping its values leaves trust unchanged', () => {
   const trust = rated().trust;
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: SWAPS.length, maxLength: SWAPS.length }), (picks) => {
@@ -140,7 +140,7 @@ test('more of the good and less of the bad never lowers a rating', () => {
   );
 });
 
-test('without caps there is no cliff: a thousandth more moves the uncapped score by less than half a point', () => {
+test('without caps the score is continuous: a change of a thousandth moves it by less than half a point', () => {
   const quantities: QuantityId[] = ['price_usd', 'volume_24h_dex_usd', 'traders_24h', 'holder_count', 'fees_30d_usd'];
   fc.assert(
     fc.property(fc.constantFrom(...quantities), fc.double({ min: 1, max: 9, noNaN: true }), (quantity, power) => {
@@ -190,7 +190,7 @@ test('not rated never hides a proven honeypot or an executed rug', () => {
   assert.equal(rated({ ...thin, set: [fromOneGroup('honeypot', true)] }).band, 'NR');
 });
 
-test('a project that shows no development earns its worst; a source of ours that fails leaves the starting point', () => {
+test('a project that withholds its development gets its worst; a failed source of ours leaves the default', () => {
   const silent: Change = { without: ['contributors_90d', 'commits_90d', 'last_commit_at'] };
   const score = (change: Change) => rated({ ...silent, ...change }).factors.find((row) => row.code === 'DV')?.score;
   const asked = (github: 'ok' | 'rate_limited' | 'timeout') => [
@@ -203,7 +203,7 @@ test('a project that shows no development earns its worst; a source of ours that
   assert.equal(score({ sources: asked('timeout') }), 40);
 });
 
-test('what a third party last said against it stands while it is silent, for 180 days', () => {
+test('the last adverse value of a third party counts while it states nothing, for 180 days', () => {
   const silent: Change = { without: ['buy_tax', 'sell_tax'] };
   const rest = (days: number, points: number) =>
     rate({ ...soundProtocol(silent), lastAdverse: { ts_tax: { points, at: daysAgo(days) } } }, methodology)
@@ -212,7 +212,7 @@ test('what a third party last said against it stands while it is silent, for 180
   assert.deepEqual([rest(179, 5), rest(181, 5), rest(10, 90)], [5, 40, 40]);
 });
 
-test('a schedule of unlocks that nobody shows is bounded by what is not yet in circulation', () => {
+test('an unpublished schedule of unlocks is bounded by the supply not yet in circulation', () => {
   const rest = (circulating: number) =>
     rated({ set: [consensusOf('circulating_supply', circulating)] })
       .factors.flatMap((factor) => factor.features)
@@ -221,7 +221,7 @@ test('a schedule of unlocks that nobody shows is bounded by what is not yet in c
   assert.equal(rest(20_000_000), 40);
 });
 
-test('a refusal, a time-out and a circuit of its own host are silence; a budget of ours is none', () => {
+test('a refusal, a time-out and an open circuit of its own host count as withheld; a spent budget of ours does not', () => {
   const docs = (result: SourceOutcome['outcome']) => {
     const site = { ...outcome('website', result), failures: [{ endpoint: 'home', outcome: result }] };
     return rated({
@@ -239,7 +239,7 @@ test('a refusal, a time-out and a circuit of its own host are silence; a budget 
   assert.match(docs('timeout')?.rationale ?? '', /^The project shows none/);
 });
 
-test('searched and not found is knowledge where the source answered, and a gap where it failed', () => {
+test('searched and not found is a value where the source replied, and a gap where it failed', () => {
   const audit = (change: Change) =>
     rated({ without: ['audits_count'], ...change })
       .factors.flatMap((factor) => factor.features)
@@ -358,7 +358,7 @@ test('no known incident earns credit only with time', () => {
   assert.equal(confidence(365), confidence(1_500));
 });
 
-test('authors beyond three count as far as commits signed at their time bear them out', () => {
+test('authors beyond three count by the commits with a signature of their time', () => {
   const points = (authors: number, signed?: number) =>
     rated({
       set: [

@@ -76,7 +76,7 @@ test('an unconfirmed or expired licence is disclosed and registered, and an unco
   assert.equal(stated({ issuer: { ...ISSUER, tier: null, regulators: [] } }).licence_state, 'none');
 });
 
-test('a licence counts from the day of the register it was read in, whenever somebody looked at the row', () => {
+test('a licence counts from the day of the register it was read in, whenever the row was reviewed', () => {
   const looked = { ...ISSUER, seen: '2026-03-01', expires: '2026-08-28' };
   const tier = (at: string, row: RegisterRow = looked) => stated({ issuer: row }, at).issuer_tier;
   assert.equal(tier('2026-03-29T00:00:00Z'), 'supervised');
@@ -113,7 +113,7 @@ test('a protocol states claim, control and stage; words that are no state are le
   assert.equal(stated({ protocol: { suspended: '2025-11-03' } }).redemption_state, 'none');
 });
 
-test('what stands for another asset states who keeps it and how long its holder waits; what is suspended is redeemed by nobody', () => {
+test('a receipt states its custodian and its redemption time; a suspended one is redeemed by no one', () => {
   const exit = { operators: 30, exit_days: 5 };
   const whole = { operators_effective: 30, exit_days: 5 };
   assert.deepEqual(stated({ issuer: exit }), { ...whole, 'register:issuers': 'row' });

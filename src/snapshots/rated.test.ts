@@ -43,7 +43,7 @@ function made({ rows = [], answered = ['dexscreener', 'coingecko'], failed = [],
 const earlier = { carried: true } as const;
 const supply = [consensusOf('decimals', 18), consensusOf('total_supply', 1_000_000)];
 
-test('a list that adds up to the whole supply is still a list that somebody gives, not an enumeration', () => {
+test('a list that adds up to the whole supply is still a reported list, not an enumeration', () => {
   const shares = Array.from({ length: 25 }, () => 4);
   const { holders } = made({
     rows: [...supply, consensusOf('price_usd', 2), consensusOf('top_holders', list(shares))],
@@ -55,7 +55,7 @@ test('a list that adds up to the whole supply is still a list that somebody give
   assert.equal(holders?.supply.total_raw, `1000000${'0'.repeat(18)}`);
 });
 
-test('twenty and fewer are the largest accounts alone; nothing is said of supply that nobody told', () => {
+test('twenty holders or fewer are the largest accounts alone; nothing is derived for a supply that is not known', () => {
   const rows = [consensusOf('top_holders', list([30, 20, 10]))];
   assert.equal(made({ rows: [...supply, ...rows] }).holders?.status, 'top20_only');
   assert.equal(made({ rows }).holders, undefined);
@@ -65,7 +65,7 @@ test('twenty and fewer are the largest accounts alone; nothing is said of supply
   );
 });
 
-test('what stands from an earlier collection is no snapshot of this moment', () => {
+test('a value carried over from an earlier collection is not in the snapshot of this moment', () => {
   const carried = (value: Json) => ({ voices: [observationOf('alpha', value, earlier)] });
   const price = made({ rows: [consensusOf('price_usd', 2, carried(2))] });
   assert.equal(price.market, undefined);
@@ -77,7 +77,7 @@ test('what stands from an earlier collection is no snapshot of this moment', () 
   assert.equal(made({ rows }).pools, undefined);
 });
 
-test('pools are as indexers tell them, and say so; no pool is told only by a source that lists pools', () => {
+test('pools are marked as reported by indexers; a pool needs a source that lists pools', () => {
   const rows = [consensusOf('price_usd', 10), ...pool(`pool:${POOL}`, { liquidity: 50_000, price: 10, volume: 700 })];
   const { pools } = made({ rows });
   assert.deepEqual(
@@ -93,20 +93,20 @@ test('pools are as indexers tell them, and say so; no pool is told only by a sou
   );
 });
 
-test('without a price the market is known only when every source answered that there is none', () => {
+test('without a price the market is known only when every source replied that there is none', () => {
   assert.equal(made({}).market?.price_usd, null);
   assert.ok(made({}).market?.warnings.includes('no source gave a price that counts'));
   assert.equal(made({ failed: ['defillama'] }).market, undefined);
   assert.equal(made({ answered: ['goplus'] }).market, undefined);
 });
 
-test('a coin of a chain has a market alone, a project without a token has nothing', () => {
+test('a native coin has a market alone, a project without a token has no snapshot', () => {
   const rows = [...supply, consensusOf('price_usd', 2), consensusOf('top_holders', list([30, 20, 10]))];
   assert.deepEqual(made({ rows, address: 'native' }).kinds, ['market']);
   assert.deepEqual(made({ rows, address: null }).kinds, []);
 });
 
-test('a source that failed is named in the snapshots it would have told something for', () => {
+test('a failed source is named in the snapshots that it would have contributed to', () => {
   const rows = [...supply, consensusOf('price_usd', 2), consensusOf('top_holders', list([30, 20, 10]))];
   const { market, holders, pools } = made({ rows, failed: ['goplus', 'geckoterminal'] });
   assert.deepEqual(market?.warnings, ['geckoterminal: timeout']);

@@ -70,7 +70,7 @@ function said(name: string, params: Params): readonly unknown[] {
   return whole;
 }
 
-test('it is off by default, and asks for nothing but three lists for all assets', () => {
+test('it is off by default, and requests only three lists for all assets', () => {
   assert.equal(defillamaActivity.enabledByDefault, false);
   for (const { name, list } of defillamaActivity.endpoints)
     assert.equal(list?.standsInFor, name.startsWith('all_') ? name.slice(4) : undefined, name);

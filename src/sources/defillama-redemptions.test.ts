@@ -38,7 +38,7 @@ test('a fall while the price is off a dollar, or of a coin that lost it, is no r
   assert.equal(share(chart(falls, (day) => (day > 300 ? 0.4 : 1))), null);
 });
 
-test('a chart of less than a month, or without dollars, tells nothing', () => {
+test('a chart of less than a month, or without dollars, gives nothing', () => {
   assert.equal(
     share(
       chart(
@@ -52,7 +52,7 @@ test('a chart of less than a month, or without dollars, tells nothing', () => {
   assert.equal(share(chart(() => 100).map((row) => ({ ...row, totalCirculating: { peggedEUR: 1 } }))), null);
 });
 
-test('the chart of a coin pegged to the dollar is asked for by its id on the list of stablecoins', () => {
+test('the chart of a coin pegged to the dollar is requested by its id on the list of stablecoins', () => {
   const list = defillama.endpoints.find(({ name }) => name === 'stablecoins') ?? assert.fail('no list');
   const learn = (pegType: string) =>
     parseBody(list, { id: 'it' }, { peggedAssets: [{ id: '7', gecko_id: 'it', pegType }] }).learned;

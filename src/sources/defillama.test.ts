@@ -128,7 +128,7 @@ test('euros are not dollars that have left their peg, and a coin that fell is re
   );
 });
 
-test('metals and currencies are priced by what one bitcoin costs in them, and asked for only where a coin may be pegged to one', () => {
+test('metals and currencies are priced by the price of one bitcoin in them, and requested only where a coin may be pegged to one', () => {
   const rates = endpointOf('exchange_rates', coingecko);
   const reply = { rates: { usd: { value: 100_000 }, xau: { value: 25 }, eur: { value: 'many' } } };
   const [ounce] = parseBody(rates, { currency: 'XAU' }, reply).drafts;

@@ -110,7 +110,7 @@ test('an archived repository is followed to the one that its README names', () =
   assert.deepEqual(plan('commits', silent), [{ repo: 'fern/core' }], 'without a successor its own silence counts');
 });
 
-test('an archived repository that nothing ties to the project sends nobody on', () => {
+test('an archived repository without a tie to the project leads to no successor', () => {
   const learned = learn('repo', { ...REPO, archived: true, homepage: 'https://other.example' }, PARAMS);
   assert.deepEqual([...plan('successor', learned), ...plan('commits', learned), ...plan('org_repos', learned)], []);
 });

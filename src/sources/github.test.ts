@@ -100,7 +100,7 @@ describe('GitHub', () => {
     assert.match(seen.contributors_90d?.meaning ?? '', /lower bound/);
   });
 
-  it('tells a spent quota from a refusal', () => {
+  it('distinguishes a spent quota from a refusal', () => {
     assert.equal(
       outcome(github, 'repo', { message: 'API rate limit exceeded' }, 403, { 'x-ratelimit-remaining': '0' }),
       'rate_limited',

@@ -60,7 +60,7 @@ test('a coin of a chain that we do not read is found by its id in a registry, an
   assert.deepEqual(found({ address: '0x00000000000000000000000000000000000000aa' }), []);
 });
 
-test('an asset without a row is not asked about', () => {
+test('an asset without a row is not requested', () => {
   assert.deepEqual(stated('rows', factsOf({ address: '0x00000000000000000000000000000000000000aa' })), []);
 });
 

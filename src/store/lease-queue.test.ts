@@ -86,7 +86,7 @@ test('takers that work at once take each row once; a lease that ran out is taken
   }
 });
 
-test('who lost a row hears of it, and neither ends nor hands back what another has', async () => {
+test('a process that lost a lease learns of it, and neither ends nor returns another’s row', async () => {
   await schedule('market', 1);
   const [mine] = await takeDueSnapshots(db(), { ...options, limit: 1 });
   assert.ok(mine);
@@ -105,7 +105,7 @@ test('who lost a row hears of it, and neither ends nor hands back what another h
   assert.deepEqual([ended?.run, ended?.lease_until, ended?.deaths, ended?.due_at], [null, null, 0, LATER]);
 });
 
-test('an end that is rolled back is no end', async () => {
+test('an end that is rolled back does not count', async () => {
   await schedule('market', 1);
   const [mine] = await takeDueSnapshots(db(), options);
   assert.ok(mine);

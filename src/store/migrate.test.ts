@@ -44,7 +44,7 @@ test('every change since versions work side by side only adds, or says that olde
   await store.close();
 });
 
-test('the rule sees what an older version would trip over', async () => {
+test('the rule detects what an older version would fail on', async () => {
   const store = await emptyStore();
   await migrate(store.db);
   const past = await readCatalogue(store.pool);
@@ -111,7 +111,7 @@ test('a version refuses tables that it cannot work on, in words, and leaves them
   await store.close();
 });
 
-test('a change steps back from a table that is in use and tries again, so that nobody waits behind it for long', async () => {
+test('a change that meets a lock steps back and retries, so that it blocks no other statement for long', async () => {
   const store = await emptyStore();
   await migrate(store.db);
   const reader = await store.pool.connect();

@@ -47,7 +47,7 @@ test('a result that repeats its record takes less than half of what each alone t
   assert.ok(packed.result.length < 0.5 * zstdCompressSync(result).length);
 });
 
-test('what is no object of evidence is not taken for one', () => {
+test('a value that is not an evidence object is not packed as one', () => {
   assert.equal(unboundEvidence(words('')), null);
   assert.equal(unboundEvidence(words('<Error><Code>NoSuchKey</Code></Error>')), null);
   assert.equal(unboundEvidence(boundEvidence({ record: words('record'), result: words('') }).subarray(0, 22)), null);

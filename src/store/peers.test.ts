@@ -38,7 +38,7 @@ async function keep(assetId: string, days: number, marketValueUsd: number, chang
 const seen = async (days: number) =>
   (await recentPeers(db(), iso(days))).map((row) => [row.assetId, row.marketValueUsd]);
 
-test('of an asset the newest row counts; peers of more than 30 days ago are no peers', async () => {
+test('the newest row of an asset counts; rows older than 30 days do not', async () => {
   await keep('b', 1, 1);
   await keep('a', 2, 2);
   await keep('b', 0, 3);

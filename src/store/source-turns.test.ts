@@ -29,7 +29,7 @@ test('four processes that ask as fast as they can get together what one may have
   assert.ok(taken >= budget.burst + 1, `${taken}`);
 });
 
-test('turns that are waited for are as far apart as the budget says, and each is given once', async () => {
+test('reserved slots are as far apart as the budget allows, and each is given once', async () => {
   const budget = { perMinute: 600, burst: 1 };
   const startedAt = performance.now();
   const turns = await Promise.all(
@@ -44,7 +44,7 @@ test('turns that are waited for are as far apart as the budget says, and each is
   assert.ok((waits.at(-1) ?? 0) <= 1_100, waits.join(' '));
 });
 
-test('a turn that would come too late is not taken, and says when one could be had', async () => {
+test('a slot that would be too late is not reserved, and the time of the next one is given', async () => {
   const budget = { perMinute: 6, burst: 1 };
   const [one, other] = processes as [Store, Store];
   assert.equal((await reserveSlot(one.db, 'slow', budget, 0)).taken, true);
@@ -54,7 +54,7 @@ test('a turn that would come too late is not taken, and says when one could be h
   assert.equal((await reserveSlot(other.db, 'another', budget, 0)).taken, true);
 });
 
-test('when a source asks one process for silence all are silent', async () => {
+test('when a source asks one process to pause all processes pause', async () => {
   const budget = { perMinute: 60_000, burst: 100 };
   const [one, other] = processes as [Store, Store];
   await pauseSource(one.db, 'loud', 3_000);

@@ -306,7 +306,7 @@ test('a process that stops hands its jobs back untried; one that was to be cance
   assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
 });
 
-test('events of jobs that ended are packed and read as before, and what is told later goes on with the next number', async () => {
+test('events of ended jobs are packed and read as before, and later ones continue with the next number', async () => {
   const told = (numbers: readonly number[]) => numbers.map((number) => ({ seq: number, event: `{"event":${number}}` }));
   const insert = (id: string, state: string, finished: string | null) =>
     sql`insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, finished_at)

@@ -106,7 +106,7 @@ describe('the lag of the index', () => {
     lateSecondsP99: 9,
   };
 
-  test('is read when metrics are, and a store that is away costs no other metric', async () => {
+  test('is read when metrics are, and an unavailable store affects no other metric', async () => {
     const metrics = createMetrics();
     metrics.watchIndex(async () => [row]);
     const page = await metrics.registry.metrics();

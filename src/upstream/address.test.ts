@@ -118,7 +118,7 @@ describe('an address that an outsider chose', () => {
     }
   });
 
-  test('a host that asks for silence silences itself only', async () => {
+  test('a host that asks for a pause pauses itself only', async () => {
     const host = await startHost((_path, socket, count) =>
       socket.write(count === 1 ? reply(429, '{}', { 'retry-after': '3600' }) : reply(200)),
     );

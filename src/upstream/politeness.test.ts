@@ -59,7 +59,7 @@ describe('a breaker', () => {
 });
 
 describe('a budget', () => {
-  test('waits for a token that comes in time and says at once when none will', async () => {
+  test('waits for a token that comes in time and reports at once when none will', async () => {
     const budget = createBudget({ perMinute: 600, burst: 1, concurrency: 5, shareSeconds: 0 }, Date.now);
     assert.equal((await budget.acquire(Date.now() + 1_000, never)).ok, true);
     const startedAt = Date.now();

@@ -129,7 +129,7 @@ describe('every asset of the sandbox world', () => {
     });
   });
 
-  test('bears nothing that only a caller said', async () => {
+  test('contains nothing that only a caller stated', async () => {
     await inTurn(meant(), async (asset) => {
       const words = { ...plainWords(asset), category: 'ZZZ category', projectUrl: `${asset.url}zzz-page` };
       const result = await found(words);

@@ -195,7 +195,7 @@ const markets = (own: fc.Arbitrary<number>) =>
     )
     .filter((rows) => rows.every((row) => row.exchange === 'gdax' || row.quote !== 'USD'));
 
-test('a second source that says the same of the same markets changes no depth, volume, venue or spread of prices', () => {
+test('a second source that states the same of the same markets changes no depth, volume, venue or spread of prices', () => {
   fc.assert(
     fc.property(markets(fc.constant(1)), (rows) => {
       const once = marketOf(toldByRegistry(rows));
@@ -210,7 +210,7 @@ test('a second source that says the same of the same markets changes no depth, v
   );
 });
 
-test('a second source that says otherwise moves each market to no more than what one of the two says', () => {
+test('a second source that contradicts moves each market at most to one of the two values', () => {
   fc.assert(
     fc.property(markets(fc.double({ min: 0.01, max: 100, noNaN: true })), (rows) => {
       const both = marketOf([...toldByRegistry(rows), ...toldByExchanges(rows)]);

@@ -56,7 +56,7 @@ after(async () => {
 const allScopes = SCOPES.filter((scope) => scope !== 'admin');
 const routes = Object.keys(ACCESS);
 
-describe('who may do what', () => {
+describe('access by scopes', () => {
   test('every route of the service is declared, and nothing is declared that is none', async () => {
     assert.deepEqual([...(await routeList())].sort(), [...routes].sort());
   });

@@ -43,7 +43,7 @@ function trusted(features: readonly ReturnType<typeof feature>[], match = 1): nu
   ).score;
 }
 
-test('what one lineage group alone states is never trusted more than one of its values: 50, however much it covers', () => {
+test('one lineage group alone never has more trust than 50, however much it covers', () => {
   for (const count of [1, 5, 40]) {
     const features = Array.from({ length: count }, (_, at) => feature(`f${at}`, ['coingecko']));
     assert.equal(trusted(features), 50);
@@ -59,19 +59,19 @@ test('what one lineage group alone states is never trusted more than one of its 
   assert.equal(trusted(most), 60, 'what another group says of a tenth of the weight counts a tenth');
 });
 
-test('a read of the chain and a row of a register are worth what they are worth alone', () => {
+test('a read of the chain and a row of a register have the trust that they have alone', () => {
   const by = (family: string, independence: number) => [feature('a', [family], { parts: { ...whole, independence } })];
   assert.equal(trusted(by('chain:ethereum', 0.85)), 85);
   assert.equal(trusted(by('register', 0.9)), 90);
 });
 
-test('a voice that was not accepted is no second group', () => {
+test('an observation that was not accepted is not a second group', () => {
   const { row, consensus } = feature('a', ['coingecko']);
   const outvoted = { ...consensus, voices: [...consensus.voices, observationOf('cmc', 9, { accepted: false })] };
   assert.equal(trustOf([row], 1, { a: outvoted }, methodology).score, 50);
 });
 
-test('one group never passes 50, whatever it states and misses; another group that says the same never lowers trust', () => {
+test('one group never exceeds 50, whatever it states and misses; another group that agrees never lowers trust', () => {
   const known = fc.record({ known: fc.boolean(), weight: fc.double({ min: 0.01, max: 1, noNaN: true }) });
   fc.assert(
     fc.property(fc.array(known, { minLength: 1, maxLength: 12 }), fc.nat(11), (rows, at) => {

@@ -25,7 +25,7 @@ const KEYS: Rows = [
 ];
 const TRAPS = ['MINT_AUTHORITY_EOA', 'FREEZE_AUTHORITY_EOA', 'PROXY_UPGRADEABLE_EOA', 'PERMANENT_DELEGATE'];
 
-test('plain keys are traps, and those of a named issuer are its powers: shown as such, and no cap', () => {
+test('plain keys are traps, and those of a named issuer are its powers: shown as such, without a cap', () => {
   for (const code of TRAPS) assert.ok(codes(KEYS).includes(code), code);
   for (const tier of ['supervised', 'disclosed']) {
     const rating = rated([...KEYS, ...issuer(tier, 'mint', 'freeze', 'upgrade', 'seize')]);
@@ -52,7 +52,7 @@ const STABLE: Rows = [
   consensusOf('price_usd', 1, { families: ['alpha', 'beta', 'gamma'] }),
 ];
 
-test('a report that the register knows in its cadence is not undone by the text of a site; none in either is a flag', () => {
+test('a report that the register has in its cadence is not contradicted by the text of a site; none in either raises a flag', () => {
   const site = consensusOf('reserve_attestation_state', 'self_declared');
   const has = (...rows: Rows) => codes([...STABLE, ...rows], { category: null }).includes('RESERVE_UNVERIFIED');
   assert.ok(has(site));
@@ -85,14 +85,14 @@ test('an issuer holds its keys: no centralised governance', () => {
   assert.ok(!codes([owner, ...issuer('disclosed', 'mint')]).includes('GOVERNANCE_CENTRALISED'));
 });
 
-test('few holders and thin markets are how a fund that is placed privately is meant', () => {
+test('few holders and thin markets do not count against a privately placed fund', () => {
   const rows: Rows = [consensusOf('holder_count', 60)];
   const fund = [...rows, ...issuer('supervised', 'mint'), row('issuers', { kind: 'rwa_sec' })];
   assert.ok(codes(rows).includes('HOLDER_BASE_TINY'));
   assert.ok(!codes(fund).includes('HOLDER_BASE_TINY'));
 });
 
-test('units that come only against a deposit in immutable code are no power to mint', () => {
+test('units issued only against a deposit in immutable code are not a power to mint', () => {
   const minted = onChain('mint_authority_state', 'contract');
   const has = (...rows: Rows) => codes([minted, ...rows]).includes('MINT_AUTHORITY_ACTIVE');
   assert.ok(has());
@@ -100,7 +100,7 @@ test('units that come only against a deposit in immutable code are no power to m
   assert.ok(has(row('protocols', { control: 'multisig', collateral: { ETH: 1 } })));
 });
 
-test('a peg to another currency is measured in that currency, and a price in dollars says nothing of it', () => {
+test('a peg to another currency is measured in that currency, not in dollars', () => {
   const euro: Rows = [consensusOf('peg_currency', 'EUR'), consensusOf('price_usd', 1.16)];
   assert.ok(!codes(euro, { category: null }).some((code) => code.startsWith('DEPEG')));
   const off = codes([...euro, consensusOf('peg_deviation_24h_held', 0.04)], { category: null });
@@ -130,7 +130,7 @@ test('a coin that gathers its yield in its price is off its peg below it, not ab
   assert.ok(at(0.5).includes('DEPEG_SEVERE'));
 });
 
-test('a halt that the register of outages holds is a flag for 30 days, and a loss of finality is none', () => {
+test('a halt in the register of outages is a flag for 30 days, and a loss of finality is none', () => {
   const halt = (date: string, kind?: string) =>
     codes([row('outages', { outages: [{ date, hours: 5, ...(kind === undefined ? {} : { kind }) }] })]).includes(
       'CHAIN_HALT',

@@ -25,7 +25,7 @@ test('the sound protocol raises nothing and no cap applies', () => {
   assert.deepEqual(struck({}), []);
 });
 
-test('every flag that public data can raise has a rule and a case, and the others say why not', () => {
+test('every flag that public data can raise has a rule and a case, and the others state the reason', () => {
   const raisable = methodology.flags.filter((flag) => flag.notRaisedBecause === null).map((flag) => flag.code);
   assert.deepEqual(FLAG_RULES.map((rule) => rule.code).sort(), [...raisable].sort());
   assert.deepEqual([...new Set(CASES.map((row) => row.code))].sort(), [...raisable].sort());
@@ -52,7 +52,7 @@ for (const { code, why, change } of NOT_RAISED)
     assert.ok(!codes(change).includes(code));
   });
 
-test('a flag nobody is sure of is not raised', () => {
+test('a flag without enough confidence is not raised', () => {
   assert.ok(
     !codes({ set: [consensusOf('transfer_pausable', true, { confidence: 0.45 })] }).includes('TRANSFER_PAUSABLE'),
   );
@@ -94,7 +94,7 @@ for (const [code, severity, why, change] of SEVERITY)
     assert.equal(rated(change).flags.find((flag) => flag.code === code)?.severity, severity);
   });
 
-test('one scanner alone brings no critical flag and no cap', () => {
+test('one scanner alone raises no critical flag and no cap', () => {
   for (const quantity of ['honeypot', 'balance_mutable', 'rug_executed', 'fake_token', 'sanctioned'] as const) {
     const change = { set: [fromOneGroup(quantity, true)] };
     assert.deepEqual(struck(change), [], quantity);
@@ -114,7 +114,7 @@ const ALONE: readonly (readonly [code: string, quantity: QuantityId, value: Json
   ['IMPERSONATION', 'fake_token', true, null],
 ];
 for (const [code, quantity, value, cap] of ALONE)
-  test(`${code} is unconfirmed while one lineage group says so and others could know: shown, costs trust, no cap`, () => {
+  test(`${code} is unconfirmed while one lineage group reports it and others could: shown, lowers trust, no cap`, () => {
     const [one, two] = [
       rated({ set: [fromOneGroup(quantity, value)] }),
       rated({ set: [consensusOf(quantity, value)] }),
@@ -129,7 +129,7 @@ for (const [code, quantity, value, cap] of ALONE)
     assert.ok(one.trust.score < rated({}).trust.score);
   });
 
-test('an accusation is confirmed by a second group that says more than the threshold too, not by one that says less', () => {
+test('a flag is confirmed by a second group above the threshold, not by one below it', () => {
   const share = (second: number) =>
     rated({
       set: [
@@ -144,7 +144,7 @@ test('an accusation is confirmed by a second group that says more than the thres
   assert.ok(share(0.01).includes('ACCUSATION_UNCONFIRMED'));
 });
 
-test('what only one lineage group can know is raised, and says that it stands on that one alone', () => {
+test('a fact that one lineage group alone can state is raised, marked as from that one alone', () => {
   const change = {
     set: [
       consensusOf('volume_24h_dex_usd', 8_000_000),
@@ -173,7 +173,7 @@ test('a stablecoin far off its peg never goes without a flag because the worse o
   assert.ok(rating.caps.some((cap) => cap.code.startsWith('DEPEG')));
 });
 
-test('keys of a disclosed issuer are no trap: no mint, freeze or delegate cap', () => {
+test('powers of a disclosed issuer raise no mint, freeze or delegate cap', () => {
   const set = [
     onChain('mint_authority_state', 'eoa'),
     onChain('freeze_authority_state', 'regulated_issuer'),
@@ -182,7 +182,7 @@ test('keys of a disclosed issuer are no trap: no mint, freeze or delegate cap', 
   assert.deepEqual(struck({ set }), []);
 });
 
-test('an issuer that somebody barely claims to be disclosed excuses nothing', () => {
+test('an issuer with a weak claim of disclosure has no exemption', () => {
   const rating = rated({
     set: [
       consensusOf('freeze_authority_state', 'regulated_issuer', { confidence: 0.2 }),
@@ -198,7 +198,7 @@ test('a concealed owner without power over balances is a flag and not a knock-ou
   assert.ok(both.caps.some((cap) => cap.code === 'HIDDEN_OWNER'));
 });
 
-test('two scanners who say that a token cannot be sold are not silenced by a third; one against one is no knock-out', () => {
+test('two scanners that report a token unsellable are not outvoted by a third; one against one is no knock-out', () => {
   const say = (family: string, value: boolean): Observation => ({
     quantity: 'honeypot',
     scope: 'asset',

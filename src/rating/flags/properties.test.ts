@@ -72,7 +72,7 @@ test('a cap names a flag that is raised, and is of the methodology', () => {
   );
 });
 
-test('who answered first, and in which order things were kept apart, changes no flag', () => {
+test('the order of replies and of kept observations changes no flag', () => {
   const shuffled = (input: RatingInput): RatingInput => ({
     ...input,
     consensus: Object.fromEntries(

@@ -53,7 +53,7 @@ test('a flag that no rule raises, and one that the data forgets, are refused', (
   ]);
 });
 
-test('a cap that repeats what its flag says says the same', () => {
+test('a cap that repeats a flag has the flag’s condition', () => {
   assert.deepEqual(complaintsWith('caps', 'LIQUIDITY_THIN', { liquidityUsd: 60_000 }), [
     'cap LIQUIDITY_THIN: threshold liquidityUsd is not that of its flag LIQUIDITY_THIN',
   ]);

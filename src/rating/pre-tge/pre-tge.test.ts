@@ -20,7 +20,7 @@ function feature(rating: Rating, id: string) {
   return found;
 }
 
-test('an open project stands at the top of what a project without a token can have', () => {
+test('a fully disclosed project has the highest score of a project without a token', () => {
   assert.deepEqual(
     [open.band, open.score, open.outlook, open.provisional, open.prior],
     ['BBB', open.score, 'provisional', true, 35],
@@ -79,7 +79,7 @@ test('an anonymous team without a confirmed raise: 43.9, and a raise in the list
   assert.ok(codes(masked).includes('PRE_TGE_ANONYMOUS'));
 });
 
-test('a team page that scripts fill in says neither that there is a team nor that there is none', () => {
+test('a team page filled in by scripts shows neither a team nor its absence', () => {
   const blank = (url: string, words: number) =>
     rated({
       silent: ['person', 'prior_work'],
@@ -113,7 +113,7 @@ test('a look-alike domain is an impersonation', () => {
   assert.equal(feature(rating, 'wi_clone').raw, 'confusable');
 });
 
-test('a link to a firm is worth what the claim alone is, nothing, until the firm’s own page names the project', () => {
+test('a link to a firm counts as the claim alone, nothing, until the firm’s own page names the project', () => {
   const audit = (link: string | null) => [fact('audit', { name: 'Hacken', link })];
   const rest = TIES.filter((row) => !row.scope.includes('audit'));
   const of = (link: string | null, ties: readonly Consensus[]) =>
@@ -128,7 +128,7 @@ test('a link to a firm is worth what the claim alone is, nothing, until the firm
   assert.ok(linked.trust.score < sure.trust.score);
 });
 
-test('profiles count when their owners stand in the project’s organisation, and links to them count for nothing', () => {
+test('profiles count when their owners are in the project’s organisation, and links to them do not count', () => {
   const links = TIES.map((row) =>
     row.scope.includes('person')
       ? tied(['ada', 'ben'].map((login) => ({ ...confirmed('person', `github:${login}`), state: 'linked' as const })))
@@ -145,7 +145,7 @@ test('profiles count when their owners stand in the project’s organisation, an
   assert.ok((feature(open, 'td_named').score ?? 0) > (feature(linked, 'td_named').score ?? 0));
 });
 
-test('money that no list knows of counts as a claim, and contradicts when the list knows other rounds', () => {
+test('funding that no list has counts as a claim, and contradicts when the list has other rounds', () => {
   const claim = fact('raise', { value: 500e6 });
   const alone = rated({ silent: ['raise', 'investor'], without: ['raises', 'raise_total_usd'], add: [claim] });
   assert.deepEqual([feature(alone, 'bk_raise').status, feature(alone, 'bk_raise').raw], ['absent', 500e6]);
@@ -174,7 +174,7 @@ for (const [name, add] of CONTRADICTIONS) {
   });
 }
 
-test('a paper of somebody else and a fork nobody worked on cost their features', () => {
+test('another project’s paper and a fork without own work lose their features', () => {
   assert.equal(feature(rated({ add: [fact('other_project', { name: 'Alderline' })] }), 'wi_clone').raw, 'copied_text');
   const fork = (ahead: number) =>
     feature(
@@ -206,7 +206,7 @@ test('silence counts as far as the site was read in a language that is understoo
   assert.ok(lost.confidence < plain.confidence && /1 pages could not be read/.test(lost.method));
 });
 
-test('what is linked and not read is not said to be missing', () => {
+test('a linked page that was not read is not reported as missing', () => {
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date', 'documentation'] as const;
   const docs = fact('documentation', { link: 'https://holdfast.gitbook.io/' });
   const paper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
@@ -268,7 +268,7 @@ test('every feature of the methodology is computed whatever the site says, and t
   );
 });
 
-test('taking away the place where a statement can be looked up never raises score or trust', () => {
+test('removing the place where a statement can be verified never raises score or trust', () => {
   fc.assert(
     fc.property(fc.subarray([...STATEMENTS]), fc.nat(), (statements, seed) => {
       const linked = rated({ statements });
@@ -303,7 +303,7 @@ test('bare claims earn hardly more than silence', () => {
   assert.ok(loud.trust.score <= silent.trust.score + 1, `${silent.trust.score} ${loud.trust.score}`);
 });
 
-test('the value is that of its last public round over the rounds of others, and says why there is none', () => {
+test('the value is that of its last public round over comparable rounds, or states why there is none', () => {
   assert.match(open.vfr.reason ?? '', /0 rounds of the same stage/);
   assert.match(
     rated({ without: ['raises', 'raise_total_usd'] }).vfr.reason ?? '',
@@ -328,7 +328,7 @@ test('the value is that of its last public round over the rounds of others, and 
   assert.equal(valued.score, open.score, 'it never enters the score');
 });
 
-test('the order in which pages and facts come decides nothing', () => {
+test('the order of pages and facts does not matter', () => {
   const [first, second] = [STATEMENTS.slice(0, 12), STATEMENTS.slice(12)];
   const forwards = rated({ statements: first, set: [page('b', second)] });
   const backwards = rated({ statements: [...first].reverse(), set: [page('b', [...second].reverse())] });
@@ -385,7 +385,7 @@ test('use of a test network is read where a contract is linked, and is not known
   assert.equal(used(rated(both)).raw, 15);
 });
 
-test('a count of a contract that no page links is nobody’s, and no linked one moves a rating by more than four points', () => {
+test('a count of a contract that no page links does not count, and a linked one moves a rating by at most four points', () => {
   const stray = rated({ set: [counted(CONTRACT, 1e6)] });
   assert.deepEqual([used(stray).status, stray.uncappedScore], ['absent', open.uncappedScore]);
   fc.assert(
@@ -405,7 +405,7 @@ test('a count of a contract that no page links is nobody’s, and no linked one 
   );
 });
 
-test('a paper that was read is no unread paper', () => {
+test('a paper that was read is not reported as unread', () => {
   const link = 'https://holdfast.example/paper.pdf';
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
   const unreadPaper = rated({ silent, add: [fact('unread_paper', { link: `${link}#page=2` })] });
@@ -414,7 +414,7 @@ test('a paper that was read is no unread paper', () => {
   assert.match(feature(read, 'tk_checklist').method, /no plan for a token is published/);
 });
 
-test('a paper, a page or a whole site that is not shown is the project’s silence, and costs the rest of its word', () => {
+test('a paper, a page or a whole site that is not shown counts as withheld by the project, and lowers its other statements', () => {
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
   const unreadPaper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
   const plan = feature(rated({ silent, add: [unreadPaper] }), 'tk_checklist');
@@ -431,7 +431,7 @@ test('a paper, a page or a whole site that is not shown is the project’s silen
   );
 });
 
-test('a hidden sale that was seen stands while pages are not shown, and goes when all are and it is not there', () => {
+test('a hidden sale stays while pages are not shown, and ends when all are shown without it', () => {
   const seen = { standingCaps: ['PRE_TGE_HIDDEN_SALE'] };
   const lost = { ...project(), ...seen, lostPages: ['https://holdfast.example/sale'] };
   assert.equal(rate(lost, methodology).score, 19.9);

@@ -45,7 +45,7 @@ test('a coin of another currency is compared with that currency by the rate of t
   );
 });
 
-test('gold is compared with an ounce of it; what is no ounce, or has no price of the metal, has no value', () => {
+test('gold is compared with an ounce; without an ounce, or a price of the metal, there is no value', () => {
   const found = gold(4_012, rateOf('XAU', 4_000));
   assert.equal(found.class, 'commodity');
   assert.deepEqual([found.vfr.value, found.vfr.zone, found.vfr.method], [1.003, 'FAIR', 'peg']);
@@ -53,7 +53,7 @@ test('gold is compared with an ounce of it; what is no ounce, or has no price of
   assert.match(gold(4_012).vfr.reason ?? '', /no source has a price of the metal \(XAU\)/);
 });
 
-test('a coin of another currency that lost its peg is in default by that currency, and none is for what a currency is worth', () => {
+test('a coin of another currency that lost its peg is in default by that currency, and never for the currency’s exchange rate', () => {
   const lost = [consensusOf('peg_deviation_24h_held', 0.6), consensusOf('depeg_aged_sum', 0.6)];
   assert.equal(euro(0.46, rateOf('EUR', 1.15), ...lost).band, 'D');
   assert.notEqual(euro(0.46, ...lost).band, 'D', 'without a rate nobody knows');

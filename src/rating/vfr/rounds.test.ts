@@ -50,7 +50,7 @@ test('twice what rounds of its stage pay is a ratio of two, inside an interval o
   assert.ok(found.interval && found.interval[0] < 2 && found.interval[1] > 2);
 });
 
-test('an amount alone is taken for a fifth of the project, and known less well', () => {
+test('an amount alone is taken for a fifth of the project, with lower confidence', () => {
   const found = vfr([{ date: daysAgo(60), round: 'Seed', amountUsd: 8e6 }], peers(12));
   assert.ok(Math.abs((found.value ?? 0) - 2) < 0.01);
   assert.ok(Math.abs((found.sd ?? 0) - 1.2) < 1e-9);
@@ -69,7 +69,7 @@ test('a better project is worth more: half a standard deviation for 25 points', 
   assert.ok(at(20) < at(50));
 });
 
-test('no value without reason: no public round, few rounds, old ones, other stages, little trust', () => {
+test('no value with a reason: no public round, few rounds, old ones, other stages, little trust', () => {
   const none = (found: ReturnType<typeof vfr>, why: RegExp) => {
     assert.deepEqual([found.value, found.zone], [null, 'INDETERMINATE']);
     assert.match(found.reason ?? '', why);

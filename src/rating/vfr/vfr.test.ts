@@ -58,7 +58,7 @@ test('the dearer the asset, the higher the ratio, through all zones', () => {
   assert.ok((at(10).value ?? 0) < (at(11).value ?? 0));
 });
 
-test('no value without reason: thin panel, no driver, little trust, default', () => {
+test('no value with a reason: thin panel, no driver, little trust, default', () => {
   const none = (change: Change, why: RegExp) => {
     const found = vfr(change);
     assert.equal(found.value, null);
@@ -127,7 +127,7 @@ test('drivers are medians over the days we read them: a spike of one day moves n
   assert.deepEqual(calm.notes, []);
 });
 
-test('a short history is used and said', () => {
+test('a short history is used and marked', () => {
   const day = (days: number, tvl: number) => ({ day: daysAgo(days).slice(0, 10), readings: { tvl_usd: tvl } });
   const found = vfr({ ...inCurrency(1), driverDays: [day(40, 1), day(2, 1e8), day(1, 2e8), day(0, 1), day(-1, 1)] });
   const tvl = found.drivers.find((row) => row.quantity === 'tvl_usd');
@@ -135,7 +135,7 @@ test('a short history is used and said', () => {
   assert.match(found.notes.join(), /fewer than 30 days.*: tvl_usd \(3\)\.$/);
 });
 
-test('dilution stands in the numerator, and the plain ratios stand beside', () => {
+test('dilution is in the numerator, and the plain ratios are given beside', () => {
   const found = vfr({
     ...inCurrency(1),
     set: [consensusOf('price_usd', 10), consensusOf('unlock_next_12m_share', 0.5)],
@@ -166,7 +166,7 @@ test('a staked asset is measured by its redemption value, and has none where tha
   assert.match(staked().reason ?? '', /redemption value is not known/);
 });
 
-test('a redemption value that the voices do not settle within two percent gives no vfr, and one liar of three changes none', () => {
+test('a redemption value disputed by more than two percent gives no vfr, and one false source of three changes nothing', () => {
   const found = (...values: readonly number[]) => {
     const voices = values.map((value, index) => observationOf(`chain:${index}`, value, { tier: 'chain' }));
     return vfr({

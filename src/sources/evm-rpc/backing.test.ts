@@ -134,7 +134,7 @@ onNode(
   },
 );
 
-test('each row is on a chain of ours, in the redemption list, and says whose word it is where it is a word', () => {
+test('each row is on a chain of ours, in the redemption list, and marks the issuer’s statements', () => {
   for (const row of EVM_BACKING) {
     assert.ok(
       CHAINS.some(({ name, kind }) => kind === 'evm' && name === row.chain),
@@ -154,7 +154,7 @@ test('each row is on a chain of ours, in the redemption list, and says whose wor
   assert.deepEqual(rocket && !isShown(rocket) && rocket.args, [keccak256(toBytes('network.balance.total'))]);
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   for (const token of [WETH, STETH, RETH]) {
     const [params] = backingEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {

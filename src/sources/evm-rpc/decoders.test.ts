@@ -32,7 +32,7 @@ const TUSD = '0x0000000000085d4780b73119b644ae5ecd22b376';
 const WBTC = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599';
 const LUSD = '0x5f98805a4e8be255a32880fdec7f6728c6568ba0';
 
-test('no reply makes an endpoint throw, and garbage says nothing', () => {
+test('no reply makes an endpoint throw, and a malformed one gives no observation', () => {
   const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
     'evm_rpc.owner': '0x2000000000000000000000000000000000000001',
     'evm_rpc.delegates.base': true,

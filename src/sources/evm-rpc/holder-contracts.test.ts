@@ -110,7 +110,7 @@ onNode(
   },
 );
 
-test('bytes that are no answer name nobody', () => {
+test('a malformed reply labels no holder', () => {
   for (const token of [UNI, STETH]) {
     const [params] = holderContractsEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex'])

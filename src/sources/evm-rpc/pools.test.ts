@@ -106,7 +106,7 @@ test('a pair is read in two requests, as its reserves stand at one block', () =>
   assert.ok(Math.abs(amount1 / 1e18 - 1_000 * (Math.sqrt(1.02) - 1)) < 1e-9);
 });
 
-test('a pool of ticks is exact over the ticks that it has, and is not told further than it was read', () => {
+test('a pool with ticks is exact over the ticks that were read, and gives no depth beyond them', () => {
   const [draft] = readAll(ranged, [RANGED]).drafts;
   const pool = openArchived(RANGED, JSON.parse(JSON.stringify(draft?.value)));
   assert.ok(pool);
@@ -148,7 +148,7 @@ describe('what a pool is not observed for', () => {
       assert.equal(answer(STATES, { base: 'ethereum', token: TOKEN, pools }, pair).drafts.length, 0);
   });
 
-  test('an answer of another number of calls', () => {
+  test('a reply with another number of calls', () => {
     const { second } = readAll(pair, [PAIR]);
     const [params] = second;
     assert.ok(params);
@@ -157,7 +157,7 @@ describe('what a pool is not observed for', () => {
   });
 });
 
-test('a pair that holds less than its reserves say is told as one that does not trade', () => {
+test('a pair that holds less than its reserves state is marked as one without trades', () => {
   const [draft] = readAll({ ...pair, [`${WETH} ${BALANCE_OF}`]: [1n] }, [PAIR]).drafts;
   assert.equal(openArchived(PAIR, draft?.value)?.inactive, 'it holds less than its reserves say');
 });

@@ -279,7 +279,7 @@ onNode('a feed that fell silent gives no price, and so no ratio', async (node) =
   assert.equal(await ratioOf(node, LUSD), 2.08);
 });
 
-test('an operator’s own row has its contracts asked too, and counts less where its cells are unconfirmed', () => {
+test('an operator’s own row has its contracts read too, and counts less where its cells are unconfirmed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'positions-'));
   const market = {
     name: 'own',
@@ -310,7 +310,7 @@ test('an operator’s own row has its contracts asked too, and counts less where
   }
 });
 
-test('each shipped row can be asked: its chain has the feeds, its kinds have haircuts, and each debt names contracts', () => {
+test('each shipped row can be requested: its chain has the feeds, its kinds have haircuts, and each debt names contracts', () => {
   const { haircuts } = positionTerms();
   assert.ok(rows().length >= 4);
   for (const row of rows())
@@ -326,7 +326,7 @@ test('each shipped row can be asked: its chain has the feeds, its kinds have hai
     }
 });
 
-test('archived params ask the same, whatever the order in which a store gives their members', () => {
+test('archived params make the same requests, in any order of members', () => {
   const turned = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(turned)
@@ -344,7 +344,7 @@ test('archived params ask the same, whatever the order in which a store gives th
   }
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   for (const token of [LUSD, BOLD, USDS, CRVUSD]) {
     const [params] = positionsEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {

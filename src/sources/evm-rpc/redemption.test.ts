@@ -144,7 +144,7 @@ onNode('a price that is silent, of an older round or not above zero is not taken
   assert.equal((await say(node, RETH, { ageSeconds: 4_400 }))?.drafts.length, 1);
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   const [params] = redemptionEndpoint.plan(factsOf('ethereum', RETH)) as readonly [Params];
   const reply = (result: Json) => parseBody(redemptionEndpoint, params, { jsonrpc: '2.0', id: 1, result });
   for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => anvil?.stop());
 
-test('a token whose creator is on the list of the oracle on chain is sanctioned; nothing is said of the others', async (t) => {
+test('a token whose creator is on the oracle’s list on chain is sanctioned; others get no observation', async (t) => {
   if (!anvil) return t.diagnostic('skipped: anvil is not installed here');
   await anvil.rpc('anvil_setCode', [ORACLE, LIST_OF_ONE]);
   const ask = async (learned = {}) =>
@@ -26,7 +26,7 @@ test('a token whose creator is on the list of the oracle on chain is sanctioned;
   assert.deepEqual(await ask({ 'goplus.creator': CREATOR }), [true]);
 });
 
-test('a chain without the oracle, and an answer that is no yes, say nothing', () => {
+test('a chain without the oracle, and a reply other than yes, give nothing', () => {
   const say = (result: string) => parseBody(sanctionsEndpoint, { base: 'base', account: TOKEN }, { id: 1, result });
   assert.equal(say('0x').outcome, 'empty');
   assert.deepEqual(say(`0x${'0'.repeat(64)}`).drafts, []);

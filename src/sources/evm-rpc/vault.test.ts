@@ -125,7 +125,7 @@ onNode('what is no vault, or an empty one, or names itself or another asset, say
   assert.equal((await vaultOf(node, VAULT)).said.outcome, 'empty', 'a vault of itself');
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   const [params] = vaultHeldEndpoint.plan(factsOf('ethereum', VAULT, { 'evm_rpc.vault_asset': BORROWER })) as readonly [
     Params,
   ];

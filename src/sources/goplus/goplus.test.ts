@@ -44,7 +44,7 @@ test('a missing key and an empty string are not known, never "no"', () => {
   );
 });
 
-test('taxes are fractions, and a number beyond 1 is no fraction', () => {
+test('taxes are fractions, and a number beyond 1 is rejected', () => {
   assert.equal(evm({ sell_tax: '0.1' }).say('sell_tax'), 0.1);
   assert.equal(evm({ sell_tax: '1' }).say('sell_tax'), 1);
   assert.equal(evm({ sell_tax: '12' }).say('sell_tax'), undefined);
@@ -57,7 +57,7 @@ test('"not mintable" counts only with source and without a proxy', () => {
   assert.equal(evm({ is_open_source: '1', is_proxy: '1', is_mintable: '0' }).say('mint_authority_state'), undefined);
 });
 
-test('a live mint function is learned, for the chain to say whose it is', () => {
+test('a live mint function is learned, so that the chain’s owner of it is read', () => {
   const heard = evm({ is_open_source: '1', is_mintable: '1', is_blacklisted: '0', transfer_pausable: '1' });
   assert.equal(heard.say('mint_authority_state'), undefined);
   assert.deepEqual(heard.learned['goplus.powers'], { mint: true, freeze: true });
@@ -214,7 +214,7 @@ test('a recorded reply of BNB Smart Chain is read whole', (t) => {
   assert.equal(bsn.say('mint_authority_state'), 'none');
 });
 
-test('only tokens are asked about, on chains GoPlus has', () => {
+test('only tokens are requested, on chains GoPlus has', () => {
   assert.equal(goplus.endpoints.flatMap((one) => one.plan(factsOf('solana', 'native'))).length, 0);
   assert.deepEqual(
     goplus.endpoints.flatMap((one) => one.plan(factsOf('base', TOKEN))),

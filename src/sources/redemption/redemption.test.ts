@@ -13,7 +13,7 @@ import { implausibleRate, learnRate, priceFeedOf, redemptionAtMarketPrice } from
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-test('each row of the EVM list is asked on a chain of ours, once, at a real address, and its underlying has a feed there, if its chain has any', () => {
+test('each row of the EVM list is requested on a chain of ours, once, at a real address, and its underlying has a feed there, if its chain has any', () => {
   for (const row of EVM_REDEMPTIONS) {
     const chain = EVM_CHAINS.find(({ name }) => name === row.chain);
     assert.ok(chain, row.name);
@@ -42,7 +42,7 @@ test("every chain's own wrapped coin is one for one", () => {
   }
 });
 
-test('the market is asked for the underlying once two nodes agree on the rate: a node that lies does not speak through it', () => {
+test('the market is requested for the underlying once two nodes agree on the rate: a false node has no influence', () => {
   const read = (rate: number) => ({ rate: BigInt(rate * 1e6) * 10n ** 12n, price: null, at: null, why: '' });
   const learned = (...rates: readonly number[]) =>
     Object.assign(
@@ -59,7 +59,7 @@ test('the market is asked for the underlying once two nodes agree on the rate: a
   assert.deepEqual(learnRate('x', { underlying: 'DOGE' }, read(1)), {});
 });
 
-test('the market price of the underlying times the rate is a voice of its own, unless the price is unsure or of another coin', () => {
+test('the market price of the underlying times the rate is an observation of its own, unless the price is unsure or of another coin', () => {
   const say = (coins: unknown) => parseBody(redemptionAtMarketPrice, { coin: 'ethereum', rate: 1.1 }, { coins });
   const [draft] = say({ 'coingecko:ethereum': { price: 3_000, timestamp: 1_795_000_000, confidence: 0.99 } }).drafts;
   assert.ok(Math.abs(Number(draft?.value) - 3_300) < 1e-9);

@@ -118,7 +118,7 @@ test('a pool is read from the side the token is on', () => {
   );
 });
 
-test("what a launchpad's own key has created or holds is nobody's record", () => {
+test('tokens created or held by a launchpad’s own key are in nobody’s record', () => {
   const tokens = ['a', 'b', 'c'].map((name) => ({ mint: name, marketCap: 1, createdAt: '2025-01-01T00:00:00Z' }));
   const of = (creator: string) => report({ creator, creatorTokens: tokens, creatorBalance: 1 });
   assert.equal(of(CREATOR).say('creator_dead_tokens_count'), 3);
@@ -153,7 +153,7 @@ test('the earliest unlock ahead counts, a zero date is never', () => {
   assert.equal(heard.say('lp_locker_known'), true);
 });
 
-test('a report about another mint, or of another shape, says nothing', () => {
+test('a report about another mint, or of another shape, gives nothing', () => {
   assert.equal(report({ price: 1 }, COIN).outcome, 'error_reply');
   assert.equal(report({ price: '1' }).outcome, 'malformed');
   assert.equal(listen([], MINT).outcome, 'malformed');

@@ -18,7 +18,7 @@ test('the clock of a real runtime is read, at both operators', async () => {
   }
 });
 
-test('an account that is no clock says nothing', () => {
+test('an account that is not a clock gives nothing', () => {
   const say = (value: unknown) =>
     parseBody(headEndpoint, { base: 'main' }, { jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } });
   const account = (bytes: number, owner: string) => ({

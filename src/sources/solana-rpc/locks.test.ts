@@ -42,7 +42,7 @@ test('what comes free within thirty days counts, of all locks together, in whole
   );
 });
 
-test('what is free already, comes later, was cancelled, or cannot be, does not count', () => {
+test('tokens that are free already, come later, were cancelled, or cannot be released, do not count', () => {
   assert.deepEqual(say({ cliff: NOW - DAY, cliffAmount: 50_000_000n }), []);
   assert.deepEqual(say({ cliff: NOW + 31n * DAY, cliffAmount: 50_000_000n }), []);
   assert.deepEqual(say({ cliff: NOW + DAY, cliffAmount: 50_000_000n, cancelled: NOW - DAY }), []);
@@ -72,7 +72,7 @@ test('any way of cutting the time releases the same, and never more than was loc
   );
 });
 
-test('it is asked once what exists is known, of one operator', () => {
+test('it is requested once the existing supply is known, from one operator', () => {
   const plan = (learned: object) =>
     endpoint.plan({ chain: { kind: 'solana' }, address: 'Mint', learned } as never).map((params) => params.supply);
   assert.deepEqual(plan({}), []);

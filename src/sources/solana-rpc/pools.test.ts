@@ -107,7 +107,7 @@ describe('what a pool is not observed for', () => {
   ] as const)
     test(what, () => assert.equal(readAll(accounts, real.mint, [real.address]).drafts.length, 0));
 
-  test('a pool of other tokens, named by an index that lies', () => {
+  test('a pool of other tokens, named by a false index', () => {
     const { second, drafts } = readAll(real.accounts, other, [real.address]);
     assert.deepEqual([second.length, drafts.length], [0, 0]);
   });
@@ -148,7 +148,7 @@ test('the largest amounts that a vault can hold give finite numbers', () => {
   assert.ok(pool && Number.isFinite(pool.curve.toPrice(pool.curve.price * 1.02).amount1));
 });
 
-test('an index cannot make more than its few largest pools be read, nor anything that is no address', () => {
+test('an index can cause only a few of its largest pools to be read, and nothing that is not an address', () => {
   const address = (n: number) => `${'A'.repeat(30)}${String(1111 + n).replaceAll('0', '9')}`;
   const rows = Array.from({ length: 1_000 }, (_, n) => ({ address: address(n % 900), liquidityUsd: n }));
   const hostile = ['', '../../etc', `0x${'g'.repeat(40)}`, 'A'.repeat(5_000), '0x12'].map((one) => ({

@@ -109,7 +109,7 @@ test('a mint that is not on the list is not asked', async () => {
   assert.deepEqual(await redemption('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'), []);
 });
 
-test('a pool of another program, kind or mint, long not reckoned, or with a rate that cannot be true says nothing', async () => {
+test('a pool of another program, kind or mint, with an old update, or with an impossible rate gives nothing', async () => {
   const pools: readonly (readonly [string, Buffer])[] = [
     [PYTH_PROGRAM, poolBytes({})],
     [STAKE_POOL_PROGRAM, poolBytes({ kind: 2 })],

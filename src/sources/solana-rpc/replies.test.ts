@@ -13,7 +13,7 @@ import { solanaRpc } from './index.ts';
 const MSOL = 'mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-test('one owner of several accounts is one holder, and a node that leaves accounts out is not believed', () => {
+test('one owner of several accounts is one holder, and a node that omits accounts is rejected', () => {
   const owners = solanaRpc.endpoints.find((one) => one.name === 'largest_owners');
   const accounts = solanaRpc.endpoints.find((one) => one.name === 'owner_accounts');
   assert.ok(owners && accounts);
@@ -61,7 +61,7 @@ test('a disclosed issuer is named instead of what its key looks like', () => {
   assert.deepEqual(heard(key), ['eoa']);
 });
 
-test('no reply makes an endpoint throw, and garbage says nothing', () => {
+test('no reply makes an endpoint throw, and a malformed one gives no observation', () => {
   const facts = factsOf('solana', MINT, {
     'solana_rpc.mint': { supply: '100', decimals: 6 },
     'solana_rpc.authorities': { mint: keyOnCurve(), freeze: null },
@@ -84,7 +84,7 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
   expectNothingOfGarbage(solanaRpc.endpoints, paramsOf, bodies);
 });
 
-test('numbers written where text belongs are malformed, not guessed', () => {
+test('numbers in place of text are malformed', () => {
   const endpoint = solanaRpc.endpoints.find((one) => one.name === 'supply');
   assert.ok(endpoint);
   const outcome = (amount: unknown) =>

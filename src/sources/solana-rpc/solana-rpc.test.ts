@@ -196,7 +196,7 @@ test('a display multiplier is in the supply, because prices are quoted in what i
   );
 });
 
-test('interest is left to the node, which knows the time', async () => {
+test('interest is left to the node, which has the time', async () => {
   const heard = await token2022({
     extensions: [EXTENSIONS.interest(bytesOf(authority.address), 500)],
     space: 166 + 56,

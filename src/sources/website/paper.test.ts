@@ -30,7 +30,7 @@ function learnedOf(...links: readonly string[]) {
   return facts?.learn?.(html as never, { url: `${SITE}/`, project: 'Harbourline' }, meta(`${SITE}/`)) ?? {};
 }
 
-test('a paper of the project’s own site is asked for, one elsewhere or forbidden to robots is not', () => {
+test('a paper of the project’s own site is requested, one elsewhere or forbidden to robots is not', () => {
   const robots = { 'website.robots': '' };
   assert.deepEqual(planned({ ...learnedOf('/whitepaper.pdf#page=4'), ...robots } as never), [PAPER]);
   assert.deepEqual(planned({ ...learnedOf('https://elsewhere.example/whitepaper.pdf'), ...robots } as never), []);
@@ -85,7 +85,7 @@ test('signs of a page are words of a page: text of a paper builds no element', (
   assert.ok(facts.some((fact) => fact.kind === 'supply'));
 });
 
-test('a paper that could not be read says why, and one that led elsewhere says nothing', () => {
+test('a paper that could not be read states why, and one that was redirected elsewhere states nothing', () => {
   const validator = Compile(paperEndpoint.reply);
   const unread = { unread: 'it is encrypted', pageCount: 0, pages: [] };
   assert.ok(validator.Check(unread) && !validator.Check({ pages: [] }));

@@ -19,7 +19,7 @@ test('an attestation is read with its firm, its date, its ratio and who may rede
   );
 });
 
-test('a ratio in percent is a ratio, and what cannot be told is none', () => {
+test('a ratio in percent is a ratio, and an unclear one is none', () => {
   const ratio = (text: string) => read(`Our reserves over liabilities ${text}`).collateral_ratio;
   assert.equal(ratio('are 100.3 %.'), 1.003);
   assert.equal(ratio('are 99.8%'), 0.998);

@@ -83,7 +83,7 @@ describe('the landing page', () => {
     );
   });
 
-  it('on a shared platform says nothing of the project', () => {
+  it('on a shared platform states nothing about the project', () => {
     assert.deepEqual(Object.keys(observe('home', HOME, 'https://x.com/fernwood')), ['site_up']);
     assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl: 'https://pump.fun/coin/x' })), []);
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('the landing page', () => {
     );
   });
 
-  it('is asked whatever page of the host is named, and well-known files beside it', () => {
+  it('is requested at the root for any page of the host, with the well-known files', () => {
     for (const websiteUrl of [
       'http://fernwood.example:8080/claim?x=1#y',
       'https://FERNWOOD.example./token.json',
@@ -219,7 +219,7 @@ describe('fact pages', () => {
     assert.ok(!plan({ stage: 'pre_tge', learned: closed }).includes('https://fernwood.example/security'));
   });
 
-  it('that lead to another domain say nothing of the project', () => {
+  it('that lead to another domain state nothing about the project', () => {
     const html = '<p>The public testnet is live for everybody who wants to try it.</p>';
     const said = (url: string) =>
       endpointOf('facts').observe(html as never, { url: URL_OF, project: 'Fernwood' }, metaOf(url));

@@ -54,7 +54,7 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
   return plans.join('\n');
 }
 
-test('a turn of the monitor sorts and reads what it takes, however much is due', async () => {
+test('a pass of the monitor sorts and reads only what it takes, however many ratings are due', async () => {
   const turn = async () => {
     await countUnderWay(db());
     await endedWithout(db());
@@ -121,7 +121,7 @@ test('keys are read of the longest unread of one chain first, and not again befo
   assert.deepEqual(await unreadKeys(db(), 'nowhere', LEASE, 9), []);
 });
 
-test('a look for drained pools reads the prices of the last minutes, not those of the day', {
+test('the search for drained pools reads the prices of the last minutes, not those of the day', {
   skip: NEEDS_ONE_NODE,
 }, async () => {
   const day = '2026-11-20';
