@@ -12,7 +12,7 @@ interface Unknown {
   readonly todo: string;
 }
 
-/** Each thing that is not known: why, what that costs, what to do and by whom. */
+/** Each missing value: the reason, its cost, the remedy and who can apply it. */
 export function NotKnown({ facts }: { readonly facts: Facts }) {
   const rows = unknownsOf(facts);
   return (
@@ -84,7 +84,7 @@ function reasonOf(feature: Feature | undefined, reason: string): Pick<Unknown, '
       todo: 'Rate it again; if it stays, look at the source on the page Status.',
     };
   const counts = feature?.score == null ? 'counts as none' : `counts ${points(feature.score)} of 100 points`;
-  // What the project says of itself and nobody confirms: it has a value, which counts in part.
+  // Statements of the project that no other source confirms: they have a value, which counts in part.
   if (feature?.status === 'absent' && typeof feature.value === 'number' && feature.value > 0 && method !== '')
     return {
       who: 'project',

@@ -9,7 +9,7 @@ import type { RatingRecord } from '../types.ts';
 
 export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'] as const;
 
-/** What a row shows of a record. */
+/** The members of a record that a row shows. */
 export function rowOf(record: RatingRecord) {
   const { asset, band, score, trust_score, risk_flags, as_of, vfr, market_cap_usd, score_interval, outlook, watch } =
     record;
@@ -36,7 +36,7 @@ export function rowOf(record: RatingRecord) {
 type Row = ReturnType<typeof rowOf>;
 
 const column = columnsOf<Row>();
-/** Only what the service sorts by is sorted: the list is longer than what has been read. */
+/** Only columns that the service sorts by can be sorted: the list is longer than the part that was read. */
 export const ASSET_COLUMNS: readonly Column<Row>[] = [
   columnBy('Asset', ({ asset }) => <AssetName asset={asset} />, {
     id: 'symbol',

@@ -20,7 +20,7 @@ type Job = ReplyOf<'GET /v1/bulk/{id}'>;
 
 const route = getRouteApi('/bulk');
 
-/** Many assets scored as one job. The job that is looked at stands in the address. */
+/** Many assets scored as one job. The job shown is in the address. */
 export function Page() {
   const { job } = route.useSearch();
   return (
@@ -39,7 +39,7 @@ export function Page() {
   );
 }
 
-/** The rows are pasted or read from a file; what is read of them is said before they are sent. */
+/** Rows are pasted or read from a file; what was read of them is shown before they are sent. */
 function NewBulk() {
   const [text, setText] = useState('');
   const navigate = useNavigate();

@@ -7,10 +7,10 @@ import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
 
-/** As many as stand beside the watchlist; the others are on the page Status. */
+/** Limit beside the watchlist; the others are on the page Status. */
 const MOST = 17;
 
-/** The sources that are on: the last 24 hours, latency, what is left of the budget; those with trouble first. */
+/** The enabled sources: the last 24 hours, latency, remaining budget; failing ones first. */
 export function SourceHealth() {
   const status = useQuery({ ...read('GET /v1/status'), refetchInterval: 60_000 });
   const sources = (status.data?.sources ?? []).filter(({ enabled }) => enabled);

@@ -27,7 +27,7 @@ const STATES: Readonly<Record<Dispute['state'], string>> = {
 };
 const route = getRouteApi('/disputes');
 
-/** Saying that a rating is wrong, what came of it, and what was corrected. */
+/** Disputing a rating, the state of disputes, and corrections. */
 export function Page() {
   const isSignedIn = useKey() !== null;
   return (
@@ -57,7 +57,7 @@ export function Page() {
   );
 }
 
-/** The disputes of the account; nobody else sees them. */
+/** The disputes of the account; no other account sees them. */
 function Mine() {
   return (
     <Panel title="Your disputes">
@@ -73,7 +73,7 @@ function Mine() {
   );
 }
 
-/** The asset by its name, which a dispute does not hold. */
+/** The name of the asset, which a dispute does not contain. */
 function AssetOf({ id }: { readonly id: string }) {
   const { data } = useQuery({ ...read('GET /v1/rms/{asset}', { path: { asset: id } }), staleTime: 600_000 });
   const asset = data && 'asset' in data ? (data as Rating).asset : null;
@@ -125,7 +125,7 @@ const MINE: readonly Column<Dispute>[] = [
   column('id', 'Number', (id) => <code>{id}</code>, { extra: true, unsorted: true }),
 ];
 
-/** What is wrong about a rating, and what shows it. A link from a rating fills in which. */
+/** The error in a rating, and the evidence. A link from a rating fills in the rating. */
 function DisputeForm() {
   const { asset = '', job = '' } = route.useSearch();
   const [claim, setClaim] = useState('');

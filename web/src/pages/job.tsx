@@ -16,7 +16,7 @@ import { LinkButton } from '../parts/link-button.tsx';
 
 const route = getRouteApi('/job/$id');
 
-/** A scoring job: its sources on a line of time while it runs, then its result; of a failed one what was tried, and how to go on. */
+/** A scoring job: its sources on a time line while it runs, then its result; for a failed one the attempts and the remedy. */
 export function Page() {
   const { id } = route.useParams();
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ function Cancel({ id }: { readonly id: string }) {
   );
 }
 
-/** What the sources have done so far. */
+/** Progress of the sources. */
 function Timeline({
   progress,
   since,
@@ -92,7 +92,7 @@ function Timeline({
   readonly progress: Progress;
   readonly since: string;
   readonly isRunning: boolean;
-  /** It ended because more than one asset was found. */
+  /** The request matched more than one asset. */
   readonly severalFit: boolean;
 }) {
   const elapsed = useElapsed(Date.parse(since));
@@ -146,7 +146,7 @@ interface Failure {
   readonly tried?: readonly string[];
 }
 
-/** `coingecko: list of all coins: ok` as people write it. */
+/** `coingecko: list of all coins: ok` as readable text. */
 function triedWords(text: string): string {
   const [, source, rest = ''] = /^([a-z0-9_]+): (.+)$/.exec(text) ?? [];
   const said = rest
@@ -156,7 +156,7 @@ function triedWords(text: string): string {
   return source === undefined ? text.replaceAll('_', ' ') : `${sourceName(source)}: ${said}`;
 }
 
-/** Why there is no rating, what was tried, and one press to go on. */
+/** Why there is no rating, the attempts, and one button to continue. */
 function Failed({ job, progress }: { readonly job: Job; readonly progress: Progress }) {
   const error = job.error as unknown as Failure;
   const navigate = useNavigate();
@@ -212,7 +212,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
   );
 }
 
-/** The service speaks of fields of the request; a person has a form. */
+/** The service names fields of the request; the page has a form. */
 function forPeople(detail: string): string {
   return detail
     .replace('send token_address and blockchain', 'give the address of the token and its chain')

@@ -11,7 +11,7 @@ import { Rows } from '../parts/rows.tsx';
 import { asIs, type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
-/** What the page reads of the methodology, which is served as it is kept. */
+/** The parts of the methodology that the page reads; it is served as stored. */
 interface Methodology {
   readonly version: string;
   readonly date: string;
@@ -23,7 +23,7 @@ interface Methodology {
     readonly failureTarget: number | null;
   }[];
   readonly factors: Readonly<Record<string, { readonly name: string }>>;
-  /** From 1.0 on: a class names a table of weights, and the features of each factor it has. */
+  /** From 1.0 on: a class names a table of weights, and the features of each of its factors. */
   readonly classes?: Readonly<
     Record<
       string,
@@ -40,7 +40,7 @@ interface Methodology {
     readonly cap: number;
     readonly condition: string;
     readonly expiry: string;
-    /** What raises the ceiling of a class; of ceilings alone. */
+    /** Conditions that raise the ceiling of a class; ceilings only. */
     readonly lifts?: string;
   }[];
   readonly flags: readonly {
@@ -68,7 +68,7 @@ type Change = ReplyOf<'GET /v1/methodology/changes'>['data'][number];
 
 const route = getRouteApi('/methodology');
 
-/** Weights, bands, caps, flags and how they changed, from the data the ratings are computed with. */
+/** Weights, bands, caps, flags and their changes, from the data used for ratings. */
 export function Page() {
   const { version } = route.useSearch();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ type Row = ReplyOf<'GET /v1/registers/{name}'>['data'][number];
 
 const MOST_ASSETS = 4;
 
-/** The kept registers: facts that no API states, each row with its source, who reviewed it and when it ends. */
+/** The registers: facts that no API provides, each row with its source, its reviewer and its expiry. */
 export function Page() {
   const { name } = useParams({ strict: false });
   const list = useQuery(read('GET /v1/registers'));

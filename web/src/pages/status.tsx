@@ -21,7 +21,7 @@ const AGAIN_MS = 15_000;
 const LAST: Readonly<Record<string, string>> = { '1h': 'hour', '24h': '24 hours', '30d': '30 days' };
 const NO_READS = <Missing why="none" words="No request of this kind came in the window." />;
 
-/** How fresh the data is and how the service keeps its promises. */
+/** Freshness of the data, and service levels. */
 export function Page() {
   const status = useQuery({ ...read('GET /v1/status'), refetchInterval: AGAIN_MS });
   return (

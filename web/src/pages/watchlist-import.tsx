@@ -12,7 +12,7 @@ interface Line {
   readonly change: number | null;
 }
 interface Outcome extends Line {
-  /** Null: it is watched. */
+  /** Null: it was added. */
   readonly refusal: string | null;
 }
 

@@ -20,7 +20,7 @@ import { useToast } from '../parts/toast.tsx';
 import type { WhitelistEntry } from '../types.ts';
 import { ImportWatchlist } from './watchlist-import.tsx';
 
-/** What the account watches and when it is told. */
+/** The account's watchlist and its alert settings. */
 export function Page() {
   const list = useQuery(read('GET /v1/rms/whitelist'));
   const [editing, setEditing] = useState<WhitelistEntry | null>(null);

@@ -24,7 +24,7 @@ import { Mutes } from './webhook-mutes.tsx';
 const route = getRouteApi('/webhooks');
 const LIST = ['GET /v1/webhooks'] as const;
 
-/** Where alerts are sent, and what became of each message. */
+/** Endpoints for alerts, and the state of each message. */
 export function Page() {
   return (
     <>
@@ -228,7 +228,7 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
 
 const SIGNS = { delivered: '✓', failed: '✕', pending: '…', folded: '⤷' };
 
-/** What became of each message of a webhook. */
+/** The state of each message of a webhook. */
 function Deliveries({ id }: { readonly id: string }) {
   const list = useList(
     'GET /v1/webhooks/{id}/deliveries',

@@ -11,7 +11,7 @@ import { asIs, type Column, columnBy, columnsOf, WIDE } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
-/** Everything that was ever corrected, open to everybody. */
+/** All corrections ever made, public. */
 export function Corrections() {
   return (
     <Panel
@@ -59,7 +59,7 @@ function Subject({ one }: { readonly one: Restatement }) {
   );
 }
 
-/** The detail is kept as it was noted: what is not there is not shown. */
+/** The detail is shown as stored, without the missing members. */
 function Change({ detail }: Pick<Restatement, 'detail'>) {
   const [before, after] = [detail.before, detail.after].map(ratedThen);
   if (before && after)

@@ -1,7 +1,7 @@
 import { Toast } from 'radix-ui';
 import type { Notice } from './toast.tsx';
 
-/** What was done, said at the corner of the page and read out. */
+/** Confirmations of actions, shown at the corner of the page and read out. */
 export function Toasts({
   told,
   onForget,

@@ -15,7 +15,7 @@ import { BreaksTogether, NotKnown, PortfolioSummary, SimulatedYear } from './who
 const route = getRouteApi('/portfolio');
 const NOTHING: Private = { csv: '', address: '' };
 
-/** Positions held against rules: each one, the whole, and what breaks together. */
+/** Positions checked against rules: each one, the portfolio, and joint failures. */
 export function Page() {
   const search = route.useSearch();
   const [given, setGiven] = useState(NOTHING);
@@ -53,7 +53,7 @@ export function Page() {
   );
 }
 
-/** The same request may be answered later: a busy or unreachable service, a chain whose node is silent. */
+/** The same request may succeed later: the service is busy or unreachable, or a chain's node does not reply. */
 function mayPass(error: Error): boolean {
   return !(error instanceof AssayProblem) || error.status === 429 || error.status >= 500;
 }

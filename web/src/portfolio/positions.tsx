@@ -12,7 +12,7 @@ type Row = Position & { readonly key: string };
 
 const ORDER = ['block', 'caution', 'allow'];
 
-/** Each position with its answer, every rule that fired, and what can be sold of it. */
+/** Each position with its verdict, every rule that fired, and the part of it that can be sold. */
 export function Positions({ portfolio }: { readonly portfolio: Portfolio }) {
   const rows = portfolio.positions.map((one, index): Row => ({ ...one, key: String(index) }));
   return (
