@@ -12,7 +12,7 @@ import { ensureDays } from '../src/store/snapshots/partitions.ts';
 
 /**
  * Backup, check and restore of a database of prices and raw replies, compared with a plain COPY of the same tables
- * to /dev/null as the limit. `node bench/backup.ts [rows of prices] [replies of 20 kB]`
+ * to standard output, discarded, as the limit. `node bench/backup.ts [rows of prices] [replies of 20 kB]`
  */
 const [prices = 1_000_000, replies = 5_000] = process.argv.slice(2).map(Number);
 const database = await testDatabase();

@@ -21,7 +21,7 @@ export interface OverviewCounts {
   readonly trustBelow60: number;
 }
 
-/** An asset whose score differs from that at `sinceMoved`, with the most informative rating since then. */
+/** An asset whose score differs from that at `before`, with the most informative rating since then. */
 export interface MovedRow {
   readonly assetId: string;
   readonly bandBefore: string;
