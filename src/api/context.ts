@@ -16,6 +16,7 @@ import type {
 } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
 import type {
+  AwaitedSnapshot,
   Band,
   Cadence,
   ForensicSubject,
@@ -229,25 +230,6 @@ export interface AssetIndex {
    * for an asset that is not indexed.
    */
   awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
-}
-
-/** Why an indexed asset has no snapshot of a kind. */
-export interface AwaitedSnapshot {
-  /** False: no snapshots of this kind are made of the asset. */
-  readonly isMade: boolean;
-  readonly isPaused: boolean;
-  /** The time for which the asset was to be indexed is over. */
-  readonly isOver: boolean;
-  /** Attempts in a row without a snapshot. */
-  readonly failures: number;
-  /** Outcome of the last attempt; null before the first. */
-  readonly outcome: string | null;
-  /** RFC 3339; null where nothing is planned. */
-  readonly dueAt: string | null;
-  /** It is read now. */
-  readonly isRunning: boolean;
-  /** First snapshots of its kind that come before it. */
-  readonly ahead: number;
 }
 
 /** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */

@@ -1,10 +1,16 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
-import { type Asset, CADENCES, type Cadence, DAY_MS, type SnapshotKind } from '../domain/index.ts';
+import {
+  type Asset,
+  type AwaitedSnapshot,
+  CADENCES,
+  type Cadence,
+  DAY_MS,
+  type SnapshotKind,
+} from '../domain/index.ts';
 import {
   type AccountIndexed,
-  type AwaitedSnapshot,
   awaitSnapshot,
   countDemands,
   type Database,

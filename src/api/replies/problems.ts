@@ -97,6 +97,18 @@ export function planDoesNotInclude(plan: Plan, what: string, others: readonly Pl
   };
 }
 
+/** 403: the account has as many as its plan allows. `things` are what is counted, `remedy` frees one. */
+export function planLimitReached(code: string, title: string, limit: number, things: string, remedy: string): Problem {
+  return {
+    status: 403,
+    code,
+    title,
+    detail: `The plan allows ${limit} ${things}; ${remedy}, or use a larger plan.`,
+    retry: 'no',
+    more: { limit },
+  };
+}
+
 /** Refuses what the plan does not cover, and names the plans that do. */
 export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: string): void {
   if (!includes(plan, need)) refuse(planDoesNotInclude(plan, what, plansThatInclude(plans, need)));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { SnapshotKind } from '../../domain/index.ts';
+import type { AwaitedSnapshot, SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import { leaseQueue, runOn } from '../lease-queue.ts';
 
@@ -148,25 +148,6 @@ export async function prolongRuns(
 
 function heldOf({ assetId, kind, run }: Pick<TakenSnapshot, 'assetId' | 'kind' | 'run'>) {
   return { asset_id: assetId, kind, run };
-}
-
-/** State of a first snapshot that was not made yet. */
-export interface AwaitedSnapshot {
-  /** False: the asset has no snapshots of this kind. */
-  readonly isMade: boolean;
-  readonly isPaused: boolean;
-  /** No demand for the asset is left. */
-  readonly isOver: boolean;
-  /** Consecutive attempts without a snapshot. */
-  readonly failures: number;
-  /** Outcome of the last attempt; null before the first. */
-  readonly outcome: string | null;
-  /** RFC 3339; null where nothing is planned. */
-  readonly dueAt: string | null;
-  /** A process makes it now. */
-  readonly isRunning: boolean;
-  /** First snapshots of this kind that are due before it, counted up to a thousand. */
-  readonly ahead: number;
 }
 
 const MOST_COUNTED = 1_000;
