@@ -15,7 +15,7 @@ test('every command of the guide runs as written, and its reply has what the gui
   assert.ok((await follow(GUIDE, { cwd: world.dataDir, env, clock: 'present' })) >= 11);
 });
 
-test('the guide has no command that nobody runs', async () => {
+test('the guide has no command that is not tested', async () => {
   const left = (await blocksOf(GUIDE)).filter(({ language, note }) => language === 'sh' && note !== '');
   assert.deepEqual(
     left.map(({ text }) => text),

@@ -68,7 +68,7 @@ async function prove(reference: string, signature: string) {
   return { status: reply.status, body: (await reply.json()) as { code?: string; detail?: string; proof?: object } };
 }
 
-test('a contract says that a signature of the challenge is its own, of the text and of the typed data', async () => {
+test('a contract confirms a signature of the challenge as its own, of the text and of the typed data', async () => {
   const plain = await appealOf(0);
   const message = plain.task.text;
   const both = concat([await FIRST.signMessage({ message }), await SECOND.signMessage({ message })]);

@@ -127,7 +127,7 @@ test('a signature is of one appeal, one asset and one installation: replayed, it
   assert.deepEqual(code(await prove(mine.reference, { method: 'eip191', signature })), [409, 'challenge_over']);
 });
 
-test('who does not control the asset by its evidence proves nothing', async () => {
+test('a party without control of the asset by its evidence proves nothing', async () => {
   const appeal = await opened(UNI.id);
   for (const [method, signature] of [
     // Sources disagree about the deployer, so the stranger is nobody.
@@ -176,7 +176,7 @@ test('one address opens ten an hour, with Retry-After beyond; sizes are bounded'
     assert.equal((await send('/v1/public/objections', body)).status, status);
 });
 
-test('two reviewers that agree decide; one alone, twice, or two that disagree do not', async () => {
+test('two reviewers that agree decide; one alone, one twice, or two that disagree do not', async () => {
   const appeal = await opened(UNI.id);
   await prove(appeal.reference, {
     method: 'eip191',
@@ -206,7 +206,7 @@ test('two reviewers that agree decide; one alone, twice, or two that disagree do
   assert.deepEqual([score, band], [62.5, 'BBB'], 'an accepted appeal moves no rating');
 });
 
-test('a correction reaches accounts that read the wrong rating by itself, in a list, a batch, a policy or an export, and nobody else', async () => {
+test('a correction notifies accounts that read the wrong rating in a score, a list, a batch, a policy or an export, and no others', async () => {
   const bystander = await world.key('RATING', ['rms:read']);
   const path = `/v1/rms/${encodeURIComponent(SOL.id)}`;
   const fresh = () => world.key('RATING', ['rms:read']);

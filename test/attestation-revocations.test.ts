@@ -89,7 +89,7 @@ test('a withdrawn and a defaulted rating void the records before them, by signed
   assert.deepEqual(await judge(failed.attestation, FAILED.id), { valid: false, reason: 'band_too_low' });
 });
 
-test('a sandbox signs nothing that a consumer of live ratings accepts, even with a key that it trusts', async () => {
+test('a sandbox signs nothing that a consumer of live ratings accepts, even with a trusted key', async () => {
   const [fictional, real] = [await attested(KEPT, 'sandbox'), await attested(KEPT)];
   assert.ok(fictional.kind === 'eas' && real.kind === 'eas');
   assert.deepEqual(await judge(fictional.attestation, KEPT.id), { valid: false, reason: 'other_asset' });

@@ -95,7 +95,7 @@ test('each row states its outcome, and none affects another', async () => {
   );
 });
 
-test('a CSV with a header, or one asset a line, is read as JSON is; what is no table is refused', async () => {
+test('a CSV with a header, or one asset a line, is read as JSON is; text that is no table is refused', async () => {
   const csv = (body: string) =>
     world.call('/v1/bulk', { method: 'POST', body, headers: { 'content-type': 'text/csv' } });
   for (const [body, total] of [

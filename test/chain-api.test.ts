@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => world.close());
 
-test('each snapshot reply fits its documented schema and says age, mode and when to come again', async () => {
+test('each snapshot reply fits its documented schema and states age, mode and when to request it again', async () => {
   for (const [path, schema, age] of [
     [market(), MarketReply, 26],
     [`/v1/solana/${MINT}/holders/snapshot`, HoldersReply, 3_896],
@@ -47,7 +47,7 @@ test('an asset is found by address, symbol in any case and CAIP-19 id', async ()
   assert.equal(upper.status, 200);
 });
 
-test('one tag, one set of bytes; the snapshot that has not changed gives 304 at any age', async () => {
+test('one tag identifies one set of bytes; an unchanged snapshot gives 304 at any age', async () => {
   const first = await world.get(market());
   const etag = first.headers.get('etag') ?? '';
   const again = await world.get(market());
@@ -108,7 +108,7 @@ test('pools come by scope and by size, and their totals are those of the pools l
   assert.equal(top.pools[0]?.address, 'pool11');
 });
 
-test('history comes in pages, oldest first, and a known page gives 304', async () => {
+test('history is paged, oldest first, and a known page gives 304', async () => {
   type Page = { data: { as_of: string }[]; next_cursor: string | null };
   const path = `/v1/solana/market/${MINT}/history?interval=all&limit=3`;
   const reply = await world.get(path);

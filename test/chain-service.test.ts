@@ -106,7 +106,7 @@ test('pools are read from the chain and agree with the indexers; depth is theirs
   }
 });
 
-test('a Meteora pair is read bin by bin, and holds what its vaults hold', async () => {
+test('a Meteora pair is read bin by bin, and its reserves equal its vaults', async () => {
   const pools = await get<PoolsSnapshot>('Tidewell', 'pools');
   const pair = pools.pools.find((pool) => pool.protocol === 'meteora_dlmm');
   assert.ok(pair?.verified && pair.kind === 'bins');
@@ -157,7 +157,7 @@ test('odd tokens are read as they are: endless supplies and decimals, one holder
   for (const token of bare) assets.delete(token.slug);
 });
 
-test('each exchange of a chain is read by its own mathematics', async () => {
+test('each exchange of a chain is computed by its own mathematics', async () => {
   const pools = await get<PoolsSnapshot>('Bullionbridge', 'pools');
   assert.deepEqual(pools.pools.map((pool) => pool.protocol).sort(), ['aerodrome_volatile', 'uniswap_v2']);
   for (const pool of pools.pools)

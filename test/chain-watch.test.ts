@@ -137,7 +137,7 @@ test('a swap on a chain is a snapshot of its reserves at the subscriber, long be
   await events.until(() => reserves().includes(after), 15_000);
 });
 
-test('a pool that is traded in each block has its asset read no more often than every five seconds', async () => {
+test('a pool that is traded in each block has its asset read at most every five seconds', async () => {
   const [begun, madeBefore] = [Date.now(), made];
   let last = '';
   while (Date.now() - begun < 11_000) last = await swap();

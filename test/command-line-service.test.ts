@@ -81,7 +81,7 @@ test('thresholds of snapshots are set, added to, listed and removed at the servi
   assert.match((await run('remove', name)).err, /^no_thresholds: /);
 });
 
-test('a threshold that is mistyped says what was meant, and nothing is set', async () => {
+test('a mistyped threshold suggests the intended one, and nothing is set', async () => {
   const run = async (when: string) => {
     const ran = await assay(world.config, ['thresholds', 'set', 'solana:native', '--when', when], at);
     assert.equal(ran.code, 64, ran.err);

@@ -57,7 +57,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     await world?.close();
   });
 
-  test('a list is judged by position and as a whole, says what breaks together and what is not known, and is saved', async () => {
+  test('a list is judged by position and as a whole, shows joint failures and missing facts, and is saved', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await open(page, 'portfolio?preset=treasury&seed=7&runs=500');
@@ -176,7 +176,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test('it is found by Ctrl-K and used by keyboard alone', async () => {
+  test('it is found by Ctrl-K and operated by keyboard alone', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await page.keyboard.press('Control+k');
@@ -195,7 +195,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('names of strangers are text, and a position that the table cannot name is told apart', async () => {
+  test('foreign names are shown as text, and a position without a row in the table is reported apart', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await open(page, 'portfolio');

@@ -34,7 +34,7 @@ test('a user of a deprecated field gets its dates since and until, and no other 
   assert.deepEqual(await said('/v1/rms/UP/history'), [200, null, null, null]);
 });
 
-test('replies from memory say it as the router does, for the operation and for a header of it', async () => {
+test('replies from memory have the same deprecation headers as the router’s, for the operation and for a header of it', async () => {
   const batch = {
     operationId: 'batchRatings',
     parameter: null,

@@ -160,7 +160,7 @@ for (const { kind, sources } of rows) {
   });
 }
 
-test('values off by a power of ten in one source move nobody and are named', async () => {
+test('values off by a power of ten in one source move no consensus and are named', async () => {
   await rested();
   for (const [quantity, factor] of [
     ['price', 1000],
@@ -175,7 +175,7 @@ test('values off by a power of ten in one source move nobody and are named', asy
   world.sandbox.faults.clear();
 });
 
-test('half of the sources at once: an answer by the deadline, with less trust', async () => {
+test('half of the sources at once: a reply by the deadline, with less trust', async () => {
   await rested();
   // A first rating: of an asset that was rated before, the answers of then would stand.
   const { trust_score: whole } = calm;

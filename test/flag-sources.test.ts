@@ -17,7 +17,7 @@ const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .concat(kept)
   .join('\n');
 
-test('no flag rests on a quantity that no source gives', () => {
+test('no flag depends on a quantity that no source gives', () => {
   const unfounded = [...FLAG_CASES, ...HISTORY_CASES].flatMap((row) => {
     const flag = rate(soundProtocol(row.raises), methodology).flags.find((one) => one.code === row.code);
     const quantities = (flag?.evidence ?? []).map((key) => key.split('@')[0] ?? key);

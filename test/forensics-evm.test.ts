@@ -89,7 +89,7 @@ test('the words of the events that unwrap a coin are those of WETH9', () => {
   );
 });
 
-test('liquidity taken out through a router and paid in coins: who, how much, to whom, and two steps further', async () => {
+test('liquidity removed through a router and paid in coins: owner, amount, recipients, and two steps further', async () => {
   const { token, pair } = await pairWithCoin('RUG1');
   await anvil.mine(30);
   const liquidity = (await anvil.read(pair, PAIR, 'balanceOf', [uniswap.me])) as bigint;
@@ -139,7 +139,7 @@ test('liquidity taken out through a router and paid in coins: who, how much, to 
   assert.ok(blind.limits.some((limit) => limit.code === 'no_traces'));
 });
 
-test('a pair burned by hand, in two transactions: the owner of the liquidity is who gave it to the pair', async () => {
+test('a pair burned by hand, in two transactions: the owner of the liquidity is its sender to the pair', async () => {
   const [base, quote] = [await uniswap.token('RUG2', 18), await uniswap.token('USDX', 6)];
   const pair = await uniswap.pair(base, quote, 10n ** 24n, 50_000n * 10n ** 6n);
   const liquidity = (await anvil.read(pair, PAIR, 'balanceOf', [uniswap.me])) as bigint;
@@ -203,7 +203,7 @@ test('the events of trades and removals are told by the words that pools publish
   assert.equal(poolEventOf([], pool), null);
 });
 
-test('a pool that was emptied by selling into it is told as a sale, not as a removal', async () => {
+test('a pool emptied by selling into it is reported as a sale, not as a removal', async () => {
   const [base, quote] = [await uniswap.token('DUMP', 18), await uniswap.token('USDY', 6)];
   const pair = await uniswap.pair(base, quote, 10n ** 24n, 50_000n * 10n ** 6n);
   const zeroForOne = lower(base) < lower(quote);
@@ -248,7 +248,7 @@ test('a range taken out of a v3 pool is a removal, and whose it was is not made 
   assert.ok((drain?.quoteAmount ?? 0n) + 1n >= held);
 });
 
-test('a node that gives few blocks at once is asked in smaller pieces, and the same is found', async () => {
+test('a node that serves few blocks at once gets smaller requests, and the same is found', async () => {
   const { token, pair } = await pairWithCoin('RUG4');
   await anvil.mine(40);
   const liquidity = (await anvil.read(pair, PAIR, 'balanceOf', [uniswap.me])) as bigint;

@@ -159,7 +159,7 @@ test('a bundle whose wallets one wallet paid, and an honest launch beside it: on
   assert.ok(first.calls < 200, `${first.calls} calls`);
 });
 
-test('wallets that the creator paid are insiders, and a search that runs out of calls says so', async () => {
+test('wallets that the creator paid are insiders, and a search that runs out of calls states so', async () => {
   const inside = await launch('INSD', [uniswap.me, uniswap.me, rich(6)], 0x300);
   const whole = await found(inside.token, inside.pair, inside.createdAt);
   assert.deepEqual(whole.record?.insiders.map((one) => one.address).sort(), inside.buyers.slice(0, 2).sort());

@@ -174,7 +174,7 @@ test('the real token program: liquidity taken out and unwrapped in one go counts
   assert.ok(paid >= 0n && paid <= 20_000n, String(paid));
 });
 
-test('a first payment to a new wallet is told with who made it', async () => {
+test('a first payment to a new wallet is reported with its sender', async () => {
   const fresh = await generateKeyPairSigner();
   const first = await recorded(
     [getTransferSolInstruction({ source: creator, destination: fresh.address, amount: 10n * SOL })],

@@ -140,7 +140,7 @@ for (const [form, lie] of [
   ['paged', 'none'],
   ['das', 'none'],
 ] as const)
-  test(`every owner of a real mint has exactly what the token program says (${form}, ${lie})`, async () => {
+  test(`every owner of a real mint has exactly the token program’s balance (${form}, ${lie})`, async () => {
     const found = await scan(form, lie);
     assert.ok(found.ok, JSON.stringify(found));
     const { table } = found.value;
@@ -154,7 +154,7 @@ for (const [form, lie] of [
     assert.ok(found.value.slot > 0 && (form === 'das' || found.value.bytes > 1_000));
   });
 
-test('the twenty largest accounts are told with their owners, and called what they are', async () => {
+test('the twenty largest accounts are reported with their owners, and labelled as such', async () => {
   node.lie = 'none';
   const found = await scanLargest(createSolanaReader(upstream, [rpc()]), mint, Date.now);
   assert.ok(found.ok);

@@ -132,7 +132,7 @@ test('shared truths are no evidence: sources that always agree and are never wro
   assert.deepEqual(lineageOf(archive, methodology).edges, []);
 });
 
-test('an error that stands for months counts once, however often it was archived', () => {
+test('an error that lasts for months counts once, however often it was archived', () => {
   const archive = Array.from({ length: 200 }, (_, hour) =>
     said('a', { one: 100, two: 100, three: 100, x: 300, y: 300 }, hour),
   );
@@ -173,7 +173,7 @@ test('a declared group is confirmed where its sources are wrong together, and tw
   assert.deepEqual(declaredTogether(true).copying, [], 'one group does not copy from itself');
 });
 
-test('reads of a chain are never said to copy, whoever repeats them', () => {
+test('reads of a chain are never reported as copies, whoever repeats them', () => {
   const archive = Array.from({ length: 40 }, (_, index) =>
     said(`a${index}`, { one: 1_000, two: 1_000, three: 1_000, 'chain:node': 3_000 + index, echo: 3_000 + index }),
   );

@@ -30,7 +30,7 @@ after(async () => {
   await there.close();
 });
 
-test('an installation that moves from its own database to a server answers with the same bytes there', async () => {
+test('an installation that moves from its own database to a server gives the same bytes there', async () => {
   const scored = await world.call('/v1/score', { json: { ...TIDE, output_format: 'minimal' } });
   const { job_id: jobId } = (await scored.json()) as { job_id: string };
   const day = join(world.dataDir, 'exports/sandbox/rms/2026-11-19/day.json');

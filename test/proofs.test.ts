@@ -46,7 +46,7 @@ test('a record of a sandbox is one of another asset for a vault, though the key 
   assert.equal(await world.refusal(fictional), 'WrongAsset');
 });
 
-test('a revocation that anybody brings makes earlier records void, and cannot be taken back or forged', async () => {
+test('a revocation delivered by anyone voids earlier records, and cannot be withdrawn or forged', async () => {
   const asset = assetHash(ASSET, 'live');
   const { verifier, verifierAbi } = world;
   const bring = (notBefore: number, signer = SERVICE, target = HERE) =>
@@ -60,7 +60,7 @@ test('a revocation that anybody brings makes earlier records void, and cannot be
   assert.ok(await world.accepts(record(newest + 1)));
 });
 
-test('a key that the owner takes out of trust signs nothing any more, and nobody else may change the keys', async () => {
+test('a key removed from trust by the owner is rejected from then on, and no other account may change the keys', async () => {
   const { verifier, verifierAbi } = world;
   const [, stranger] = anvil.accounts;
   const call = { address: verifier, abi: verifierAbi, functionName: 'setSigner', args: [SERVICE.address, false] };

@@ -53,7 +53,7 @@ test('a job requested at one process is collected by a second, and its result re
   assert.equal(asset.status, 200);
 });
 
-test('a rating that is made anew is at once what every process answers', async () => {
+test('a new rating is served at once by every process', async () => {
   const second = await roles.api();
   const asOf = async (service: RunningService) =>
     ((await (await call(service, '/v1/rms/TIDE')).json()) as { readonly as_of: string }).as_of;
@@ -67,7 +67,7 @@ test('a rating that is made anew is at once what every process answers', async (
   assert.equal(await asOf(second), await asOf(api));
 });
 
-test('a process that only answers is ready, one that works says so on its own port', async () => {
+test('a process that only replies is ready, one that works reports so on its own port', async () => {
   const worker = await roles.worker({ metricsPort: 0 });
   const ask = (path: string) => fetch(`http://127.0.0.1:${worker.metricsPort}${path}`);
   assert.equal((await ask('/readyz')).status, 200);
@@ -80,7 +80,7 @@ test('a process that only answers is ready, one that works says so on its own po
   await assert.rejects(ask('/readyz'));
 });
 
-test('a process that drains says it is not ready and still answers', async () => {
+test('a process that drains reports that it is not ready and still replies', async () => {
   const leaving = await roles.api({ drainSeconds: 2 });
   const closed = leaving.close();
   await new Promise((resolve) => setTimeout(resolve, 200));

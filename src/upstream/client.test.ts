@@ -46,7 +46,7 @@ describe('an answer', () => {
       );
     });
 
-  test('with status 404 is an answer when the caller says so, and an http_error with its body when not', () =>
+  test('with status 404 is a reply when the caller asks for that, and an http_error with its body when not', () =>
     withHost(
       (_path, socket) => socket.write(reply(404, '{"error":"no"}')),
       async (ask) => {
@@ -81,7 +81,7 @@ describe('asking again', () => {
       },
     ));
 
-  test('429 with a Retry-After beyond the deadline gives up at once, and the budget rests', () =>
+  test('429 with a Retry-After beyond the deadline fails at once, and the budget pauses', () =>
     withHost(
       (_path, socket) => socket.write(reply(429, '{"slow":1}', { 'retry-after': '30' })),
       async (ask, host) => {
@@ -162,7 +162,7 @@ describe('secrets', () => {
 });
 
 describe('the caller', () => {
-  test('who hangs up gets cancelled and the connection is ended', () => {
+  test('an aborted caller gets cancelled and the connection is closed', () => {
     let closed = false;
     return withHost(
       (_path, socket) => socket.on('close', () => (closed = true)),

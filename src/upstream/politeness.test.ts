@@ -34,7 +34,7 @@ describe('a breaker', () => {
     assert.equal(breaker.enter(), true);
   });
 
-  test('keeps a dead host from being asked, and lets it back in', async () => {
+  test('keeps requests from a dead host, and retries it later', async () => {
     let ahead = 0;
     let alive = false;
     const host = await startHost((_path, socket) => socket.write(reply(alive ? 200 : 500)));
@@ -71,7 +71,7 @@ describe('a budget', () => {
     assert.ok(passed() < 40);
   });
 
-  test('never lets more through at once than its concurrency, and frees the place of one that leaves', async () => {
+  test('never exceeds its concurrency, and frees the place of a request that leaves', async () => {
     const budget = createBudget({ ...AMPLE_BUDGET, concurrency: 1 }, Date.now);
     const first = await budget.acquire(Date.now() + 1_000, never);
     const gone = new AbortController();
@@ -106,7 +106,7 @@ describe('a budget', () => {
     );
   });
 
-  test('of a label holds for all its requests', async () => {
+  test('of a label applies to all its requests', async () => {
     const host = await startHost((_path, socket) => socket.write(reply(200)));
     const upstream = testUpstream({}, { perMinute: 1, burst: 2, concurrency: 5, shareSeconds: 0 });
     try {
@@ -181,7 +181,7 @@ describe('identical requests', () => {
     }
   });
 
-  test('a patient one that joined a hasty one is asked again when the hasty one ran out of time', async () => {
+  test('a patient request that joined a hasty one is sent again when the hasty one ran out of time', async () => {
     const host = await startHost((_path, socket) => setTimeout(() => socket.write(reply(200)), 120));
     const upstream = testUpstream();
     try {
@@ -210,7 +210,7 @@ describe('waiting', () => {
     );
   });
 
-  test('reads Retry-After as seconds or a date and takes nothing else', () => {
+  test('reads Retry-After as seconds or a date and nothing else', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     assert.equal(retryAfterSeconds('120', now), 120);
     assert.equal(retryAfterSeconds('Thu, 01 Jan 2026 00:01:00 GMT', now), 60);

@@ -103,7 +103,7 @@ async function inTurn<Row>(rows: readonly Row[], work: (row: Row) => Promise<voi
 }
 
 describe('every asset of the sandbox world', () => {
-  test('is the same asset with the same record and match by whatever words', async () => {
+  test('is the same asset with the same record and match by any request', async () => {
     assert.ok(meant().length >= 55, String(meant().length));
     await inTurn(meant(), async (asset) => {
       const plain = told(await plainly(asset));

@@ -55,7 +55,7 @@ async function keyless(t: { after(run: () => Promise<void>): void }) {
   };
 }
 
-test('the second coin of a user without a key is rated right after the first, one that no protocol list knows', async (t) => {
+test('the second coin of a user without a key is rated right after the first, one without a protocol list', async (t) => {
   const world = await keyless(t);
   const listed = world.sandbox.world.tokens.filter((row) => row.traits.listed && row.kind === 'healthy');
   const unknownToLlama = listed.filter((row) => row.tvlUsd === undefined);

@@ -66,7 +66,7 @@ function near(actual: number, expected: number, percent: number, what: string): 
 const exchanges = SOURCES.filter(({ provides }) => provides.own_markets !== undefined);
 const listed = world.tokens.filter((asset) => asset.traits.listed && asset.traits.cex);
 
-test('an asset on exchanges and in its pools has that many markets, their volume, and no more effective venues', (t) => {
+test('an asset on exchanges and in its pools has that number of markets, their volume, and no more effective venues', (t) => {
   assert.ok(listed.length > 10);
   for (const asset of listed) {
     const { pools, cexVolumeUsd } = world.market(asset, NOW);
@@ -85,7 +85,7 @@ test('an asset on exchanges and in its pools has that many markets, their volume
   }
 });
 
-test('the exchange’s own book and the registry’s row of it are one depth', () => {
+test('the exchange’s own book and the registry’s row of it count as one depth', () => {
   for (const asset of listed) {
     const { cexVolumeUsd } = world.market(asset, NOW);
     const books = Object.values(booksOf(asset)).reduce((sum, { depthShare }) => sum + cexVolumeUsd * depthShare, 0);
@@ -95,7 +95,7 @@ test('the exchange’s own book and the registry’s row of it are one depth', (
   }
 });
 
-test('what the exchanges themselves say adds no market to what the registry says, and the other way round', () => {
+test('the exchanges’ own replies add no market to the registry’s, and the other way round', () => {
   for (const asset of listed) {
     const registry = marketOf(observationsOf(asset, [coingecko]));
     const own = marketOf(observationsOf(asset, exchanges));
@@ -227,7 +227,7 @@ test('a second source that contradicts moves each market at most to one of the t
   );
 });
 
-test('where the exchange and the registry disagree both are shown, and the exchange’s own word is taken', () => {
+test('where the exchange and the registry disagree both are shown, and the exchange’s own value is taken', () => {
   const told: Told = { exchange: 'binance', quote: 'USDT', volumeUsd: 1e8, depthUsd: 1e5, own: 0.1 };
   const { consensus } = contextOf([...toldByRegistry([told]), ...toldByExchanges([told])]).input;
   const volumes = Object.values(consensus).filter((row) => row.quantity === 'venue_volume_24h_usd');

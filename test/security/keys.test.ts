@@ -29,7 +29,7 @@ describe('an API key', () => {
       assert.ok(Math.abs(count - expected) < expected * 0.25, `${letter}: ${count}`);
   });
 
-  test('with one letter changed is no key, wherever the letter is', () => {
+  test('with one letter changed is no key, at any position', () => {
     const key = newKeyText(randomBytes);
     for (let i = 8; i < key.length; i += 1) {
       const other = `${key.slice(0, i)}${key[i] === 'a' ? 'b' : 'a'}${key.slice(i + 1)}`;

@@ -75,7 +75,7 @@ function lookMs(pattern: RegExp, text: string): number {
 }
 
 describe('the regular expressions of the service', () => {
-  test('take time in proportion to what they are given, or are given little', () => {
+  test('take time in proportion to their input, or have limited input', () => {
     const patterns = sourcePatterns();
     const bad: string[] = [];
     let tried = 0;
