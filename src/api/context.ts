@@ -47,7 +47,7 @@ import type { Webhooks } from '../webhooks/index.ts';
 /** What works in this installation: read, and proved on demand. */
 export interface SetupService {
   readonly state: () => Parameters<typeof viewOf<typeof SetupView>>[1];
-  /** Begins a proof unless one is under way; false where there are no known assets to request. */
+  /** Starts a check of sources unless one is running; false if there are no known assets to request. */
   readonly prove: () => boolean;
 }
 
@@ -95,23 +95,23 @@ export interface ApiContext {
   readonly sources?: () => Promise<readonly SourceStatus[]>;
   /** What works in this installation; it has no routes when it is absent. */
   readonly setup?: SetupService;
-  /** Aborted when the process is about to stop: streams of chain data tell their readers to reconnect. */
+  /** Aborted when the process is about to stop: streams of chain data ask their readers to reconnect. */
   readonly stopping?: AbortSignal;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Nothing is sold without a key when it is absent. */
   readonly payments?: Payments | undefined;
-  /** What a receipt was given for, null when it is none; receipts have no route when it is absent. */
+  /** The purchase behind a receipt, null if it is not one; absent: receipts have no route. */
   readonly purchaseOf?: (receipt: string) => Promise<Purchase | null>;
   /** Address under which callers reach the service, without a slash at the end; null or absent: as the request says. */
   readonly publicUrl?: string | null;
   /** Watchlists and alerts have no routes when it is absent. */
   readonly alerts?: AlertServices;
-  /** Exports of what stands now and of what changed have no routes when it is absent. */
+  /** Absent: the exports of current ratings and of changes have no routes. */
   readonly ratingChanges?: RatingChanges;
   /** Portfolios are given as lists only when it is absent. */
   readonly holdings?: HoldingsService;
-  /** What is deprecated; what the contract says when it is absent. */
+  /** Deprecated operations and fields; absent: those of the contract. */
   readonly deprecations?: readonly Deprecation[];
   /** Webhooks have no routes when it is absent. */
   readonly webhooks?: Webhooks;
@@ -150,7 +150,7 @@ export interface AlertServices {
   readonly thresholds: ThresholdBook;
 }
 
-/** Which accounts are notified of sources that change what they state. */
+/** Accounts that are notified of drifting sources. */
 export interface DriftSubscriptions {
   /** Null: it is not. `sources` null: of all. */
   read(accountId: string): Promise<{
@@ -243,7 +243,7 @@ export type FreshRating = (
   },
 ) => Promise<FreshOutcome | null>;
 
-/** Searches through the chains' past; each waits so many milliseconds for what is found. */
+/** Searches through the chains' past; each waits for findings for at most this number of milliseconds. */
 export interface ForensicServices {
   drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
   clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;

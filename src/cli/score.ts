@@ -206,7 +206,7 @@ function withScheme(url: string | undefined): string | undefined {
   return url === undefined || url.includes('://') ? url : `https://${url}`;
 }
 
-/** The failure, the possible candidates, what was tried, and what to do next. Names are untrusted text. */
+/** The failure, the possible candidates, the attempts, and the remedy. Names are untrusted text. */
 function failureText({ code, detail, candidates, tried }: JobFailure): string {
   return [
     `${code}: ${plain(detail)}`,

@@ -28,7 +28,7 @@ export interface Chain {
   readonly publisher: Publisher;
   /** Where snapshots of published ratings are stored. */
   readonly ratedSnapshots: RatedSnapshots;
-  /** A rating of this asset was published: what it had indexed is due. */
+  /** A rating of this asset was published: its indexed snapshots are due. */
   readonly noteRated: (asset: Asset) => void;
   readonly close: (graceMs: number) => Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
   };
 }
 
-/** A process that runs no worker may still manage what is indexed. */
+/** A process without a worker may still manage the index. */
 function assetIndex(registry: Registry, engine: Engine, now: () => number): AssetIndex {
   return {
     list: (chain, page) => registry.listOf({ chain, ...page }),

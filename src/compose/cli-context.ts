@@ -65,7 +65,7 @@ export function createCliContext(
     });
     return engine;
   };
-  // What was moved is rare: the client is opened when it is asked for.
+  // Moved evidence is rare: the client is opened on demand.
   const movedEvidence = async () => {
     const { openMovedEvidence } = await import('./moved-evidence.ts');
     return openMovedEvidence(config, (await openedEngine()).upstream, now);

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../store/index.ts';
 /** A database that is being opened. */
 export interface EarlyDatabase {
   readonly opened: Promise<OpenDatabase>;
-  /** Gives what was said so far, and what is said from now on, to `log`. */
+  /** Passes earlier and later messages to `log`. */
   readonly setLog: (log: (message: string) => void) => void;
 }
 

@@ -55,7 +55,7 @@ export function createEngine(
   useOwnRegisters(config.registersDir, config.dataMode);
   let weights: ReadonlyMap<string, number> = new Map();
   const book = bindSources(SOURCES, config.sources, (source) => weights.get(source) ?? 1);
-  // How many times as fast as in live mode turns come; 0: there are no budgets.
+  // Rate of request slots relative to live mode; 0: no budgets.
   const pace = config.dataMode === 'live' ? 1 : config.sandboxBudgets;
   const upstream = createUpstream({
     resolver,

@@ -5,7 +5,7 @@ import { createSigner } from '../signing/index.ts';
 import { dayRows, openStore } from '../store/index.ts';
 import type { ExportPlace, ExportTask, ExportTaskResult } from './publishing-thread.ts';
 
-/** Publishes the days it is told to, one after the other, in a thread of its own. */
+/** Publishes the requested days, one after the other, in a thread of its own. */
 const { databaseUrl, dataMode, root, isLowPriority } = workerData as ExportPlace;
 if (isLowPriority) lowerPriority();
 const store = await openStore(databaseUrl, dataMode);

@@ -52,7 +52,7 @@ export interface RatingExportOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** Closes days of ratings as they end and publishes them, also those that ended while nobody was there; to be started. */
+/** Closes days of ratings as they end and publishes them, missed ones included; started by the caller. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
   const { dataMode } = config;
   const thread = createPublishingThread({

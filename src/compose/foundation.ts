@@ -52,7 +52,7 @@ export interface ProcessOptions {
   readonly database?: EarlyDatabase;
 }
 
-/** What every process of the service stands on, whatever its role. */
+/** Components of every process of the service, in any role. */
 export interface Foundation {
   readonly config: Config;
   readonly version: string;
@@ -72,7 +72,7 @@ export interface Foundation {
   readonly sources: SourceMonitor;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
-  /** True while the database answers and nobody has told the process to stop. */
+  /** True while the database is reachable and the process was not asked to stop. */
   readonly ready: () => Promise<{ readonly database: boolean; readonly accepting: boolean }>;
   /** From now on it is not ready. */
   readonly stopAccepting: () => void;
@@ -86,7 +86,7 @@ export interface Foundation {
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/** Opens database, sources, scoring and chain data for a process of this role. `onReadLag` hears of reads that were late. */
+/** Opens database, sources, scoring and chain data for a process of this role. `onReadLag` is called for late reads. */
 export async function openFoundation(
   options: ProcessOptions,
   role: Role,
@@ -215,7 +215,7 @@ export async function openFoundation(
 
 const STUCK_SECONDS = 60;
 
-/** What waits for somebody, for the metrics: read from the database and from the disk of the data folder. Nothing is due where nobody monitors. */
+/** Backlogs for the metrics: read from the database and from the disk of the data folder. Nothing is due where nothing is monitored. */
 function backlogReader(
   pool: pg.Pool,
   { dataDir, monitorJobs }: Pick<Config, 'dataDir' | 'monitorJobs'>,

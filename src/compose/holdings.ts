@@ -14,7 +14,7 @@ import { type Database, knownTokens } from '../store/index.ts';
 import { nodesOf } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
 
-/** One address is read anew after so long: callers of the same moment share a read. */
+/** An address is read again after this time: concurrent callers share a read. */
 const FRESH_MS = 10_000;
 const MOST_KEPT = 500;
 const DEADLINE_MS = 25_000;

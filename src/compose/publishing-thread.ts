@@ -7,7 +7,7 @@ export interface ExportPlace {
   readonly dataMode: 'live' | 'sandbox';
   /** Folder of all exports of this data mode. */
   readonly root: string;
-  /** True where requests are answered beside it: they go first. False where somebody waits for the files. */
+  /** True if requests are served beside it: they have priority. False if a caller waits for the files. */
   readonly isLowPriority: boolean;
 }
 
@@ -45,7 +45,7 @@ export function createPublishingThread(place: ExportPlace) {
     made.once('exit', () => {
       if (worker === made) worker = null;
     });
-    // Who waits for a day is told of it; between days a thread that ends harms nobody.
+    // Waiting callers get the error; between days a thread that ends affects none.
     made.on('error', () => undefined);
     worker = made;
     return made;

@@ -12,7 +12,7 @@ const MOST_ACTIONS = 500;
 
 export type CommitteeReports = (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
 
-/** Makes the report of a rating for people, with what was known beside its record: the same record gives the same report. */
+/** Makes the report of a rating for people, from its record and the data stored with it: the same record gives the same report. */
 export function openCommitteeReports(
   db: Database,
   reader: Pick<StoredRatings, 'history'>,

@@ -182,7 +182,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** Reads of published ratings, and ratings made anew for who asks for one. */
+/** Reads of published ratings, and fresh ratings on request. */
 function openRatings(
   store: Store,
   reads: Reads,

@@ -5,7 +5,7 @@ import { budgetOf } from '../evidence/index.ts';
 import { capacityOf, isLocal, type Panel, type Proof, prove } from '../proving/index.ts';
 import type { Engine } from './engine.ts';
 
-/** A first look must end while somebody watches; the command `assay sources prove` takes its time. */
+/** The first check must end while a user waits; the command `assay sources prove` may take longer. */
 const MOST_MS = 120_000;
 const MOST_ASSETS = 3;
 const MOST_FINDINGS = 3;

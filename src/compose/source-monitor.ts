@@ -35,7 +35,7 @@ export interface SourceMonitor {
 const EVERY_MS = 30_000;
 const CANARY_TICK_MS = 60_000;
 
-/** Keeps the sources' weights as the database has them, and tells it what this process sees of the sources. */
+/** Keeps the sources' weights as stored in the database, and reports this process's requests to it. */
 export async function openSourceMonitor(parts: {
   readonly config: Config;
   readonly engine: Engine;
@@ -115,7 +115,7 @@ export async function openSourceMonitor(parts: {
             : null,
           hours: hours.filter((one) => one.source === source.name),
           acceptedShare: row?.acceptedShare ?? null,
-          // A source that is off is not read and does not count: what it last was is history.
+          // A source that is off is not read and does not count: its last state is outdated.
           weight: enabled ? (row?.weight ?? 1) : 1,
           checkedAt: row?.checkedAt ?? null,
           drifting: enabled ? (row?.drifting ?? []) : [],

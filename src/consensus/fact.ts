@@ -188,7 +188,7 @@ const GOOD_WHEN_TRUE: ReadonlySet<QuantityId> = new Set([
   'security_txt',
   'max_supply_unlimited',
 ]);
-/** States from the worst to the best; what is not listed stands in between. */
+/** States from the worst to the best; unlisted ones are in between. */
 const WORST_FIRST: readonly string[] = ['eoa', 'anonymous', 'contract', 'multisig'];
 const BEST: ReadonlySet<string> = new Set([
   'none',

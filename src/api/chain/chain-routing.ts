@@ -247,7 +247,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   too_slow: 'it took longer than its time limit',
 };
 
-/** `as_of` lies before the first snapshot. */
+/** `as_of` is before the first snapshot. */
 export function noSnapshotThen(kind: string, asOf: string): Problem {
   return notFound(
     'no_snapshot_then',

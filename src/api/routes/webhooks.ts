@@ -35,12 +35,12 @@ const NOT_FOUND = notFound(
   'There is no such webhook',
   'The account has no webhook of this id; GET /v1/webhooks lists them.',
 );
-/** An id that is none of ours names no webhook. */
+/** An id in another format names no webhook. */
 const READS = { scope: 'rms:read', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES = { scope: 'rms:write', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES_WITHOUT_BODY = { ...WRITES, bodyOptional: true };
 
-/** An account's webhooks and what was sent to them. */
+/** An account's webhooks and their messages. */
 export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Webhooks): void {
   const { dataMode, plans } = context;
   const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });

@@ -18,7 +18,7 @@ export interface LineagePair {
   readonly rho: number | null;
 }
 
-/** What the archive says of the lineage groups. Nothing of it is applied: rows of `copying` count when they stand in a methodology. */
+/** Findings of the archive about lineage groups. Nothing of them is applied: rows of `copying` count only in a methodology. */
 export interface LineageReport {
   readonly schema: 'assay.lineage/1';
   readonly methodology: { readonly version: string; readonly hash: string };

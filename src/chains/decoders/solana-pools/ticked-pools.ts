@@ -33,7 +33,7 @@ interface TickedPool {
 interface TickArrays {
   readonly ticksPerArray: number;
   readonly addressOf: (pool: string, startTick: number) => string | null;
-  /** Initialised ticks of an array; null when the bytes are none, or of another array. */
+  /** Initialised ticks of an array; null if the bytes are another account or another array. */
   readonly ticksOf: (data: Uint8Array, start: number, spacing: number) => readonly Tick[] | null;
 }
 
