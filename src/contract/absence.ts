@@ -3,7 +3,7 @@ import type { Factor, Feature } from '../domain/index.ts';
 /** Why a value is missing. */
 type AbsenceKind = 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'too_uncertain' | 'not_applicable';
 
-/** A missing value as readers see it: why, its cost, and who can do what. */
+/** A missing value as shown to readers: the reason, its cost, and who can supply it. */
 interface Absence {
   readonly kind: AbsenceKind;
   readonly why: string;

@@ -105,7 +105,7 @@ export const BreakdownView = Type.Object(
 
 type Line = Reply<typeof Contribution>;
 
-/** What a published rating is made of: every part in points, every factor with its features and who was heard on them. */
+/** Composition of a published rating: every part in points, every factor with its features and their sources. */
 export function breakdownView(
   report: ScoreReport,
   record: ScoreRecord,

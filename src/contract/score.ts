@@ -349,7 +349,7 @@ function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {
   };
 }
 
-/** Why what is published has another band or score than `rating`: flags that are raised no more and still count, or how bands follow. */
+/** Why the published band or score differs from `rating`: flags that are no longer raised and still count, or the delay of bands. */
 export function whyPublishedDiffers(
   rating: Pick<ScoreReport['rating'], 'band' | 'score' | 'flags'>,
   published: Pick<ScoreReport['published'], 'band' | 'score' | 'flags' | 'actionReason'>,

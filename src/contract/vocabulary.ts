@@ -99,7 +99,7 @@ export const RatedAssetView = Type.Object(
       'The asset, and what it is rated as; both fields of the class are null where the rating is older than classes.',
   },
 );
-/** As it was signed: what was not in the record then cannot be added to it. */
+/** As signed: members that the record did not have then cannot be added to it. */
 export const SignedAssetView = Type.Object(
   {
     ...AssetView.properties,

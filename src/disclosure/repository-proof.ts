@@ -19,7 +19,7 @@ export interface TiedRepository {
 
 /** What the host of repositories says, read when a proof is given; the party sends none of it. */
 export interface RepositoryHost {
-  /** The repository under exactly this name; one that has moved is none. */
+  /** The repository under exactly this name; one that has moved does not count. */
   repository(name: string): Promise<ProofResult<{ readonly ownerIsPerson: boolean; readonly createdAt: string }>>;
   isPublicMember(organisation: string, login: string): Promise<ProofResult<boolean>>;
   /** Armoured public keys of an account that the host does not call revoked. */
@@ -38,7 +38,7 @@ export interface SignedCommit {
 }
 
 export interface RepositorySignature {
-  /** Account of who signs. It opens nothing: it says whose keys to look at. */
+  /** Account of the signer. It proves nothing: it names whose keys to read. */
   readonly account: string;
   /** Armoured OpenPGP signature of the text of the challenge. */
   readonly signature: string;
@@ -56,7 +56,7 @@ const SKEW_MS = 600_000;
 /** What merges by itself, in everybody's name. */
 const MACHINES = /^web-flow$|\[bot\]$/i;
 
-/** The repository by the ties of a rating's evidence; null: none, or several that cannot be told apart. */
+/** The repository by the ties of a rating's evidence; null: none, or several that cannot be distinguished. */
 export function tiedRepository(report: Pick<ScoreReport, 'consensus'> | null): TiedRepository | null {
   const rows = Object.entries(report?.consensus ?? {}).filter(([key]) => key.split('@')[0] === 'ties');
   const ties = rows.flatMap(([, row]) => tiesIn(row.value)).filter((tie: Tie) => tie.kind === 'repository');
@@ -129,7 +129,7 @@ export async function proveByRepository(
   };
 }
 
-/** What the account is to the repository, when it may speak for it. */
+/** Role of the account in the repository, if it may act for it. */
 async function roleOf(
   { name, createdAt }: TiedRepository,
   account: string,
@@ -185,7 +185,7 @@ function witnessed(
 ): number {
   const keys = signingKeys(certificate, now / 1_000, { expired: 'taken' });
   if (!keys.ok) return 0;
-  // One commit that is told of many times is one.
+  // A commit that is listed more than once counts once.
   return [...new Map(commits.map((one) => [one.payload, one])).values()].filter((one) => {
     const at = Date.parse(one.verifiedAt);
     const signature = at >= from && at <= until ? readSignature(one.signature) : null;

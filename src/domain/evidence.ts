@@ -110,7 +110,7 @@ export interface ResponseRecord {
   readonly milliseconds: number;
   /** The few reply headers an observation may depend on (`link`, `last-modified`, ...), lower-case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the decoded body; null when there is none. */
+  /** Of the decoded body; null if there is none. */
   readonly sha256: string | null;
   readonly bytes: number | null;
   /** Message for people when the outcome is a failure, or when a reply is incomplete; never holds addresses of our own network or keys. */
@@ -147,7 +147,7 @@ export interface Attribution {
   readonly url: string;
 }
 
-/** One of several assets that a token stands for, by its published score (0-100) and its share of the backing (0-1). */
+/** One of several underlying assets of a token, by its published score (0-100) and its share of the backing (0-1). */
 export interface Underlying {
   readonly name: string;
   readonly share: number;
@@ -161,7 +161,7 @@ export interface EvidenceRecord {
   readonly dataMode: 'live' | 'sandbox';
   readonly request: ScoreRequest;
   readonly startedAt: string;
-  /** The moment the rating speaks for. */
+  /** The moment that the rating describes. */
   readonly asOf: string;
   readonly executionSeconds: number;
   readonly methodologyVersion: string;
@@ -177,9 +177,9 @@ export interface EvidenceRecord {
   /** The asset's own drivers on the days before, oldest first; absent in records from before they were kept. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
-  /** What the asset stands for, by its published score (0-100) at that time; absent or null: it is not rated. */
+  /** The underlying asset, by its published score (0-100) at that time; absent or null: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
-  /** The same of a token that stands for several, each with its share of the backing (0-1); those that are not rated are left out. */
+  /** The same for a token with several underlying assets, each with its share of the backing (0-1); unrated ones are left out. */
   readonly underlyings?: readonly Underlying[];
   /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;

@@ -126,7 +126,7 @@ function openQuestions(
   };
 }
 
-/** The source itself replied: with data, that the thing is gone (410), or that the request has no meaning. */
+/** The source itself replied: with data, that the subject is gone (410), or that the request has no meaning. */
 function isAnswered({ outcome, status }: ResponseRecord): boolean {
   return REPLIED.has(outcome) || outcome === 'unsupported' || status === 410;
 }

@@ -217,7 +217,7 @@ function plannedBy(endpoint: Endpoint, facts: Facts): readonly Params[] {
   }
 }
 
-/** What was learned, merged in a stable order, so that the order of arrival decides nothing. */
+/** Learned facts, merged in a stable order, so that the order of arrival does not matter. */
 function merged(
   start: Readonly<Record<string, Json>>,
   learned: ReadonlyMap<string, Readonly<Record<string, Json>>>,

@@ -14,7 +14,7 @@ export interface EarlyRequests extends PendingRequests {
    * lead to; those of another asset end what is under way. `isGuess`: the asset is not proven by anything yet, and no turn of a source with few of them is spent.
    */
   request(assetId: string, facts: Facts, isGuess: boolean): void;
-  /** Ends what is under way. */
+  /** Cancels pending requests. */
   stop(): void;
 }
 
@@ -23,13 +23,13 @@ export interface EarlyRequestOptions
   readonly book: SourceBook;
   /** Milliseconds that a request may take until, counted from the first. */
   readonly mostMs: number;
-  /** The requester that identifies the asset: what it has requested is not sent again. */
+  /** The requester that identifies the asset: its requests are not sent again. */
   readonly beside: PendingRequests;
   /** A request of these was sent and has ended. */
   readonly onReply: JobRequesterOptions['onReply'];
 }
 
-/** Assets whose evidence may be requested in vain: the likely one, and the other that the proof names. */
+/** Maximum of assets with early requests: the likely one, and the other one that the proof names. */
 const MOST_ASSETS = 2;
 
 /** Builds what requests the evidence of a likely asset while it is still being identified. */

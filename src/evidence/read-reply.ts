@@ -70,7 +70,7 @@ export function readChecked(
       .slice(0, MOST_OBSERVATIONS)
       .filter(isCleanDraft)
       .map((draft) => complete(draft, source, endpoint, meta, responseId));
-    // What is learned goes into requests to others and is archived with their replies.
+    // Learned facts go into requests to others and are archived with their replies.
     const learned = wellFormed(endpoint.learn?.(reply, params, meta) ?? {});
     return { outcome: 'ok', detail: verdict.detail?.toWellFormed() ?? null, reply, observations, learned };
   } catch (error) {

@@ -167,7 +167,7 @@ async function ownReply(
 export interface RequestTools {
   readonly upstream: Upstream;
   readonly now: () => number;
-  /** Monotonic milliseconds, by which the deadline is measured: a clock that is set anew ends no job. */
+  /** Monotonic milliseconds for the deadline: setting the clock ends no job. */
   readonly ticks: () => number;
   readonly signal: AbortSignal;
   /** When, by `ticks`, nothing may still be waited for. */

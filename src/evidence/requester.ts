@@ -26,7 +26,7 @@ export interface PendingRequests {
 export interface JobRequester extends SourceRequester, PendingRequests {
   /** Like `request`, for a caller that needs the recorded reply. */
   requestRecorded(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<RecordedReply>;
-  /** The row of a shared list that `params` mean, as a reply that is not kept yet; null when there is none. Never waits. */
+  /** The row of a shared list for `params`, as a reply that is not kept yet; null if there is none. Never waits. */
   row(source: string, endpoint: string, params: Params): Promise<RecordedReply | null>;
   /** Makes a row part of the job's evidence. */
   keep(row: RecordedReply): void;
@@ -54,7 +54,7 @@ export interface JobRequesterOptions {
   readonly isSpare?: boolean;
   /**
    * Replies that another job had moments ago: an identical request takes its reply and is neither made
-   * nor reported again. A request that failed then is made anew.
+   * nor reported again. A request that failed then is made again.
    */
   readonly known?: readonly RecordedReply[];
   /**
@@ -74,7 +74,7 @@ type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 /** How long, from when its fetch began, a list is waited for that may spare a request, and how long one whose rows decide, milliseconds. */
 const LIST_WAIT_MS = 3_000;
 
-/** Builds the requester of one job: each request is sent once, whoever needs it, and ends by the job's deadline. */
+/** Builds the requester of one job: each request is sent once, for all that need it, and ends by the job's deadline. */
 export function createJobRequester(options: JobRequesterOptions): JobRequester {
   const asked = new Map<string, Promise<RecordedReply>>();
   const done = new Map<string, RecordedReply>();

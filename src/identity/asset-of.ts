@@ -35,7 +35,7 @@ export function assetOf(record: CanonicalRecord): Asset {
   };
 }
 
-/** A token that was looked at and is not (or not yet) the one: where it lives and what it is called. `website`: tied to it, or null. */
+/** A token that was considered and is not (or not yet) the result: its location and its names. `website`: tied to it, or null. */
 export function candidateAsset(
   candidate: Candidate,
   request: ScoreRequest,
@@ -203,7 +203,7 @@ export async function websiteOf(candidate: Candidate, gathered: Gathered): Promi
   };
 }
 
-/** The website that most witnesses name, before any page was read to confirm it; null where two are named as often, or none. */
+/** The website that most sources name, before any page was read to confirm it; null if two are named equally often, or none. */
 export function claimedWebsite(candidate: Candidate, gathered: Gathered): TiedWebsite | null {
   const best = bestOf(claimsOf(candidate, gathered), new Set());
   return best === undefined
@@ -219,12 +219,12 @@ function bestOf(tied: readonly Claim[], shown: ReadonlySet<string>): Claim | und
   return showing.length === 1 ? showing[0] : undefined;
 }
 
-/** Negative when `a` has more witnesses than `b`, or as many and is more often named first. */
+/** Negative if `a` has more sources than `b`, or as many and is more often named first. */
 function strength(a: Claim, b: Claim): number {
   return b.witnesses.length - a.witnesses.length || b.first - a.first;
 }
 
-/** Domains whose landing page shows the token. Read only where the witnesses alone do not decide. */
+/** Domains whose landing page shows the token. Read only if the sources alone do not decide. */
 async function shownClaims(
   claims: readonly Claim[],
   candidate: Candidate,

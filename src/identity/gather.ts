@@ -285,7 +285,7 @@ function recordsIn(answers: readonly (IdentityReply | null)[]): readonly TokenRe
   return answers.flatMap((answer) => answer?.records ?? []);
 }
 
-/** Ids that registries have under a symbol, with the addresses they stand for. */
+/** Ids that registries have under a symbol, with their addresses. */
 async function mapsOf(symbol: string, about: string, ask: IdentityRequests['ask']): Promise<readonly TokenRecord[]> {
   return recordsIn(
     await Promise.all(findersOf('symbol').map(({ source, endpoint }) => ask(source, endpoint, { symbol }, about))),
@@ -433,7 +433,7 @@ function registrationOf(answer: IdentityReply | null): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Every chain on which the caller's address can stand: one when the chain is said or the spelling tells. */
+/** Every chain on which the caller's address is possible: one if the chain is given or follows from the spelling. */
 function placesOf(request: ScoreRequest): readonly string[] {
   const { tokenAddress } = request;
   if (tokenAddress === null) return [];

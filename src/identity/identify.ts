@@ -34,7 +34,7 @@ export type IdentityResult =
       readonly ok: false;
       readonly kind: 'busy';
       readonly sources: readonly string[];
-      /** Seconds until the first of them can be asked again; null when nobody knows. */
+      /** Seconds until the first of them can be requested again; null if that is not known. */
       readonly retryAfterSeconds: number | null;
       readonly tried: readonly string[];
     };
@@ -130,7 +130,7 @@ interface Tools {
   readonly methodology: Methodology;
   readonly now: string;
   readonly seen: ReadRecords;
-  /** Null: nobody uses it, and no guess is made. */
+  /** Null: it is not used, and no guess is made. */
   readonly onLikely: ((likely: Likely) => void) | null;
 }
 
@@ -190,7 +190,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   const tie = preTge || gathered.protocols.some((row) => !row.hasToken) ? await repositoryTie(gathered) : null;
   const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
   if (project.ok) {
-    // Whoever asks for the model without a token does not make the token go away.
+    // A request for the model without a token does not hide the token.
     const ownToken = choice.kind === 'chosen' ? (await withToken(choice, request, gathered, tools)).asset : null;
     const identification = ownToken === null ? project.identification : { ...project.identification, ownToken };
     return { ok: true, found: { identification, records: [] } };

@@ -10,7 +10,7 @@ import { recordsOf, SOURCES } from '../sources/index.ts';
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
 const REGISTRATION = sourceFor('domain_registration');
-/** Nobody answered, for reasons that say nothing of the project; a website that cannot be reached is no website. */
+/** No reply, for reasons unrelated to the project; a website that cannot be reached counts as missing. */
 const NO_REPLY: ReadonlySet<RequestOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
 
 /** One reply, as identity reads it. */
@@ -31,7 +31,7 @@ export interface IdentityRequests {
   tried(): readonly string[];
   hasReplyFrom(source: string): boolean;
   readonly hasAnyReply: () => boolean;
-  /** True when a source answered that can know a token or a project; a domain's registration tells of neither. */
+  /** True if a source replied that can know a token or a project; a domain's registration is about neither. */
   readonly anyWitness: () => boolean;
   /** Outcome of a request that returned no data, else null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
@@ -39,7 +39,7 @@ export interface IdentityRequests {
   unsent(): readonly UnsentRequest[];
   /** The sources that were wanted, when every one of them is turned off here; else none. */
   readonly allOff: () => readonly string[];
-  /** True when more than half of the requests got no answer in time: what is not found then may well be there. */
+  /** True if more than half of the requests got no reply in time: a missing result may exist. */
   readonly mostlyUnanswered: () => boolean;
   /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
   late(): Promise<boolean>;
@@ -47,7 +47,7 @@ export interface IdentityRequests {
 
 export interface UnsentRequest {
   readonly source: string;
-  /** Seconds until it could be asked; null when nobody knows. */
+  /** Seconds until it can be requested; null if that is not known. */
   readonly retryAfterSeconds: number | null;
 }
 

@@ -60,7 +60,7 @@ export interface WantedAsset {
   readonly used: number;
 }
 
-/** What is indexed. */
+/** The indexed assets. */
 export interface Registry {
   /** Returns those that are indexed now; an asset on no chain is left out. */
   add(assets: readonly Asset[], options: IndexRequest): Promise<readonly IndexedAsset[]>;
@@ -227,7 +227,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     },
   };
 
-  /** Sets an entry to the sum of its current requests; ends it when there is none. */
+  /** Sets an entry to the sum of its current requests; ends it if there is none. */
   async function settle(transaction: Transaction<Tables>, asset: Asset, at: number): Promise<IndexedAsset | null> {
     const ratedSince = new Date(at - settings.ratedDays * DAY_MS).toISOString();
     const { demands, ratedAt } = await demandsOf(transaction, asset.id, ratedSince);

@@ -22,7 +22,7 @@ import {
 import { failureOf } from './failures.ts';
 import type { JobFailure, ScoringOptions } from './types.ts';
 
-/** Stands in place of a key's id for collections that scores start. They belong to no caller. */
+/** Used in place of a key's id for collections that scores start. They belong to no caller. */
 const COLLECTION_KEY = 'collection';
 
 /** Where the result of a score comes from. */

@@ -114,7 +114,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
     },
     async collect(job, { deadlineMs, signal, emit, known, early: given, onFound, isBackground }) {
       const work = { deadlineMs, signal, emit, isBackground };
-      // Nobody waits for a scheduled collection.
+      // A scheduled collection has no waiting caller.
       const isOpen = given !== null || isBackground === true;
       const { requester, ahead, onLikely, started, close } = isOpen
         ? { ...open(work, known, given === null ? [] : [given]), ahead: given, onLikely: null }
@@ -180,7 +180,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
         (is) => {
           if (is && !work.signal.aborted) ahead.request(id, factsOf(likely), likely.isGuess);
         },
-        // Time is lost and nothing else: the collection requests what was not requested ahead.
+        // Only time is lost: the collection makes the requests that were not made early.
         () => undefined,
       );
     };

@@ -28,7 +28,7 @@ export interface JobFailure {
   readonly detail: string;
   readonly retry: 'no' | 'same' | 'after' | 'corrected';
   readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
-  /** What was tried, as text. */
+  /** The attempts, as text. */
   readonly tried: readonly string[];
   readonly retryAfterSeconds?: number;
 }
@@ -145,7 +145,7 @@ export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
   readonly replies: () => readonly RecordedReply[];
-  /** What was requested for its collection during identification; null when nothing was. Whoever does not begin that collection stops it. */
+  /** Early requests of its collection during identification; null without any. If that collection does not start, the caller stops them. */
   readonly early: EarlyRequests | null;
   /** Partial evidence, for a caller whose time is over; null when no source replied. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
@@ -284,7 +284,7 @@ export interface ScoringOptions {
   /** A rating of this asset was published. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
-  /** What was deleted after its expiry. */
+  /** Counts of deleted expired data. */
   readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
   /** How processes on one database notify each other of jobs; without it they poll. */
   readonly jobSignals?: JobSignals;

@@ -18,7 +18,7 @@ export interface StatedPool {
 }
 
 const POOL = 'pool:';
-/** One node is one witness. Indexers confirm it where their liquidity agrees with its reserves to this ratio. */
+/** One node is a single source. Indexers confirm it if their liquidity agrees with its reserves to this ratio. */
 const CONFIRMED_RATIO = 1.25;
 
 /** The pools that hold the asset and whose state was read in this collection; a state of an earlier one is left out. */

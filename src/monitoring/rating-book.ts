@@ -27,7 +27,7 @@ export interface RatingBookOptions {
   readonly monitorDays: number;
 }
 
-/** Stands in place of a key's id for jobs that the monitor requested. */
+/** Used in place of a key's id for jobs that the monitor requested. */
 export const MONITOR_KEY = 'monitor';
 
 /**

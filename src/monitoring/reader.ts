@@ -223,7 +223,7 @@ export function createRanks(db: Database, now: () => number): (assetId: string) 
 
 /**
  * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: in the category,
- * and among its assets whose market capitalisation lies in the same decade.
+ * and among its assets whose market capitalisation is in the same decade.
  */
 export function rankAmong(asset: RatedPeer, counts: readonly PeerCount[]): PeerRank {
   const all = among(asset.score, counts);

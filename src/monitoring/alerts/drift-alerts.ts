@@ -126,7 +126,7 @@ export async function notifyDrifts(db: Database, now: () => number, rules: Drift
   });
 }
 
-/** Stands in the column of the asset; it does not have the form of an asset's id. */
+/** Used in the column of the asset; it does not have the form of an asset's id. */
 function subjectOf({ sources }: DriftAlert): string {
   const [only] = sources;
   return only !== undefined && sources.length === 1 ? `source:${only.source}` : 'source:*';

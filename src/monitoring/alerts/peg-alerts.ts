@@ -32,7 +32,7 @@ export function pegOf({
   return { assetId: published.asset.id, currency, targetUsd: price / value, at: published.asOf };
 }
 
-/** An older price of a peg says nothing about the present. */
+/** An older price of a peg is not evidence of the present. */
 const PRICES_WITHIN_MS = 6 * HOUR_MS;
 
 /**
