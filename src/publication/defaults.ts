@@ -60,7 +60,7 @@ export function updateDefault(
   if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
   const isClear = sights.every((sight) => sight.isTrue !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
-  // All tests unknown is no cure, and the test that caused the default must itself be observed false.
+  // Unknown results of all tests are not a cure: the test that caused the default must be observed false.
   const seen =
     sights.some((sight) => sight.isTrue === false && sight.code !== 'D6') &&
     state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
@@ -114,7 +114,7 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
   const peakPrice = peakOf(past.map((day) => day.priceUsd));
   const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
-  // Liquidity and purchases of a single day are cheap to fake: today's value counts no more than that of most days.
+  // Liquidity and purchases of a single day are cheap to fake: today's value counts at most as much as that of most days.
   const recent = lastDays(days, asOf, needed);
   const lesser = (now: number, kept: readonly (number | null)[]) => Math.min(now, usual(kept) ?? now);
   return {

@@ -25,7 +25,7 @@ import { withAssumptions } from './suppose.ts';
 import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
 
-/** Knock-outs that are issued whatever else is known (methodology 2.2): they stand on their own evidence. */
+/** Knock-outs that are issued in any case (methodology 2.2): they have evidence of their own. */
 const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED', 'LIQUIDITY_CRITICAL']);
 
 /**
@@ -108,7 +108,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     : rating;
 }
 
-/** A token whose powers were not read and no register knows, otherwise good enough for a band that only known powers allow. */
+/** A token whose powers were not read and are in no register, otherwise good enough for a band that requires known powers. */
 function isTooGood(context: Context, { band }: Rating): boolean {
   const { unreadBest } = context.methodology.featureRules;
   const isKept = isIssued(context) || consensusOf(context, 'protocol_control_state') !== null;
@@ -132,7 +132,7 @@ function notRatedReasons(
   const { observedConfidence } = context.methodology.trust;
   const known = (...quantities: QuantityId[]) =>
     quantities.some((quantity) => (numberOf(context, quantity)?.confidence ?? 0) >= observedConfidence);
-  // A promise is worth what stands behind it: its market and its supply need not be known.
+  // A promise is worth its backing: its market and its supply need not be known.
   const needs = (id: string) => features.some((feature) => feature.id === id && feature.status !== 'not_applicable');
   const missing = [
     ...(known('price_usd') ? [] : ['price']),

@@ -47,7 +47,7 @@ const tiesOfSet = oncePer((set: ConsensusSet): readonly KnownTie[] => {
     .sort((a, b) => (a.kind === b.kind ? (a.subject < b.subject ? -1 : 1) : a.kind < b.kind ? -1 : 1));
 });
 
-/** What somebody read at the other end says more than that there is a link. */
+/** Text read at the other end is stronger evidence than the link. */
 function merged(known: KnownTie, tie: Tie, key: string): KnownTie {
   const keys = known.keys.includes(key) ? known.keys : [...known.keys, key];
   const owners = [...new Set([...(known.owners ?? []), ...(tie.owners ?? [])])];

@@ -111,7 +111,7 @@ const NAMING_SOURCES: readonly string[] = sourcesFor('names');
 const LONGEST_NAME = 120;
 const LONGEST_SYMBOL = 40;
 
-/** The asset at an address: that it is a token, and what it is called. */
+/** The asset at an address: whether it is a token, and its name. */
 export async function describeAsset(
   chain: Chain,
   address: string,

@@ -9,7 +9,7 @@ export interface Head {
   readonly parentHash: string;
 }
 
-/** What a notification says: a new head, or something happened at a pool (`removed`: in a block that is gone). */
+/** Content of a notification: a new head, or an event at a pool (`removed`: in a replaced block). */
 export type NodeNotification =
   | Head
   | { readonly pool: string; readonly block: number | null; readonly removed: boolean };
@@ -26,7 +26,7 @@ export interface WatchProtocol {
   /** Subscriptions of each connection. */
   readonly always: readonly Subscription[];
   subscribe(pools: readonly string[]): readonly Subscription[];
-  /** Null for what says nothing to us. */
+  /** Null for irrelevant messages. */
   read(method: string, result: unknown, pool: string | null): NodeNotification | null;
   /** A request that costs nothing, to see whether the connection lives. */
   readonly ping: string;
@@ -41,7 +41,7 @@ export interface NodeWatch {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const PING_EVERY_MS = 20_000;
-/** Subscriptions are only added on a connection; beyond this it is opened anew, with what is still followed. */
+/** Subscriptions are only added on a connection; beyond this number it is opened again, with those still followed. */
 const MOST_SUBSCRIPTIONS = 2_000;
 
 const Message = Type.Object({

@@ -48,7 +48,7 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
   const isChain = reply.protocolType === 'chain' && reply.defillamaId?.startsWith('chain#') === true;
-  // Where a protocol and a chain have one name, the figures of the other are none of it.
+  // If a protocol and a chain have one name, the figures of the other do not count.
   if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
     return observed('revenue_30d_usd', month, 'stays with the protocol, 30 calendar days');

@@ -38,7 +38,7 @@ const sourceCode = endpoint({
         row.SourceCode === undefined ? null : row.SourceCode !== '',
         'source code is published',
       ),
-      // Their own mark is set by hand or by a heuristic; an empty mark is no finding.
+      // Their own mark is set by hand or by a heuristic; an empty mark is not a finding.
       ...observed('is_proxy', row.Proxy === '1' ? true : null, 'marked as a proxy', { reliability: 0.7 }),
       ...observed('proxy_implementation', evmAddress(row.Implementation), 'Implementation'),
     ];

@@ -135,14 +135,14 @@ const Commits = Type.Union([
 
 type Commit = Exclude<Static<typeof Commits>, { message: string }>[number];
 
-/** GitHub signs what is merged or edited on its site with the time of its own clock. */
+/** GitHub signs merges and edits made on its site with the time of its own clock. */
 const GITHUB_SIGNER = 'noreply@github.com';
 /** Days between a commit and the moment at which GitHub first verified its signature. */
 const VERIFIED_DAYS = 7;
 
 /**
  * True for a commit whose author and date cannot be invented: signed by GitHub itself, or by its author's own key and verified soon
- * after the date that it bears. Anybody can push unsigned commits with any name and any date, and sign what bears another's name.
+ * after its stated date. Anyone can push unsigned commits with any name and any date, and sign commits in another name.
  */
 function isVerifiedCommit({ author, committer, commit }: Commit): boolean {
   const { committer: made, verification } = commit;

@@ -115,7 +115,7 @@ export interface BatchTerms {
   path(calls: readonly Params[]): string;
   /**
    * From the shared reply, which no schema has checked, the reply that the single call would get, in the form of `reply`.
-   * Null when it is not there: the call is then made alone, for a source may leave out what it does not know.
+   * Null if it is missing: the request is then made alone, since a source may leave out unknown items.
    */
   rowOf(reply: unknown, params: Params): unknown;
 }
@@ -127,7 +127,7 @@ export type Finds =
    * part of them; `figures` ranks and prices beside a list of all; `projects` projects with or without a token.
    */
   | { readonly by: 'list'; readonly of: 'all' | 'largest' | 'figures' | 'projects'; readonly called: string }
-  /** `{query}`: a name. The details of what it finds are requested next. */
+  /** `{query}`: a name. The details of the results are requested next. */
   | { readonly by: 'name' }
   /** `{symbol}`: ids with their addresses. */
   | { readonly by: 'symbol' }
@@ -144,7 +144,7 @@ export type Finds =
  */
 export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
-  /** What it is for, and where its fields were checked (document, url or recording). */
+  /** Its purpose, and where its fields were checked (document, url or recording). */
   readonly doc: string;
   /** `identify`: requested by identity only. Default: part of collecting (`observe`), or with `list` a list fetched in the background (`bulk`). */
   readonly role?: 'observe' | 'identify' | 'bulk';
@@ -167,7 +167,7 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly okStatuses?: readonly number[];
   /** Where the reply names the asset that it is about: `param` is the parameter that it must equal, without regard to case. A reply that names another is refused. */
   readonly about?: { readonly param: string; named(reply: Static<Schema>): unknown };
-  /** Classifies a well-formed reply that is no data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
+  /** Classifies a well-formed reply without data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
   classify?(
     reply: Static<Schema>,
     meta: ReplyMeta,
@@ -185,7 +185,7 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly list?: ListTerms;
   /** Absent: each call is a request. */
   readonly batch?: BatchTerms;
-  /** What is learned from a 404 (a site without robots.txt forbids nothing); nothing by default. */
+  /** Facts learned from a 404 (a site without robots.txt forbids nothing); none by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
@@ -244,7 +244,7 @@ export interface SourceDefinition {
   readonly tier: Tier;
   /** Default reliability of its observations, 0-1. */
   readonly reliability: number;
-  /** `outside`: somebody else chooses the addresses. Default `operator`. */
+  /** `outside`: another party chooses the addresses. Default `operator`. */
   readonly trust?: 'operator' | 'outside';
   /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
   readonly bases: Readonly<Record<string, string>>;

@@ -38,7 +38,7 @@ function matchDrafts(match: string | null | undefined): readonly ObservationDraf
   );
 }
 
-/** A minimal clone cannot change what it forwards to. */
+/** A minimal clone cannot change its target. */
 const FIXED = /1167|minimal|clone/i;
 
 function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly ObservationDraft[] {

@@ -48,7 +48,7 @@ export function namedIn(text: string, names: ProjectNames, requested = ''): stri
   return address === undefined ? null : `names the contract ${address}`;
 }
 
-/** True when an address on the web lies on the project's domain. */
+/** True if an address on the web is on the project's domain. */
 export function isOwnDomain(url: Json | undefined, { domain }: ProjectNames): boolean {
   return domain !== null && registrableDomain(url) === domain;
 }
@@ -147,7 +147,7 @@ const OWN_HOSTS: ReadonlySet<string> = new Set([
 ]);
 const REPORT_PATH = /audit|report|case-?stud|blog|security|publication|review|contest|competition|project|assessment/i;
 const BOUNTY_PATH = /bount|program/i;
-/** Written by anybody who has an account. */
+/** Writable by anyone with an account. */
 const OTHERS_PATH = /\/(?:@|u\/|user|users\/|profile|forum|community|comment|discuss|search|tag\/)/i;
 
 /** The audit firm whose host, or whose own repository, a link leads to; null for any other. */
@@ -157,7 +157,7 @@ export function auditorOf(url: string): string | null {
   return PUBLICATIONS[githubRepo(url)?.toLowerCase() ?? ''] ?? null;
 }
 
-/** A page of somebody else that the project points to, as it may be requested. */
+/** A page of another party that the project points to, as it may be requested. */
 export interface TiePage {
   readonly kind: 'audit' | 'bounty';
   /** The firm or the platform. */

@@ -21,7 +21,7 @@ export function createAgents(resolver: Resolver): Readonly<Record<TrustClass, Ag
   return { operator: createAgent('operator', resolver), outside: createAgent('outside', resolver) };
 }
 
-/** A lookup that knows one answer: the addresses that were vetted. It is what makes rebinding impossible. */
+/** A lookup with a fixed result: the checked addresses. It makes rebinding impossible. */
 export function pinnedLookup(destination: Destination): LookupFunction {
   const [first] = destination.addresses;
   return (_host, options, callback) => {
@@ -115,7 +115,7 @@ async function resolve(name: string, resolver: Resolver): Promise<Destination['a
   }
 }
 
-/** The machine's own name resolution (hosts file and DNS); vouches for nobody. */
+/** The machine's own name resolution (hosts file and DNS); it vouches for no host. */
 export function systemResolver(): Resolver {
   return {
     async resolve(host) {

@@ -55,7 +55,7 @@ const UNSAID_PAUSE_SECONDS = 1;
 /** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? Date.now;
-  // A clock that is set anew must neither pause a source for an hour nor end what has just begun.
+  // Setting the clock must neither pause a source for an hour nor end what has just begun.
   const ticks = options.ticks ?? options.clock ?? (() => Math.round(performance.now()));
   const random = options.random ?? Math.random;
   const allowedPorts = options.allowedPorts ?? WEB_PORTS;
@@ -216,7 +216,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     async stream(request, take, signal) {
       if (signal?.aborted) return abandonedFailure(request, CANCELLED, { at: clock(), milliseconds: 0 });
-      // What was taken cannot be taken back, so it is asked once.
+      // A reservation cannot be returned, so it is made once.
       return noted(request, await run({ ...request, retries: 0 }, signal ?? NEVER, { take }));
     },
     async inspectTls(host, port, totalMs, signal) {

@@ -69,7 +69,7 @@ export interface UpstreamRequest {
   readonly retries: number;
   readonly maxRedirects: number;
   readonly traceparent: string | null;
-  /** Default `critical`: nothing of the budget is kept back from it. */
+  /** Default `critical`: no part of the budget is reserved against it. */
   readonly priority?: RequestPriority;
   /** How long a turn of the budget may be waited for; default: within `deadlines.totalMs`, which then counts from the start. */
   readonly turn?: TurnTerms;

@@ -12,7 +12,7 @@ import { developmentFeatures, governanceFeatures, incidentFeatures } from './pro
 import { adjustPoints, securityFeatures } from './security.ts';
 import { holderFeatures, supplyFeatures } from './supply.ts';
 
-/** What of its class the asset is: its features differ. */
+/** Properties of its class: its features differ. */
 function kindOf(context: Context): 'withIssuer' | 'asCreditVault' | null {
   if (issuerOf(context) !== null) return 'withIssuer';
   return isCreditVault(context) ? 'asCreditVault' : null;
@@ -87,7 +87,7 @@ function pointsFor(
 ): number | null {
   const { kind, points: withheldPoints } = definition.silence;
   const withheld = kind === 'P' ? withheldPoints : null;
-  // What the rated party withholds has the points of a withheld value; what was searched elsewhere and not found, those of zero.
+  // A withheld value has the points of a withheld value; a value searched elsewhere and not found has those of zero.
   if (input.status === 'absent') return withheld ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
   const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;

@@ -24,7 +24,7 @@ const PROTOCOLS = sourcesFor('protocols');
 /** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
 const REGISTERS: readonly string[] = [];
 
-/** FU: size, use, what a holder is owed, and what stands behind a coin that promises something. */
+/** FU: size, use, claims of holders, and backing of a coin with a promise. */
 export function fundamentalFeatures(context: Context): readonly FeatureReading[] {
   const read = (id: string, quantity: QuantityId, sources: readonly string[], method: string) => {
     const found = bestOf(context, id, withAndWithoutOwnWord(context, quantity));
@@ -62,13 +62,13 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
   ];
 }
 
-/** Who may redeem, by the issuer's terms, and what holders were seen to redeem. */
+/** Who may redeem, by the issuer's terms, and observed redemptions. */
 function redemption(context: Context): FeatureReading {
   const found = textOf(context, 'redemption_state');
   const row = readOr(context, 'fu_redeem', found, 'who may redeem at par', REGISTERS);
   const own = redeemedShare(context);
   const stated = numberOf(context, 'redeemed_7d_max');
-  // What was redeemed before it was suspended says nothing of today.
+  // Redemptions before a suspension are not evidence of today.
   if ((own === null && stated === null) || found?.value === 'none') return row;
   const { least } = context.methodology.featureRules.redeemed;
   const pointsFor = (share: number) => pointsOf({ scale: 'log', anchors: least, states: {} }, share) ?? 0;
@@ -100,7 +100,7 @@ function redeemedShare(context: Context): number | null {
   return most;
 }
 
-/** A price at which nobody can sell is not a size: at most so many times the depth. */
+/** A price at which selling is impossible is not a size: at most this multiple of the depth. */
 function size(context: Context): FeatureReading {
   const cap = numberOf(context, 'market_cap_usd');
   if (cap === null) return unknown(context, 'fu_size', sourcesFor('supply'));
@@ -149,12 +149,12 @@ function backing(context: Context): FeatureReading {
   return observed('fu_backing', found.value, [found], 'backing over supply');
 }
 
-/** What is locked over what is issued, from any source; null when none states it. */
+/** Locked value over issued value, from any source; null if none states it. */
 export function backingOf(context: Context): Known<number> | null {
   return numberOf(context, 'backing_ratio') ?? numberOf(context, 'collateral_ratio');
 }
 
-/** True when somebody else than the project says it, or it is a shortfall. */
+/** True if a source other than the project states it, or it is a shortfall. */
 export function isProvenBacking(found: Known<number>): boolean {
   const heard = found.consensus.voices.filter((voice) => voice.accepted);
   return found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported');

@@ -74,7 +74,7 @@ function organicVolume(context: Context): FeatureReading {
   );
 }
 
-/** The tests of made-up volume look at pools; they say nothing of an asset that is traded elsewhere. */
+/** The tests of wash trading are about pools; they do not apply to an asset that is traded elsewhere. */
 function wash(context: Context): FeatureReading {
   const share = poolShareOf(context);
   if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
@@ -220,7 +220,7 @@ function countedExchangeVolume(context: Context, graded: number | null): number 
   return stated <= 0 ? 0 : graded === null ? null : stated * graded;
 }
 
-/** Age of the asset in days by the oldest credible trace; null when there is none. */
+/** Age of the asset in days by the oldest credible trace; null if there is none. */
 export const ageOf = oncePer((context: Context) => {
   const traces = [
     daysSince(context, 'first_trade_at'),

@@ -41,7 +41,7 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
     return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
-  // A chain is developed in public and nobody can withhold it; a row of a register names the repositories that are read.
+  // A chain is developed in public and cannot withhold it; a row of a register names the repositories that are read.
   const closed =
     tie === 'none' &&
     !context.native &&
@@ -73,7 +73,7 @@ export function workFeatures(
   ];
 }
 
-/** Distinct authors, no more than signed commits bear out; where no reply says what is signed, as many as there are. */
+/** Distinct authors, at most those confirmed by signed commits; all of them if no reply states which are signed. */
 function authorsOf(context: Context, id: string): FeatureReading | null {
   const authors = numberOf(context, 'contributors_90d');
   const signed = numberOf(context, 'signed_authors_90d');
@@ -213,7 +213,7 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const lists = answered(context, sourcesFor('losses'));
   if (lists === 0) return [unknown(context, 'si_loss', sourcesFor('losses'))];
   const { listed, unlisted } = rules.noLossConfidence;
-  // A project that the list knows, or an asset that a kept register does.
+  // A project on the list, or an asset in a register.
   const isListed =
     context.input.identification.keys.defillamaSlug !== null || list !== null || numberOf(context, 'tvl_usd') !== null;
   const base = isListed ? listed : unlisted;

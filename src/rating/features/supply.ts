@@ -21,7 +21,7 @@ export function supplyFeatures(context: Context): readonly FeatureReading[] {
   return [float(context), unlocks(context), insiders(context), growth(context), integrity(context)];
 }
 
-/** Circulating over maximum supply (total where there is no maximum); null when either is unknown. */
+/** Circulating over maximum supply (total if there is no maximum); null if either is unknown. */
 export function floatOf(
   context: Context,
 ): { readonly share: number; readonly support: readonly Known<number>[]; readonly method: string } | null {
@@ -141,7 +141,7 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
   const found = holdersOf(context);
   const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
   const creator = numberOf(context, 'creator_share');
-  // How many hold a token of a day says how it was handed out, not what it is worth: the sign differs between launch forms.
+  // The number of holders of a token of a day reflects its distribution, not its value: the sign differs between launch forms.
   const age = ageOf(context);
   const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
   const ten = numberOf(context, 'top10_share');

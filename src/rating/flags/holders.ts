@@ -29,7 +29,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('CREATOR_HOLDING_HIGH', (context, t) => {
     const share = numberOf(context, 'creator_share');
-    // An issuer against deposits holds what it has not yet distributed.
+    // An issuer against deposits holds its undistributed units.
     return share && share.value > t.share && !hasIssuer(context)
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
           confidence: Math.max(t.confidence, share.confidence),

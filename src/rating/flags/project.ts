@@ -10,7 +10,7 @@ import { hasIssuer, isNative } from './classes.ts';
 import { type FlagRule, isCorroborated, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = sourceFor('site');
-/** Contradictions that speak of another token or project. */
+/** Contradictions about another token or project. */
 const RIVALS: readonly string[] = ['confusable_domain', 'two_tokens_claim_site', 'higher_ranked_claims_domain'];
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
@@ -147,7 +147,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('DEV_INACTIVE', (context, t) => {
-    // One repository says nothing of a chain, which many organisations develop.
+    // One repository is not evidence about a chain, which many organisations develop.
     if (isNative(context)) return null;
     const recent = daysSince(context, 'last_commit_at');
     // A named repository that shows nothing is withheld.
@@ -192,7 +192,7 @@ function isIdentified({ input: { identification }, methodology }: Context): bool
   return identification.match >= least && !identification.contradictions.some(({ kind }) => RIVALS.includes(kind));
 }
 
-/** A halt of the last `days` that the register of outages holds with its hours; a loss of finality is none. */
+/** A halt of the last `days` in the register of outages with its hours; a loss of finality does not count. */
 function recordedHalt(context: Context, least: number, days: number) {
   const found = ['outages', 'natives'].flatMap((register) => {
     const list = consensusOf(context, 'register_row', `register:${register}`);

@@ -84,7 +84,7 @@ export function isCorroborated(
   );
 }
 
-/** Sources of what accuses; where they are one lineage group it says so: what only one can know stands on it alone. */
+/** Sources of the accusing observations; a single lineage group is marked as the only one. */
 export function reportersOf({ voices }: Consensus): string {
   const accusers = voices.filter((voice) => voice.accepted);
   const names = [...new Set(accusers.map((voice) => voice.source))].join(', ');

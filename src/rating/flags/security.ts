@@ -10,7 +10,7 @@ const isTrue = (value: Json) => value === true;
 /** Reasons for which an observation counts neither for nor against. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
 
-/** Flags on what the token contract lets somebody do (catalogue 1-20, 65). */
+/** Flags on the powers of the token contract (catalogue 1-20, 65). */
 export const SECURITY_FLAGS: readonly FlagRule[] = [
   rule('HONEYPOT', (context) => twoWitnesses(context, 'honeypot', 'buying works and selling does not')),
   rule('RUG_EXECUTED', (context, t) =>
@@ -106,7 +106,7 @@ function twoWitnesses(
   });
 }
 
-/** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
+/** The pools are practically empty: below a tenth of their stored maximum, or below an amount worth taking. */
 function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
   const liquidity = liquidityOf(context.input.consensus);
   if (!liquidity || liquidity.confidence < context.methodology.flagConfidence.alone) return null;
@@ -124,7 +124,7 @@ function fallenPrice(context: Context, fallen: number): Known<number> | null {
   return falls.find(({ value, confidence }) => value >= fallen && confidence >= alone) ?? null;
 }
 
-/** On chain the owner is a plain key, so that the power which a scanner reads in the code is somebody's. */
+/** On chain the owner is a plain key, so the power that a scanner reads in the code can be used. */
 function liveKeyOfOwner(context: Context): Known<string> | null {
   const owner = textOf(context, 'owner_state');
   const seen = owner?.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
@@ -166,7 +166,7 @@ function ofPlainKey(context: Context, power: keyof typeof STATE_OF, detail: stri
   return state?.value === 'eoa' && !isIssuersPower(context, power) ? heldBy(state, detail) : null;
 }
 
-/** Somebody has the power: a contract or several keys, or the plain key of a named issuer. */
+/** The power is held: by a contract or several keys, or by the plain key of a named issuer. */
 function ofHeldPower(context: Context, power: keyof typeof STATE_OF, states: readonly string[], detail: string) {
   const state = textOf(context, STATE_OF[power]);
   const isHeld =

@@ -2,7 +2,7 @@ import { sourcesFor } from '../../domain/index.ts';
 import { answered, type Context, consensusOf, fieldsOf, numberOf, observed } from '../context.ts';
 import { byName, type PreTgeInput, type SiteRecord, type Statement, stated, unstated } from './site-record.ts';
 
-/** BK: money raised, whether a second party knows of it, who led. */
+/** BK: money raised, confirmation by a second party, lead investors. */
 export function backingFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [raised(context, site), confirmed(context, site), leads(context, site)];
 }

@@ -102,7 +102,7 @@ function documents(context: Context, site: SiteRecord): PreTgeInput {
 
 /**
  * CT: users of the test network and signs of bought attention. Followers and engagement of social networks have no keyless public
- * source; stars of the code stand in for them.
+ * source; stars of the code are used in their place.
  */
 export function communityFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [users(context, site), stars(context), testnetUse(context, site)];
@@ -114,7 +114,7 @@ function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   if (linked.length === 0) return unstated(site, 'ct_testnet', 0, 'the site links no contract on a test network');
   const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
   const total = seen.reduce((sum, row) => sum + row.value, 0);
-  // Nothing on the contracts that were read says nothing of those that were not.
+  // No use of the contracts that were read is not evidence about the others.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
     return { ...unknown(context, 'ct_testnet', sourcesFor('testnet')), isOurs: true };
   const { evidence, thresholds } = context.methodology.preTge;

@@ -75,7 +75,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   );
 }
 
-/** A witness that contradicts itself is believed less in everything it says; a page it links and does not show may hold a contradiction. */
+/** A contradiction lowers the confidence of every statement of a project; a linked page that is withheld may hold one. */
 function weighed(context: Context, site: SiteRecord): SiteRecord {
   const { contradictionDiscount, lostPagesMost } = context.methodology.preTge.thresholds;
   const unseen = site.isLandingLost ? lostPagesMost : Math.min(site.lost, lostPagesMost);

@@ -25,7 +25,7 @@ export interface EvmHolderTools {
   /** One reader for each node of the operator: public nodes are spared a request for all transfers. */
   readonly ownNodes: readonly EvmReader[];
   readonly reorgDepth: number;
-  /** The chain's Blockscout; null where there is none. */
+  /** The chain's Blockscout; null if there is none. */
   readonly blockscout: { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
   readonly savedLedger: (assetId: string) => Promise<readonly Uint8Array[] | null>;
   readonly keepLedger: (assetId: string, pages: Iterable<Uint8Array>) => Promise<void>;

@@ -81,7 +81,7 @@ export function boundUpstream(upstream: Upstream, bounds: Bounds, now: () => num
   };
 }
 
-/** The method and its first argument; of a query only what is known to be no key. */
+/** The method and its first argument; of a query only the parts that cannot be a key. */
 function nameOf(body: string | null, url: string): string {
   if (body === null) {
     const { searchParams } = new URL(url);
@@ -175,7 +175,7 @@ function wrappedOf(chain: Chain): string | null {
   return EVM_CHAINS.find((row) => row.name === chain.name)?.wrappedNative.address ?? null;
 }
 
-/** A price more than a day away from the moment is no price of then. */
+/** A price more than a day away from the moment does not count. */
 const MOST_APART_SECONDS = 86_400;
 
 function priceIn(body: Uint8Array, key: string, seconds: number): number | null {

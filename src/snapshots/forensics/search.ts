@@ -24,7 +24,7 @@ export interface SearchTools {
   readonly upstream: Upstream;
   /** Nodes of a chain by its name; none: it cannot be searched. */
   readonly nodesOf: (chain: string) => readonly RpcNode[];
-  /** The chain's explorer; null where there is none. */
+  /** The chain's explorer; null if there is none. */
   readonly explorerOf: (
     chain: string,
   ) => { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;

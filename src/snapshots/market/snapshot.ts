@@ -217,7 +217,7 @@ function namesOf(known: readonly (Known<number> | null)[]): readonly string[] {
 /** Sources of prices, volumes, supplies or markets. */
 export const MARKET_SOURCES: ReadonlySet<string> = new Set(sourcesFor('market'));
 
-/** The market snapshot of what was gathered; values that a source's terms keep from being passed on are blanked. */
+/** The market snapshot of the gathered evidence; values that a source's terms do not allow to be passed on are blanked. */
 export function marketOf(asset: Asset, gathered: Gathered, history: readonly PricePoint[]): MarketSnapshot {
   const snapshot = buildMarketSnapshot({ asset, history, ...gathered });
   const provenance = Object.fromEntries(

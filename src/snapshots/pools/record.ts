@@ -134,7 +134,7 @@ function percent(fraction: number | null): number | null {
  */
 const TOLERANCES = { tvl_usd: 1.25, price_usd: 1.05, fee_rate_pct: 1.5 } as const;
 
-/** Adds to a pool read from the chain what indexers alone know, and lists where they stand against it. */
+/** Adds the numbers that only indexers have to a pool read from the chain, and lists contradictions. */
 export function withIndexers(
   record: PoolRecord,
   rows: readonly IndexedPool[],

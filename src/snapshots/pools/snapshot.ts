@@ -20,7 +20,7 @@ export interface PoolsInput {
   readonly readings: readonly ArchivedPool[];
   /** The indexers' rows, any number per pool. */
   readonly rows: readonly IndexedPool[];
-  /** What they agree on, by pool key. */
+  /** Agreed values, by pool key. */
   readonly agreed: ReadonlyMap<string, AgreedPool>;
   readonly prices: PoolPrices;
 }

@@ -9,7 +9,7 @@ export interface MarketCover {
   readonly stated: number;
 }
 
-/** More than so many times what is owed is another unit, not collateral. */
+/** More than this multiple of the debt is another unit, not collateral. */
 const MOST_COVER = 50;
 
 /**

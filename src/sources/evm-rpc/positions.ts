@@ -168,7 +168,7 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
   return { ratio: Number(ratio.toFixed(6)), isStated: markets.some(({ stated }) => stated > 0), at };
 }
 
-/** Part of what is owed by which two contracts may disagree. */
+/** Part of the debt by which two contracts may disagree. */
 const ROUNDING = 0.001;
 
 /** A market in units of the coin's currency; null where part of it was not read, or its kind has no haircut. */
@@ -194,7 +194,7 @@ function marketOf(
   const haircut = haircuts[unread];
   if (haircut === undefined) return null;
   const rest = Math.max(0, owed - value);
-  // What counts nothing is no claim that has to be believed.
+  // A claim that counts nothing needs no confidence.
   return { debt: owed, worth: worth + rest * (1 - haircut), stated: haircut < 1 ? rest : 0 };
 }
 

@@ -9,7 +9,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  *
  * Lineage: family `cex`. Limits: by IP, no number found; ours is far below what clients send. Quirks: all numbers are strings; an error is
  * `retCode` other than 0 with status 200; of spot `turnover24h` is the quote currency's volume, of inverse contracts the base's, so a
- * reply of another category is not read; tokenised shares stand in the same list.
+ * reply of another category is not read; tokenised shares are in the same list.
  */
 const Row = Type.Object({ symbol: Type.String(), lastPrice: LooseOptional, turnover24h: LooseOptional });
 const envelope = <Of extends Type.TSchema>(of: Of) =>

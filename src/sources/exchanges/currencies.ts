@@ -12,7 +12,7 @@ const Row = Type.Tuple([Type.Required(Listed)]);
 const isRow = Compile(Row);
 
 const REFRESH_SECONDS = 6 * 60 * 60;
-/** Quotes under which an exchange's main markets stand. */
+/** Quote currencies of an exchange's main markets. */
 const QUOTES = ['USDT', 'USDC', 'USD'];
 
 /**

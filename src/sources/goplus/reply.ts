@@ -94,7 +94,7 @@ function holderOf(row: Holding) {
   return holderRow(owner, Math.min(100, share * 100), { kind: kindOf(row), label, isContract, isLocked });
 }
 
-/** True where somebody is listed with more than the total supply: units that the supply does not count. */
+/** True if a holder is listed with more than the total supply: units that the supply does not count. */
 export function exceedsSupply(rows: readonly HolderRow[]): boolean {
   return rows.some((row) => (amount(row.percent) ?? 0) > ROUNDING);
 }

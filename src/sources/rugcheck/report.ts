@@ -71,7 +71,7 @@ type Market = Static<typeof MARKET>;
 
 const NO_OWNER = '11111111111111111111111111111111';
 
-/** A Solana address, or null: "" and the system program stand for none in these replies. */
+/** A Solana address, or null: "" and the system program mean none in these replies. */
 export function address(value: string | null | undefined): string | null {
   return value === NO_OWNER ? null : solanaAddress(value);
 }

@@ -15,7 +15,7 @@ import { metadataEndpoint, mintEndpoint, supplyEndpoint } from './mint.ts';
 import { poolAccountsEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
 
-/** Params `{base}`: the time of the newest slot. A chain that stands still shows by its age. */
+/** Params `{base}`: the time of the newest slot. A halted chain shows by its age. */
 export const headEndpoint = rpcEndpoint({
   name: 'head',
   doc: 'getAccountInfo of the Clock sysvar: unix_timestamp of the newest slot (https://docs.rs/solana-clock); checked on a real runtime.',

@@ -26,7 +26,7 @@ import { paperEndpoint, papersIn } from './paper.ts';
 import { isAllowed } from './robots.ts';
 
 /**
- * The project's own website: what it states of itself.
+ * The project's own website: its statements about itself.
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
  * quality. Only pages that the owner writes count: the landing page of the host, pages of the same registrable domain that it
@@ -41,7 +41,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const base = meta.url || String(params.url);
-  // A domain that only leads on to a social network, a launch pad or somebody else's domain shows nothing there that is its own.
+  // A domain that only redirects to a social network, a launch pad or another party's domain shows nothing of its own there.
   if (!isOwnPage(base)) return observed('site_up', true, 'leads to a shared platform');
   if (isOtherOwner(String(params.url), base)) return observed('site_up', true, 'leads to another domain');
   const page = readPage(html, base);
@@ -161,7 +161,7 @@ function wellKnown(path: string): (facts: Facts) => readonly Params[] {
   };
 }
 
-/** The learned pages that robots.txt lets everybody read; none before it was read: a race between the two must not decide what is polite. */
+/** The learned pages that robots.txt allows; none before it was read: a race between the two must not decide what is allowed. */
 function allowedPages(
   { learned }: Facts,
   pages: 'website.pages' | 'website.factPages',
