@@ -60,7 +60,7 @@ test('single columns of TM-RugPull separate scams as the methodology states', { 
   near(aucOf(column('Google results for project title (first day)').map(Number), failed), 0.698, 0.02);
 });
 
-test('the methodology tells rugs from others on the given data, the same way each time', { skip }, async () => {
+test('the methodology separates rugs from others on the given data, the same way each time', { skip }, async () => {
   const run = () =>
     runValidation({
       folder: join(FOLDER, 'labels'),

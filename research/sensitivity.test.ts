@@ -79,7 +79,7 @@ test('the panel of the sensitivity analyses is the rating: same scores, also aft
   );
 });
 
-test('the panel is the rating where a list was searched in vain, and for classes that lack a factor', () => {
+test('the panel equals the rating for lists that were searched without a result, and for classes that lack a factor', () => {
   const quantities = {
     market_cap_usd: { column: 'a' },
     volume_24h_usd: { column: 'b' },

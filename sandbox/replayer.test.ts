@@ -64,7 +64,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a recorded body answers the requests its entry describes', async () => {
+test('a recorded body is the reply to the requests its entry describes', async () => {
   const hit = await fetch(`${replayer.url}/dexscreener/main/token-pairs/v1/solana/anything?limit=1&other=2`);
   assert.deepEqual(await hit.json(), [{ priceUsd: '1.5' }]);
   const packed = await fetch(`${replayer.url}/rugcheck/main/v1/tokens/abc/report`);
@@ -78,7 +78,7 @@ test('what is not in the index is 404, also when only the query differs', async 
   assert.equal((await fetch(`${replayer.url}/coingecko/main/coins/axb`)).status, 404);
 });
 
-test('JSON-RPC calls are told apart by their body', async () => {
+test('JSON-RPC calls are distinguished by their body', async () => {
   const call = (method: string) =>
     fetch(`${replayer.url}/solana_rpc/main/`, { method: 'POST', body: JSON.stringify({ method }) });
   assert.deepEqual(await (await call('getTokenSupply')).json(), { jsonrpc: '2.0', result: { value: { amount: '7' } } });
@@ -95,7 +95,7 @@ test('bytes that Ruby wrote as !binary are served as those bytes', async () => {
   assert.deepEqual(await (await fetch(`${replayer.url}/coingecko/main/coins/euro`)).json(), { a: '€' });
 });
 
-test('a dump of an account answers getAccountInfo', async () => {
+test('a dump of an account is the reply to getAccountInfo', async () => {
   const body = JSON.stringify({ method: 'getAccountInfo', params: ['abc'] });
   const reply = await fetch(`${replayer.url}/solana_rpc/main`, { method: 'POST', body });
   const value = { lamports: 7, data: ['AQ==', 'base64'] };

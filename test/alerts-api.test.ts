@@ -172,7 +172,7 @@ test('alerts are filtered by the asset’s name, and an entry is addressed by it
   assert.equal((await running.call(`/v1/rms/whitelist/${unrated}`, { method: 'DELETE' })).status, 204);
 });
 
-test('bad wishes, numbers and cursors are refused', async () => {
+test('invalid entries, numbers and cursors are refused', async () => {
   const bad = (path: string, init = {}) => running.call(path, init).then(({ status }) => status);
   assert.equal(await bad(PATH, { method: 'PUT', json: { thresholds: { min_score_change: 0 } } }), 400);
   assert.equal(await bad(PATH, { method: 'PUT', json: { thresholds: { bands: ['AAAA'] } } }), 400);

@@ -97,7 +97,7 @@ test('a failed job is not requested again under the same key', async (t) => {
   assert.equal(world.seen.length, 1);
 });
 
-test('a DELETE whose first reply was lost and that then finds nothing has done its work', async (t) => {
+test('a DELETE whose first reply was lost and that then finds nothing has succeeded', async (t) => {
   const world = await against(t, [hangUp, problem(404, 'not_on_whitelist')]);
   assert.equal(await world.client.call('DELETE /v1/rms/whitelist/{asset}', ask), undefined);
   const never = await against(t, [problem(404, 'not_on_whitelist')]);

@@ -22,7 +22,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk ask the service', async () => {
+test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk call the service', async () => {
   const run = (...args: string[]) => assay(world.config, args, at);
   const scored = await run('score', 'tidewell.example', '--json');
   assert.equal(scored.code, 0, scored.err);

@@ -104,7 +104,7 @@ test('a request over the plan is refused with the numbers, and a freed place can
   assert.equal(gone.status, 404);
 });
 
-test('the end of one account’s wish ends nothing for another, for the operator, or for a rating', async () => {
+test('the end of one account’s request ends nothing for another, for the operator, or for a rating', async () => {
   const [one, two] = [await keyOf('CHAIN-3500'), await keyOf('CHAIN-7500')];
   assert.equal((await put(one, 'Hivecoin', { kinds: ['market', 'holders'], cadence: 'newest' })).status, 201);
   const widened = await read(await put(two, 'Hivecoin', { kinds: ['market', 'pools'], cadence: 'newest' }));

@@ -127,7 +127,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a pending snapshot shows its place in the queue at once, and is no snapshot', async () => {
+  test('a pending snapshot shows its place in the queue at once, instead of a snapshot', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     const detail = 'The asset is indexed; its first holders snapshot is number 7 in the queue.';

@@ -201,7 +201,7 @@ test('a coin is read by its CAIP-19 id, and issuers in proceedings are rated C o
   for (const id of ['ftx-token', 'celsius-degree-token']) assert.match(reports.get(id)?.rating.band ?? '', /^[CD]$/);
 });
 
-test('an issuer whose licence was read long ago is supervised by the public register of today', async () => {
+test('an issuer whose licence was read long ago is supervised by today’s public register', async () => {
   const rating = reports.get('usd-coin')?.rating;
   // The band of the panel; as disclosed it would be below.
   assert.match(rating?.band ?? '', /^AA?$/, JSON.stringify(rating));

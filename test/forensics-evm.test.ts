@@ -78,7 +78,7 @@ async function pairWithCoin(name: string): Promise<{ token: Address; pair: Addre
   return { token, pair };
 }
 
-test('the words of the events that unwrap a coin are those of WETH9', () => {
+test('the event topics of unwrapping a coin are those of WETH9', () => {
   assert.equal(
     toEventSelector('Deposit(address,uint256)'),
     '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c',
@@ -171,7 +171,7 @@ test('a pair burned by hand, in two transactions: the owner of the liquidity is 
   assert.equal(found.pools[0]?.pool.quoteDecimals, 6);
 });
 
-test('the events of trades and removals are told by the words that pools publish', () => {
+test('the events of trades and removals are recognised by the published topics of pools', () => {
   const pool = person(9);
   const told = (event: string) => {
     const log = {
@@ -220,7 +220,7 @@ test('a pool emptied by selling into it is reported as a sale, not as a removal'
   assert.equal(drain?.basis, 'events');
 });
 
-test('a range taken out of a v3 pool is a removal, and whose it was is not made up', async () => {
+test('a range removed from a v3 pool is a removal, and its owner is not guessed', async () => {
   const payer = await deployPayer(anvil);
   const [base, quote] = [await uniswap.token('RUG3', 18), await uniswap.token('USDZ', 18)];
   const pool = await uniswap.pool(base, quote, 3_000, 2n ** 96n);

@@ -129,7 +129,7 @@ async function found(token: Hex, pair: Hex, createdAt: string, calls = 500) {
 
 const rich = (index: number) => person(0xf000 + index);
 
-test('a bundle whose wallets one wallet paid, and an honest launch beside it: only the first is a bundle', async () => {
+test('a bundle whose wallets one wallet paid, and an honest launch: only the first is a bundle', async () => {
   for (const index of [0, 1, 2, 3, 4, 5, 6])
     await anvil.client.setBalance({ address: rich(index), value: parseEther('100') });
   const bundled = await launch(

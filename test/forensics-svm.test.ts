@@ -120,7 +120,7 @@ async function recorded(
   return read;
 }
 
-test('the real token program: liquidity taken out and unwrapped in one go counts once, for who got the coins', async () => {
+test('the real token program: liquidity removed and unwrapped in one transaction counts once, for the recipient of the coins', async () => {
   await send(
     svm,
     payer,
@@ -189,7 +189,7 @@ test('a first payment to a new wallet is reported with its sender', async () => 
   assert.equal(fundingIn(second, fresh.address), null);
 });
 
-test('tokens sent to a wallet that holds no coins are no first payment', async () => {
+test('tokens sent to a wallet without coins are not a first payment', async () => {
   const fresh = await generateKeyPairSigner();
   const [theirs] = await findAssociatedTokenPda({
     owner: fresh.address,

@@ -198,7 +198,7 @@ test('the supply reveals what no single reply can: a skipped page is too little,
   assert.equal(totalOf(doubled.value.table), 2n * supply);
 });
 
-test('Token-2022 accounts, longer than others, are asked for by their mint alone', async () => {
+test('Token-2022 accounts, longer than others, are requested by their mint alone', async () => {
   node.lie = 'none';
   const wide = new Uint8Array(170);
   const bytes = Buffer.from(SOLANA_KEYS.keyOf(mint) ?? []);

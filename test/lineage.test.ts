@@ -125,7 +125,7 @@ function said(asset: string, values: Readonly<Record<string, number>>, hour = 0)
   };
 }
 
-test('shared truths are no evidence: sources that always agree and are never wrong stay independent', () => {
+test('correct values are no evidence of copying: sources that always agree and are never wrong stay independent', () => {
   const archive = Array.from({ length: 100 }, (_, index) =>
     said(`a${index}`, { one: 1_000 + index, two: 1_000 + index, three: 1_000 + index, four: 1_000 + index }),
   );

@@ -103,7 +103,7 @@ test('repeated statements of one lineage group change nothing in the rating', ()
   );
 });
 
-test('the order in which sources answered changes nothing', () => {
+test('the order of replies changes nothing', () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...evidence.observations], { minLength: evidence.observations.length }),

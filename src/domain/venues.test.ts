@@ -73,7 +73,7 @@ test('the longest quote asset at the end of a name is its quote', () => {
   assert.ok(isDollar('USD') && isDollar('USDT') && !isDollar('EUR') && !isDollar('TUSD'));
 });
 
-test('a pair written with addresses is no market of an exchange', () => {
+test('a pair written with addresses is not a market of an exchange', () => {
   assert.equal(scopeOf('unlisted.dex', '0X6B175474E89094C44DA98B954EEDEAC495271D0F', 'USDC'), null);
   assert.equal(scopeOf('unlisted.dex', 'EPJFWDD5AUFQSSQEM2QN1XZYBAPC8G4WEGGKZWYTDT1V', 'SOL'), null);
 });

@@ -129,7 +129,7 @@ test('a reply is carried over to the same request when it fails, with its time a
   }
 });
 
-test('a request that got a reply carries nothing over: not found, empty and gone are missing at once', () => {
+test('a request that got a reply carries nothing over: not found, empty and gone count at once', () => {
   const before = published([PAGE]);
   for (const how of ['ok', 'empty', 'not_found'] as const)
     assert.deepEqual(shown(carry(before, [fails(PAGE, how)], 1)), [], how);

@@ -162,7 +162,7 @@ test('of rows of one name the first counts, once; the size of a list is capped b
   assert.equal(asked.find((row) => row.url === LIST)?.maxBytes, 1_000);
 });
 
-test('a row that is older than the interval is not read when the list cannot be had anew', async () => {
+test('a row older than the interval is not read when the list cannot be fetched again', async () => {
   const replies: Reply[] = [{ body: ROWS }, { fail: 'rate_limited' }];
   const { job, clock } = service(() => replies.shift() ?? { fail: 'rate_limited' });
   assert.deepEqual((await job()).liquidity, [7]);

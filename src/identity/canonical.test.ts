@@ -178,7 +178,7 @@ describe('the request of a record', () => {
   });
 });
 
-describe('a token that stands where another is listed', () => {
+describe('a token in the place of another', () => {
   const NEW: ScriptedToken = { ...UNLISTED, name: 'Fern Dollar', symbol: 'FUSD', profile: URL_OF };
   const asked = { ...request, project: 'Fern Dollar', tokenSymbol: 'FUSD', tokenAddress: C };
 

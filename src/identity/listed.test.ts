@@ -140,7 +140,7 @@ describe('with the budget for single coins spent, the lists identify', () => {
     });
 });
 
-describe('a request that was not sent is no evidence', () => {
+describe('a request that was not sent is not evidence', () => {
   const request = requestOf({ project: 'Uniswap', projectUrl: 'https://uniswap.org/', tokenSymbol: 'UNI' });
   const base = world({
     id: 'uni-uniswap',
@@ -157,7 +157,7 @@ describe('a request that was not sent is no evidence', () => {
     assert.deepEqual(result.sources, ['coingecko', 'coinmarketcap', 'coinpaprika']);
   });
 
-  it('a project that DefiLlama lists without a token is not one without a token while registries are not asked', async () => {
+  it('a project that DefiLlama lists without a token may have one while registries are not requested', async () => {
     const protocols = [{ slug: 'uniswap', name: 'Uniswap', symbol: '-', url: 'https://uniswap.org/', tvl: 1 }];
     const requester = scriptedRequester({
       ...base,

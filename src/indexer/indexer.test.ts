@@ -240,7 +240,7 @@ test('a requested snapshot that was never made is made at once; one that failed 
   }
 });
 
-test('an asset that always fails waits longer each time, says why, and harms no other', async () => {
+test('an asset that always fails waits longer each time, gives the reason, and affects no other', async () => {
   const collector = fakeCollector(now, async (asset) => {
     if (asset.id === assetAt(2).id) throw new Error('poison');
     return asset.id === assetAt(3).id ? { ok: false, reason: 'no_source_reachable', detail: 'all away' } : undefined;

@@ -243,7 +243,7 @@ test('closing hands running jobs back, and the next process finishes them', asyn
   assert.equal(job?.attempts, 1);
 });
 
-test('a job whose process vanished is tried once more, then given up', async () => {
+test('a job whose process vanished is tried once more, then abandoned', async () => {
   const { db } = database.store;
   const jobs = await service(() => Promise.resolve({ ok: false, failure: failureOf.nobodyAnswered() }));
   const lost = async (attempts: number) => {

@@ -147,7 +147,7 @@ test('of a class with too many peers the same are chosen in any order of the lis
   assert.deepEqual(withListed([rated], rows), [rated, ...rows.slice(1)]);
 });
 
-test('peers are made once of the same lists, and again when one of them is fetched anew', async () => {
+test('peers are made once of the same lists, and again when one of them is fetched again', async () => {
   const { read, lists } = listsOf(WORLD);
   const rows = await read(0);
   assert.equal(await read(0), rows);

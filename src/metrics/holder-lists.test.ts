@@ -105,7 +105,7 @@ test('team and treasury are never set aside', () => {
   );
 });
 
-test('a contract nobody can name is not a labelled holder', () => {
+test('a contract without a known name is not a labelled holder', () => {
   const list = Array.from({ length: 20 }, (_, index) => ({
     owner: `c${index}`,
     sharePct: 1,

@@ -89,7 +89,7 @@ const poolsOf = (list: readonly number[], factor = 1) =>
     setOf(list.flatMap((volume, i) => pool(`pool:${i}`, { liquidity: 1e6, price: 1, volume: volume * factor }))),
   );
 
-test('effective venues lie between one and their number, and do not depend on the unit of volume', () => {
+test('effective venues are between one and their number, and independent of the unit of volume', () => {
   fc.assert(
     fc.property(volumes, fc.double({ min: 0.001, max: 1000, noNaN: true }), (list, factor) => {
       const found = effectiveVenues(poolsOf(list));

@@ -105,7 +105,7 @@ test('a pool that does not trade has no depth, whatever indexers report', () => 
   assert.ok(depth && Math.abs(depth.upUsd / (100_000 * (Math.sqrt(1.02) - 1)) - 1) < 1e-9);
 });
 
-test('a state of an earlier collection, of another token, or that is none, is not used', () => {
+test('a state of an earlier collection, of another token, or an invalid one, is not used', () => {
   const good = state(USDC, 100_000, 100_000);
   for (const rows of [
     [['pool_state', 'pool:a', good, 0.5, true]],

@@ -133,7 +133,7 @@ test('due assets are rated, the longest due first, within the limit of concurren
   assert.equal(asked.at(-1), 'b');
 });
 
-test('many workers on one database ask for each due rating once', async () => {
+test('many workers on one database request each due rating once', async () => {
   for (let index = 0; index < 30; index += 1) await rated(`asset-${String(index).padStart(2, '0')}`);
   const { asked, collect } = scoring();
   await Promise.all(Array.from({ length: 6 }, () => monitor(collect, 1_000).tick()));

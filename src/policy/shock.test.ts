@@ -45,7 +45,7 @@ const spreadOf = (graph: DependencyGraph, shocks: readonly number[]) => {
 const isNear = (found: readonly number[], wanted: readonly number[]) =>
   found.every((loss, node) => Math.abs(loss - (wanted[node] ?? 0)) < 1e-9);
 
-test('shocks spread as the definition says, in random graphs of up to 12 nodes with circles', () => {
+test('shocks spread as defined, in random graphs of up to 12 nodes with cycles', () => {
   fc.assert(
     fc.property(
       graphs,

@@ -53,7 +53,7 @@ test('a misstated known fact counts at once, and weight returns after three corr
   assert.deepEqual(steps[3]?.ended, ['misstated']);
 });
 
-test('one broken reply is none, and an endpoint that stays broken is noticed with the second', () => {
+test('one broken reply is not reported, and an endpoint that stays broken is detected with the second', () => {
   assert.equal(first(after([{ schema: 1 }, ...Array.from({ length: 12 }, () => ({})), { schema: 1 }, {}])), -1);
   assert.equal(first(after([{ schema: 1 }, { schema: 1 }])), 1);
 });

@@ -167,7 +167,7 @@ function coverageOf(name: AssetClass, without: readonly string[]): number {
   return known / possible;
 }
 
-test('a collection that lacks mandatory rows says how many of how many are missing, and which', () => {
+test('a collection that lacks mandatory rows states how many of how many are missing, and which', () => {
   const sources = all((name) => (name === 'goplus' ? failing(name, 'rate_limited') : outcome(name)));
   const input = soundProtocol({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources });
   const details = floor(input).because.map((one) => one.detail);
@@ -177,7 +177,7 @@ test('a collection that lacks mandatory rows says how many of how many are missi
   assert.ok(rate(input, methodology).limitations.includes(`${details[0]}.`));
 });
 
-test('what is missing of one row is said in the singular, and of none not at all', () => {
+test('one missing row is stated in the singular, and none not at all', () => {
   const one = rate(soundProtocol({ without: ['mint_authority_state'], sources: all() }), methodology);
   assert.ok(
     one.limitations.some((text) => /^1 of \d+ mandatory rows is missing: who may mint\.$/.test(text)),

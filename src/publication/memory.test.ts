@@ -63,7 +63,7 @@ test('a flag that returns within that time keeps its first day', () => {
   assert.deepEqual(watch(looks).at(3), ['TRANSFER_PAUSABLE! 2026-01-01'], 'the seven days begin anew');
 });
 
-test('silence clears nothing: while what it rests on is unknown the days do not count', () => {
+test('missing evidence clears nothing: while the condition is unknown the days do not count', () => {
   const looks = [
     { day: 0, raised: [PAUSABLE] },
     { day: 1, known: [NOT_PAUSABLE] },

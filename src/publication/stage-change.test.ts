@@ -19,7 +19,7 @@ function published(input: RatingInput, asOf: string, previous: PublicationState 
   );
 }
 
-test('a project is published as provisional, and a token that comes is rated anew from its own facts', () => {
+test('a project is published as provisional, and a later token is rated from its own facts', () => {
   const before = published(project(), '2026-03-01T12:00:00.000Z', null);
   assert.deepEqual([before.rating.stage, before.rating.outlook], ['pre_tge', 'provisional']);
   const after = published(soundProtocol(), '2026-03-02T12:00:00.000Z', before.state);

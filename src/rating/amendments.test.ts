@@ -175,7 +175,7 @@ test('amendment 12: adverse is below 40; of two classes the one whose ceiling bi
   assert.equal(native.class, 'stable_crypto');
 });
 
-test('whose liquidity it is: one provider beside creator and lockers earns 20 points, a second one of a thousandth lifts it', () => {
+test('owners of the liquidity: one provider besides creator and lockers earns 20 points, a second one of a thousandth adds little', () => {
   const points = (second: number | null) =>
     featureOf(
       rated({

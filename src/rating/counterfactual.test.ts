@@ -131,7 +131,7 @@ test('no change lifts the ceiling of a class', () => {
   assert.notEqual(of.score, null);
 });
 
-test('two changes together are enough where no single one is, each confirmed anew', () => {
+test('two changes together are enough where no single one is, each confirmed by a new rating', () => {
   const pairs = CASES.map(found).flatMap(({ of, ...rest }) => of.pairs.map((pair) => ({ ...rest, pair, of })));
   assert.ok(pairs.length > 0);
   let rated = 0;

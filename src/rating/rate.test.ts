@@ -288,7 +288,7 @@ test('every class is rated by its own factors and by no other', () => {
   }
 });
 
-test('a stated peg makes a stablecoin, whatever the request says', () => {
+test('a stated peg makes a stablecoin, for any request', () => {
   assert.equal(rated({ category: 'meme', set: [consensusOf('peg_target_usd', 1)] }).category, 'stablecoin');
 });
 
@@ -305,7 +305,7 @@ test('large unlabelled holders lower confidence and set no cap', () => {
   assert.ok(confidence(rating) < confidence(rated({ set })));
 });
 
-test('the summary is three to five sentences, names the band, and says what it is not', () => {
+test('the summary is three to five sentences, names the band, and states its limits', () => {
   for (const change of everyCase()) {
     const rating = rated(change);
     const sentences = rating.summary.split(/\.\s+(?=[A-Z0-9])/).length;

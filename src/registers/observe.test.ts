@@ -84,7 +84,7 @@ test('a licence counts from the day of the register it was read in, whenever the
   assert.equal(stated({ issuer: looked }, '2026-03-31T00:00:00Z').licence_state, 'registered');
 });
 
-test('a report that is late by its cadence and 45 days is self-declared, by twice that it is none', () => {
+test('a report that is late by its cadence and 45 days counts as self-declared, by twice that as missing', () => {
   const report = (at: string) => stated({ issuer: ISSUER }, at).reserve_report_state;
   assert.equal(report('2026-01-10T00:00:00Z'), 'monthly_big_firm');
   assert.equal(report('2026-01-20T00:00:00Z'), 'self_declared');
@@ -102,7 +102,7 @@ test('proceedings are open until a plan extinguishes the claim', () => {
   assert.equal(state({ court: 'Delaware', docket: '22-11068', extinguished: '2024-10-08' }), 'extinguished');
 });
 
-test('a protocol states claim, control and stage; words that are no state are left to the row', () => {
+test('a protocol states claim, control and stage; texts that are not a state are left to the row', () => {
   const protocol = { kind: 'governance', claim: 'fees_by_vote', control: 'multisig with timelock', stage: 1 };
   assert.deepEqual(stated({ protocol }), {
     claim_state: 'fees_by_vote',
@@ -175,7 +175,7 @@ test('a venue states its grade and what it shows of its reserves', () => {
   });
 });
 
-test('a protocol whose backing somebody reports on is reported, and one that names nobody is not', () => {
+test('a protocol with reports on its backing is reported, and one without is not', () => {
   const protocol = {
     kind: 'issuer_protocol',
     reports: { firm: 'a firm', cadence: 'monthly', newest_date: '2025-10-20' },

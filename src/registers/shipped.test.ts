@@ -90,7 +90,7 @@ test('a licence that was not read counts as disclosed', () => {
 
 const partsOf = (mix: unknown) => Object.entries((mix ?? {}) as Readonly<Record<string, number>>);
 
-test('the parts of what stands for several assets make a whole', () => {
+test('the parts of a token with several underlying assets add up to one', () => {
   const mixed = (readRegister(SHIPPED_FOLDER, 'protocols')?.rows ?? []).filter((row) => row.underlyings !== undefined);
   assert.ok(mixed.length > 0);
   for (const row of mixed) {
@@ -134,7 +134,7 @@ test('no token and no id of the registry of coins is in two rows of a register',
   }
 });
 
-test('a token whose end its issuer announced says so', () => {
+test('a token whose end its issuer announced is marked', () => {
   const rows = rowsOf(['eip155:1/0x4fabb145d64652a948d72533023f6e7a623c7c53']).shipped;
   assert.equal(rows.issuer?.wind_down, '2023-02-13');
 });

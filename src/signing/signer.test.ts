@@ -50,7 +50,7 @@ test('after a rotation new signatures use the new key, and the old signatures st
   assert.ok(!JSON.stringify(keys).includes('private'));
 });
 
-test('keys of contracts are agreed on, recovered from what they sign, and rotated; no secret is told', async () => {
+test('keys of contracts are shared by processes, recovered from their signatures, and rotated; no secret is shown', async () => {
   let clock = 0;
   const [one, two] = await Promise.all([
     createAttestationSigner(database.store.db, () => clock),

@@ -90,7 +90,7 @@ describe('a file with the accounts a pool needs beside it', () => {
   });
 });
 
-describe('files that are no accounts', () => {
+describe('files that are not accounts', () => {
   it('are refused with an explanation', () => {
     for (const json of [
       null,
@@ -136,7 +136,7 @@ describe('mints', () => {
     return data;
   }
 
-  it('with a transfer fee say so, and unknown extensions are named', () => {
+  it('with a transfer fee are marked, and unknown extensions are named', () => {
     const fee = new Uint8Array(108);
     new DataView(fee.buffer).setUint16(106, 500, true);
     const data = mint2022([

@@ -32,7 +32,7 @@ test('what left all chains within a week at par is the net fall without its larg
   near(share(chart((day) => (day < 100 ? 100 : 60))), 0);
 });
 
-test('a fall while the price is off a dollar, or of a coin that lost it, is no redemption', () => {
+test('a fall while the price is off a dollar, or of a coin that lost it, is not a redemption', () => {
   const falls = (day: number) => 100 - 2 * Math.min(5, Math.max(0, day - 100));
   near(share(chart(falls, (day) => (day > 99 && day < 107 ? 0.97 : 1))), 0);
   assert.equal(share(chart(falls, (day) => (day > 300 ? 0.4 : 1))), null);

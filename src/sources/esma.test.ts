@@ -104,7 +104,7 @@ test('an issuer that the file does not have, or not as authorised, is disclosed 
   assert.equal(tierOf({}, seen('2026-11-10')).tier, 'supervised', 'without a file the row’s own day counts');
 });
 
-test('a file that is older than what the row was read in withdraws nothing, and one that nobody keeps proves nothing', () => {
+test('a file older than the row’s reading withdraws nothing, and an unmaintained one proves nothing', () => {
   const gone = fileOf(...others(41));
   assert.equal(tierOf(taught(gone), seen('2026-11-10')).tier, 'supervised', 'of 2025-02-01');
   assert.equal(tierOf(taught(WITH, { 'last-modified': 'Tue, 10 Feb 2026 10:00:00 GMT' })).tier, 'disclosed');

@@ -223,7 +223,7 @@ test('Snapshot’s votes: counted proposals in which the asset votes', () => {
   assert.equal(said(snapshotVotes, 'proposals', ASKED, { errors: [{ message: 'x' }] }).outcome, 'malformed');
 });
 
-test('Snapshot’s votes: the share of the ten largest; more than all is no share', () => {
+test('Snapshot’s votes: the share of the ten largest; more than all is rejected', () => {
   const votes = (vp: unknown) => ({
     data: {
       votes: [

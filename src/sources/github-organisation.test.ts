@@ -115,7 +115,7 @@ test('an archived repository without a tie to the project leads to no successor'
   assert.deepEqual([...plan('successor', learned), ...plan('commits', learned), ...plan('org_repos', learned)], []);
 });
 
-test('a successor is the one repository named beside words that say so', () => {
+test('a successor is the one repository named beside words of succession', () => {
   const here = (words: string) => successorIn(words, 'a/b');
   assert.equal(here('Moved to https://github.com/c/d'), 'c/d');
   assert.equal(here('See https://github.com/c/d for examples'), null);

@@ -17,7 +17,7 @@ describe('RDAP', () => {
     ],
   };
 
-  it('asks the server that the bootstrap file names, by https only', () => {
+  it('requests the server that the bootstrap file names, by https only', () => {
     assert.equal(rdapServerOf(bootstrap, 'fernwood.com'), 'https://rdap.registry.example/com/v1/');
     assert.equal(rdapServerOf(bootstrap, 'fernwood.example'), 'https://rdap.example/');
     assert.equal(rdapServerOf(bootstrap, 'fernwood.old'), null);
@@ -121,7 +121,7 @@ describe('TLS', () => {
     ]);
   });
 
-  it('says whether chain and name are valid', () => {
+  it('states whether chain and name are valid', () => {
     const seen = observe(tls, 'certificate', {
       authorized: false,
       authorizationError: 'CERT_HAS_EXPIRED',

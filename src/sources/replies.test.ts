@@ -77,7 +77,7 @@ test('goplus: taxes of a purchase that could not be simulated are not taken; oth
   );
 });
 
-test('goplus: exchanges that are said to list the token are named once, by our ids; none named is not none found', () => {
+test('goplus: exchanges that list the token are named once, by our ids; none named is not the same as none found', () => {
   const named = (listed: string, cex_list: unknown) =>
     ofToken({ is_in_cex: { listed, cex_list } }).say('named_exchanges');
   assert.deepEqual(named('1', ['Coinbase', 'Binance', 'binance', 7]), ['binance', 'coinbase']);
@@ -109,7 +109,7 @@ test('goplus: a timelock is not a locker of tokens', () => {
   assert.equal((heard.say('top_holders') as { kind: string }[])[0]?.kind, 'timelock');
 });
 
-test('honeypot.is: the source is the token’s own, and the reply is of the token asked for', () => {
+test('honeypot.is: the source is the token’s own, and the reply is of the requested token', () => {
   const params = { chainId: 1, address: TOKEN };
   const body = { simulationSuccess: true, token: { address: TOKEN.toUpperCase().replace('0X', '0x') } };
   const code = (contractCode: object) =>
@@ -182,7 +182,7 @@ test('blockscout: a holder of more than the supply stays in the list, and shows 
   assert.equal(holders('100').say('balance_mutable'), undefined, 'all of it is not more');
 });
 
-test('rugcheck: what a curve has not sold is no liquidity', () => {
+test('rugcheck: tokens that a curve has not sold are not liquidity', () => {
   const heard = read(
     'rugcheck',
     'report',
@@ -396,7 +396,7 @@ test('kraken: a market without trades for a day has a volume of 0 and gives no p
   assert.deepEqual([tick('3').say('venue_price_usd'), tick('3').say('price_usd')], [3, undefined]);
 });
 
-test('coinpaprika: markets of known exchanges come before those that nobody here knows', () => {
+test('coinpaprika: markets of known exchanges come before those of unknown ones', () => {
   const row = (exchange: string, volume: number) => ({
     exchange_id: exchange,
     pair: 'X/USD',

@@ -107,7 +107,7 @@ describe('a repository', () => {
 });
 
 describe('people', () => {
-  it('count when they stand in the organisation themselves', () => {
+  it('count when the organisation lists them itself', () => {
     const ties = tiesOf(github, 'members', [{ login: 'Ada' }], { org: 'fern', people: ['ada', 'vitalik'] });
     assert.deepEqual(
       ties.map((tie) => [tie.subject, tie.state]),

@@ -63,7 +63,7 @@ test('CoinGecko: a coin with its places, websites, handles and repositories', ()
   );
 });
 
-test('CoinMarketCap: the row of the asked id alone, whatever parts of it are no objects', () => {
+test('CoinMarketCap: only the row of the requested id, whichever of its parts are not objects', () => {
   const reply = {
     status: { error_code: 0 },
     data: {

@@ -174,7 +174,7 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
 const UNFIT_UPSERT =
   /\bdo update set\b.*(\b(clock_timestamp|now|random|gen_random_uuid)\(|[\s,]"?asset_id"? = (excluded|\$))/is;
 
-test('every statement of a request or a rating says which asset it is about: one node answers it', {
+test('every statement of a request or a rating names its asset: one node replies to it', {
   skip: NEEDS_OWN_SERVER,
 }, async () => {
   await store('market', '2026-11-20T11:00:00.000Z');

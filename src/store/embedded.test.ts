@@ -108,7 +108,7 @@ test('a postmaster.pid with the number of another process is ignored', async () 
   stranger.kill();
 });
 
-test('a start that was killed during initdb heals: half-made data goes, and so does its password', async () => {
+test('a start that was killed during initdb recovers: partial data is deleted, and so is its password', async () => {
   const dataDir = await folder();
   const home = join(dataDir, 'postgres');
   await mkdir(join(home, 'data.new.4711', 'base'), { recursive: true });

@@ -8,7 +8,7 @@ import { dictionaryHashes, packState, stateOfRow } from './packed-state.ts';
 
 const words = (text: string) => Buffer.from(text);
 
-test('evidence comes back byte for byte, wherever its record lies in the result, or when it does not', async () => {
+test('evidence is returned byte for byte, for any place of its record in the result, or without one', async () => {
   const piece = fc.uint8Array({ maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(piece, piece, piece, fc.boolean(), async (record, before, after, holds) => {
@@ -57,7 +57,7 @@ test('a dictionary is never changed: what it packed could not be read any more',
   assert.deepEqual(dictionaryHashes(), { 1: 'fc9abc1c7d257c20b060f0b1b34f013709c7d66980067a8a8edff16402306ac2' });
 });
 
-test('a state comes back as it was, packed or as earlier versions wrote it; one of a newer dictionary is refused', () => {
+test('a state is returned unchanged, packed or in earlier formats; one of a newer dictionary is refused', () => {
   const text = JSON.stringify(state).replaceAll('0x80af', '0x1234');
   const packed = packState(text);
   assert.ok(packed.length < text.length / 20, `${packed.length} bytes`);

@@ -15,7 +15,7 @@ after(async () => {
   await database.close();
 });
 
-test('four processes that ask as fast as they can get together what one may have', async () => {
+test('four processes that send requests as fast as they can get together the budget of one', async () => {
   const budget = { perMinute: 1_200, burst: 10 };
   const startedAt = performance.now();
   let taken = 0;

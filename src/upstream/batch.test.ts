@@ -117,7 +117,7 @@ test('concurrent requests share a slot: twelve questions, one request, and each 
   });
 });
 
-test('a question that waits alone is put as it would be without a batch, and one that need not wait waits for nobody', async () => {
+test('a question that waits alone is sent as it would be without a batch, and one that need not wait waits for no other', async () => {
   await scarce(async ({ ask, paths }) => {
     const got = await ask('t1');
     assert.ok(got.ok);

@@ -77,7 +77,7 @@ describe('rotation of a key', () => {
     assert.deepEqual([made.account_id, Date.parse(made.expires_at ?? '')], [old.account_id, Date.parse(expiresAt)]);
   });
 
-  test('keeps the account: its limits and its usage go on where they were', async () => {
+  test('keeps the account: its limits and its usage continue', async () => {
     const old = await makeKey(world);
     const left = async (key: string) => {
       const reply = await world.call('/v1/rms/whitelist', { key });

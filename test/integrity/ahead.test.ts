@@ -126,7 +126,7 @@ function requestsOf(asset: SandboxAsset, index: number, all: readonly SandboxAss
   return isMisled ? [plain, misleading] : [plain];
 }
 
-test('the evidence is the same as without, and few calls are in vain', async () => {
+test('the evidence is the same as without, and few requests are useless', async () => {
   const { assets } = sandbox.world;
   const requests = assets.flatMap(requestsOf);
   assert.ok(requests.length >= 35, String(requests.length));

@@ -141,7 +141,7 @@ describe('every asset of the sandbox world', () => {
   });
 });
 
-test('two tokens of one site are told apart by the address alone, and each keeps its record', async () => {
+test('two tokens of one site are distinguished by the address alone, and each keeps its record', async () => {
   const twins = sandbox.world.assets.filter((asset) => asset.kind === 'ambiguous');
   assert.equal(twins.length, 2);
   for (const asset of twins) {

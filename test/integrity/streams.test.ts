@@ -90,7 +90,7 @@ test('a stream of alerts continues from its newest when the number is beyond it,
   }
 });
 
-test('streams of jobs and of alerts count together towards the plan, and one that ends makes room', async () => {
+test('streams of jobs and of alerts count together towards the plan, and one that ends frees its place', async () => {
   const own = await newKey();
   const ownJob = await scoredBy(own);
   const { hostname, port } = new URL(world.service.url);

@@ -108,7 +108,7 @@ test('freshness is the age of the newest snapshots, by chain, kind and cadence',
   );
 });
 
-test('an asset is as old as its newest snapshot, and without any as old as the wish; paused ones are left out', async () => {
+test('an asset is as old as its newest snapshot, and without any as old as its request; paused ones are left out', async () => {
   const { db } = database.store;
   const added = new Date(START - 600_000).toISOString();
   for (const [index, name] of ['fresh', 'never', 'paused'].entries()) {

@@ -40,7 +40,7 @@ test('text that is not an address of the chain is reported, and never taken for 
   }
 });
 
-test('an address whose capitals are not its checksum is refused in every form, and taken in one case', () => {
+test('an address with a wrong checksum in its capitals is refused in every form, and accepted in one case', () => {
   const right = '0x7Fc66500c84A76Ad7e9c93437bFc5Ac33E2DDaE9';
   const mistyped = right.replace(/9$/, '8');
   for (const text of [

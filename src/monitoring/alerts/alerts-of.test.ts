@@ -61,7 +61,7 @@ test('however slowly a score drifts, it is never a threshold away from its last 
   );
 });
 
-test('one point a day alerts on the fifth day, at exactly the threshold, and counts anew from there', () => {
+test('one point a day raises an alert on the fifth day, at exactly the threshold, and the count restarts', () => {
   let { baseline } = alertsOf(usual, NOTHING, scored(70.3));
   const days = [];
   for (let day = 1; day <= 12; day += 1) {

@@ -98,7 +98,7 @@ async function withStore<Value>(url: string, work: (store: Store) => Promise<Val
   return work(store).finally(() => store.close());
 }
 
-test('every value comes back as it was: floats, microseconds, bytes, text that looks like COPY', async () => {
+test('every value is restored unchanged: floats, microseconds, bytes, text that looks like COPY', async () => {
   const url = await target();
   const outcome = await restore(url);
   assert.ok(outcome.ok, JSON.stringify(outcome));
@@ -134,7 +134,7 @@ test('a target with data is refused, replaced with --force, and never changed wh
   assert.equal(await readFile(join(folder, 'second/exports/rms/2026-11-19/day.json'), 'utf8'), 'first');
 });
 
-test("somebody else's database, live data and published exports are refused before anything is touched", async () => {
+test('another owner’s database, live data and published exports are refused before anything is changed', async () => {
   const url = await target();
   const other = new pg.Client({ connectionString: url });
   await other.connect();

@@ -92,7 +92,7 @@ test('a team page filled in by scripts shows neither a team nor its absence', ()
     assert.ok(flags(read).includes('TEAM_ANONYMOUS'));
 });
 
-test('a token sold while none is claimed: 19.9 whatever trust says; an open sale or an honest “no token” alone is none', () => {
+test('a token sold while none is claimed: 19.9 with any trust; an open sale or an honest “no token” alone does not count', () => {
   const claim = fact('no_token', { sentence: 'There is no token.' });
   const sale = fact('token_sale', { sentence: 'The presale is live.' });
   const hidden = rated({ add: [claim, sale], identification: { match: 0.2 } });
@@ -184,7 +184,7 @@ test('another project’s paper and a fork without own work lose their features'
   assert.deepEqual([fork(2).score, fork(80).score, feature(open, 'pc_original').score], [20, 60, 85]);
 });
 
-test('silence counts as far as the site was read in a language that is understood', () => {
+test('a missing statement counts as far as the site was read in a language that is understood', () => {
   const silent = { silent: ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const };
   const plain = feature(rated(silent), 'tk_checklist');
   assert.deepEqual([plain.status, plain.score], ['absent', 0]);
@@ -237,7 +237,7 @@ test('a page that has been tampered with in the archive costs its facts, not the
   assert.deepEqual(rated({ set: [rubbish] }).score, open.score);
 });
 
-test('every feature of the methodology is computed whatever the site says, and the score keeps its bounds', () => {
+test('every feature of the methodology is computed for any site, and the score keeps its bounds', () => {
   const kinds = [
     ...new Set(STATEMENTS.map((row) => row.kind)),
     'founded',
@@ -282,7 +282,7 @@ test('removing the place where a statement can be verified never raises score or
   );
 });
 
-test('bare claims earn hardly more than silence', () => {
+test('bare claims earn hardly more than missing statements', () => {
   const silent = rated({ statements: [], without: ['raises', 'raise_total_usd'] });
   const loud = rated({
     statements: [
@@ -336,7 +336,7 @@ test('the order of pages and facts does not matter', () => {
   assert.equal(forwards.uncappedScore, backwards.uncappedScore);
 });
 
-test('trust looks at the evidence and not at what it says', () => {
+test('trust depends on the evidence and not on its values', () => {
   const poor = STATEMENTS.map((row) =>
     row.kind === 'product'
       ? { ...row, value: 'mainnet_beta' }

@@ -57,7 +57,7 @@ test('an amount alone is taken for a fifth of the project, with lower confidence
   assert.match(found.notes.join(), /20 %/);
 });
 
-test('a round older than those it is compared with says so', () => {
+test('a round older than those it is compared with is marked', () => {
   const old = { ...(SEED as object), date: daysAgo(1_000) };
   assert.match(vfr([old], peers(12)).notes.join(' '), /1000 days old/);
   assert.doesNotMatch(vfr([SEED], peers(12)).notes.join(' '), /days old/);
@@ -99,7 +99,7 @@ test('a few absurd rounds do not move it', () => {
   assert.ok(Math.abs(Math.log((found.value ?? 1) / 2)) < 0.4, `${found.value}`);
 });
 
-test('the last round counts, up to the moment of the rating; what is no round is passed over', () => {
+test('the last round counts, up to the moment of the rating; an invalid round is skipped', () => {
   const round = (days: number, name: string, valuationUsd: number) => ({
     date: daysAgo(days),
     round: name,

@@ -57,7 +57,7 @@ test('a vault of another pool in the same transaction changes nothing', () => {
   assert.equal(poolEffect(transaction(other), pool).kind, 'none');
 });
 
-test('liquidity that leaves unwrapped is found with who got it, and whose liquidity tokens were given back', () => {
+test('liquidity that leaves unwrapped is found with its recipient, and the owner of the returned liquidity tokens', () => {
   const drain = drainOf(
     transaction(
       ...poolMoves(-500n, -1_000_000n),

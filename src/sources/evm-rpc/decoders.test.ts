@@ -64,7 +64,7 @@ test('no reply makes an endpoint throw, and a malformed one gives no observation
   expectNothingOfGarbage(evmRpc.endpoints, paramsOf, bodies);
 });
 
-test('the coin of a chain has no contract to ask: only the chain itself is looked at', () => {
+test('the coin of a chain has no contract to read: only the chain itself is read', () => {
   const asked = evmRpc.endpoints.filter((endpoint) => endpoint.plan(factsOf('ethereum', 'native')).length > 0);
   assert.deepEqual(
     asked.map((endpoint) => endpoint.name),

@@ -87,7 +87,7 @@ const ranged: Chain = {
   [`${WETH} ${BALANCE_OF}`]: [10n ** 21n],
 };
 
-test('a pair is read in two requests, as its reserves stand at one block', () => {
+test('a pair is read in two requests, with its reserves at one block', () => {
   const { second, drafts } = readAll(pair, [PAIR]);
   assert.deepEqual([second.length, drafts.length], [1, 1]);
   const [draft] = drafts;

@@ -56,7 +56,7 @@ test('token accounts of one owner are one holder, named by known accounts', () =
   ]);
 });
 
-test('locks are weighted by value, and a concentrated pool that states a lock has no say', () => {
+test('locks are weighted by value, and a concentrated pool that states a lock does not count', () => {
   const heard = report({
     creator: CREATOR,
     markets: [

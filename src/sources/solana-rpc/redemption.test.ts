@@ -105,7 +105,7 @@ test('Marinade states its price in its own account; wrapped SOL is SOL', async (
   assert.deepEqual(valuesOf(await redemption(WRAPPED), 'redemption_value_usd'), [150, 150]);
 });
 
-test('a mint that is not on the list is not asked', async () => {
+test('a mint that is not on the list is not requested', async () => {
   assert.deepEqual(await redemption('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'), []);
 });
 

@@ -93,7 +93,7 @@ test('a live mint authority with a key pair is one key, at both operators', asyn
   assert.equal(valuesOf(heard, 'mint_authority')[0], authority.address);
 });
 
-test('holders are owners with exact shares, told apart by what owns them', async () => {
+test('holders are owners with exact shares, distinguished by the program that owns them', async () => {
   const heard = await ask(classic.mint);
   const rows = valuesOf(heard, 'top_holders')[0] as {
     owner: string;
@@ -155,7 +155,7 @@ test('a hook that is not set yet is possible, not present', async () => {
   assert.deepEqual(valuesOf(heard, 'transfer_hook_possible'), [true, true]);
 });
 
-test('a token that cannot be moved says so', async () => {
+test('a token that cannot be moved is marked', async () => {
   const heard = await token2022({ extensions: [EXTENSIONS.nonTransferable()], space: 166 + 4 });
   assert.deepEqual(valuesOf(heard, 'non_transferable'), [true, true]);
 });
@@ -210,7 +210,7 @@ test('interest is left to the node, which has the time', async () => {
   );
 });
 
-test('an account that is no mint is not found', async () => {
+test('an account that is not a mint is not found', async () => {
   const heard = await ask(whale.address);
   assert.deepEqual(
     [...new Set(heard.filter((one) => one.endpoint === 'mint').map((one) => one.outcome))],

@@ -29,7 +29,7 @@ test('a ratio in percent is a ratio, and an unclear one is none', () => {
     assert.equal(ratio(unclear), undefined, unclear);
 });
 
-test('a page that scripts fill in does not say that nothing is attested', () => {
+test('a page that scripts fill in does not show that nothing is attested', () => {
   assert.deepEqual(read('Transparency. Loading...'), {});
   assert.deepEqual(read('You need to enable JavaScript to run this app, which shows all that we have.'), {});
   assert.deepEqual(read('Transparency: we publish who is on our board and how our foundation votes.'), {

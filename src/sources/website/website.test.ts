@@ -104,7 +104,7 @@ describe('the landing page', () => {
     assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl: null })), []);
   });
 
-  it('that leads to another domain is up and says nothing; another host or path of its own is read', () => {
+  it('that leads to another domain is up and states nothing; another host or path of its own is read', () => {
     const at = (url: string, name = 'home') => endpointOf(name).observe(HOME as never, { url: URL_OF }, metaOf(url));
     assert.deepEqual(at('https://scam.example/'), [
       { quantity: 'site_up', value: true, meaning: 'leads to another domain' },

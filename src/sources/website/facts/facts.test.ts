@@ -43,7 +43,7 @@ test('advisers are listed apart, pseudonyms are not names, and headings of a pag
   );
 });
 
-test('names in other scripts are kept whole where a profile or a role stands by', () => {
+test('names in other scripts are kept whole if a profile or a role is given', () => {
   const facts = read(
     '<h1>团队</h1><ul><li>王小明，创始人 (<a href="https://www.linkedin.com/in/wang">in</a>)</li><li>Jörg Bäßler, Gründer</li></ul>',
     '/team',
@@ -51,7 +51,7 @@ test('names in other scripts are kept whole where a profile or a role stands by'
   assert.deepEqual(names(of(facts, 'person')), ['王小明', 'Jörg Bäßler']);
 });
 
-test('a product that runs is told from one that is planned', () => {
+test('a running product is distinguished from a planned one', () => {
   const stateOf = (words: string) => of(read(`<p>${words}</p>`), 'product')[0]?.value ?? null;
   assert.equal(stateOf('The public testnet is live.'), 'public_testnet');
   assert.equal(stateOf('Mainnet beta launched in May.'), 'mainnet_beta');
