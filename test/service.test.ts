@@ -59,7 +59,7 @@ test('minimal has exactly the fields of the interface document, and writes the t
   assert.match(String(body.job_id), /^posttge_\d{13}_[a-z0-9]{8}$/);
 });
 
-test('an asset in one word is rated as by its project and website; fresh=true rates one that never was', async () => {
+test('an asset in one text is rated as by its project and website; fresh=true rates one that never was', async () => {
   type Scored = { asset: { id: string }; rating: { score: number }; warnings: string[]; project: string };
   const score = async (json: object) => (await read(await world.call('/v1/score', { json }))) as unknown as Scored;
   const named = await score(tidewell);
@@ -84,7 +84,7 @@ test('an asset in one word is rated as by its project and website; fresh=true ra
   assert.equal(again.asset.id, ((await read(first)) as unknown as Scored).asset.id);
 });
 
-test('standard and full fit their published schemas, and full carries a voice and a receipt for each number', async () => {
+test('standard and full fit their published schemas, and full has an observation and a receipt for each number', async () => {
   const standard = await read(await world.call('/v1/score', { json: { ...tidewell, blokchain: 'solana' } }));
   fits(StandardScore, standard);
   assert.deepEqual(standard.warnings, ['unknown field blokchain was ignored; did you mean blockchain?']);

@@ -26,7 +26,7 @@ after(async () => {
   await database.close();
 });
 
-test('a long statement is left alone while the database answers others', async () => {
+test('a long statement is not ended while the database replies to others', async () => {
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(store.db);
   assert.equal(rows[0]?.n, 1);
 });

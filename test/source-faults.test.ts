@@ -87,7 +87,7 @@ async function ask(mostMs = 20_000) {
   }
 }
 
-test('each source has a question that the sandbox answers: none is left out of what follows', async () => {
+test('each source has a request with a reply in the sandbox: none is left out of what follows', async () => {
   assert.deepEqual(
     questions.map(({ source }) => source.name),
     BENT.map(({ name }) => name),

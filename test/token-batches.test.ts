@@ -113,7 +113,7 @@ test('a row is archived alone and gives the same observations again', async () =
   }
 });
 
-test('an address that the source does not know is asked alone, and costs the others nothing', async () => {
+test('an address that the source does not know is requested alone, and affects no others', async () => {
   const known = tokensOf('ethereum', 2);
   const { answers, requests } = await asked([...known, { chain: 'ethereum', address: `0x${'1'.repeat(40)}` }], SCARCE);
   assert.deepEqual(

@@ -70,7 +70,7 @@ function problemIn(got: string): readonly unknown[] {
 
 describe('a request that can be read in two ways', () => {
   for (const kind of ['a route', 'memory'] as const)
-    test(`is refused and the connection closed, whether ${kind} would answer it`, async () => {
+    test(`is refused and the connection closed, on any path (${kind})`, async () => {
       const path = kind === 'a route' ? '/v1/rms/batch' : hotPath;
       const passed: string[] = [];
       const cases = Object.entries(ambiguous(path));
@@ -142,7 +142,7 @@ describe('a request that can be read in two ways', () => {
   });
 });
 
-describe('what memory answers before the router', () => {
+describe('replies from memory, before the router', () => {
   test('is held by the same rules: keys, scopes, addresses, data mode, limits', async () => {
     const make = async (body: object) =>
       (
