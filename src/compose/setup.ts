@@ -44,19 +44,15 @@ export function openSetup(parts: {
     heard.clear();
     proof = null;
     startedAt = new Date(now()).toISOString();
-    const tools = {
+    const tools: Parameters<typeof prove>[0] = {
       book: engine.book,
       upstream: engine.upstream,
       now,
       mostMs: MOST_MS,
       signal: stop.signal,
-      onAnswer: (
-        source: string,
-        endpoint: string,
-        { outcome, milliseconds }: { readonly outcome: SourceState['state'] | string; readonly milliseconds: number },
-      ) => {
+      onReply: (source, endpoint, { outcome, milliseconds }) => {
         const sum = heard.get(source) ?? { replies: 0, failures: 0, failure: null, milliseconds: [] };
-        if (REPLIED.has(outcome as never)) {
+        if (REPLIED.has(outcome)) {
           sum.replies += 1;
           sum.milliseconds.push(milliseconds);
         } else {
