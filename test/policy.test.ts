@@ -154,7 +154,7 @@ test('each rule fires at its limit with receipts that lead to the rating and its
   );
 });
 
-test('what is not known is never allowed, says so, and offers the request that rates it', async () => {
+test('a missing value is never allowed, is stated, and comes with the request that rates it', async () => {
   const never = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN';
   for (const [preset, outcome] of [
     ['wallet', 'caution'],
@@ -200,7 +200,7 @@ test('a stale, withdrawn, defaulted or post-dated rating is not allowed', async 
   assert.deepEqual(rulesOf(later), ['from_the_future block']);
 });
 
-test('a record that was changed in the store, or signed for another asset, is blocked and nothing of it is passed on', async () => {
+test('a record that was changed in the store, or signed for another asset, is blocked and not passed on', async () => {
   const rows = world.store.db;
   const forged = await rated({ band: 'C', score: 5 });
   const { record } = await rows
@@ -266,7 +266,7 @@ async function portfolio(body: object): Promise<Portfolio> {
   return (await reply.json()) as Portfolio;
 }
 
-test('a portfolio says what it is worth as a whole, what is uncovered, and which positions break together', async () => {
+test('a portfolio states its value, the uncovered part, and which positions fail together', async () => {
   const [usdc, eurc] = [await rated({ asset: USDC }), await rated({ asset: EURC, band: 'BBB', score: 60 })];
   const csv = `asset,value_usd,quantity,note\n${usdc},600,,cash\n${eurc},,100,\nNOSUCH,200,,\n`;
   const found = await portfolio({ csv, preset: 'treasury', simulation: { seed: 5, runs: 2_000 } });

@@ -80,7 +80,7 @@ test('a published rating is in the log, and the client proves it without trustin
   assert.deepEqual(await verifyInclusion(record, proof, []), { valid: false, reason: 'unknown_key' });
 });
 
-test('the log goes on: a newer tree begins with the older one', async () => {
+test('the log continues: a newer tree begins with the older one', async () => {
   await rate('Hivecoin', 'HIVC');
   const note = await logged(2);
   const [older, newer] = [
@@ -150,14 +150,14 @@ for (const [title, change, back, expected] of [
     assert.equal((await verify('--records', '--api-key', world.key)).code, 0);
   });
 
-test('a state that is none is refused and left as it is', async () => {
+test('an invalid state is refused and left unchanged', async () => {
   const wrong = join(folder, 'wrong.json');
   await writeFile(wrong, 'no state');
   const ran = await verify('--state', wrong);
   assert.deepEqual([ran.code, await readFile(wrong, 'utf8')], [65, 'no state']);
 });
 
-test('a signature of nobody is refused with a reason', async () => {
+test('a signature of an unknown witness is refused with a reason', async () => {
   const note = await logged(1);
   const refused = await world.call('/v1/log/cosignatures', { key: null, json: { note } });
   assert.equal(refused.status, 403);

@@ -86,7 +86,7 @@ test('where the clock of the service is not the system clock, deliveries and mut
   assert.equal(world.received.length, 2, 'it is muted now, by the system clock');
 });
 
-test('a message of each kind is what the contract says, and so are its headers', async () => {
+test('a message of each kind matches the contract, and so do its headers', async () => {
   const { id, secret } = await world.hook('/', ALERT_KINDS);
   const flags = [flag('MINT_AUTHORITY_EOA', 'high')];
   const rated = (score: number, band: 'BB' | 'CCC', raised: typeof flags) =>
@@ -192,7 +192,7 @@ test('Retry-After is waited for, and 410 switches the webhook off', async () => 
   assert.deepEqual(await world.statesOf(id), ['delivered', 'delivered'], 'a long reply is as good as none');
 });
 
-test('an endpoint that takes nothing for five days is switched off, and says so', async () => {
+test('an endpoint that accepts nothing for five days is switched off, and this is reported', async () => {
   const { id } = await world.hook();
   world.answer = (response) => response.writeHead(500).end();
   await world.alert();
@@ -225,7 +225,7 @@ test('a rotated secret signs beside the new one until the overlap ends', async (
   assert.throws(() => verified(old.secret, world.received[1]));
 });
 
-test('a storm becomes one digest that names its alerts; what is below goes out one by one', async () => {
+test('a storm becomes one digest that names its alerts; fewer messages are sent one by one', async () => {
   const { id, secret } = await world.hook();
   await world.alert(20);
   await drain(world.worker());
@@ -333,7 +333,7 @@ test('what waits for a webhook is given up when it is switched off, and sent by 
   assert.equal(world.received.length, 2);
 });
 
-test('a delivery can be replayed with its id; a test message says what it is', async () => {
+test('a delivery can be replayed with its id; a test message is marked as one', async () => {
   const { id, secret } = await world.hook();
   await world.alert();
   await drain(world.worker());

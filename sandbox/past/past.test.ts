@@ -57,7 +57,7 @@ test('the shipped past holds what the demo promises', { skip: missing }, async (
   assert.ok((await one('select count(distinct day) n from daily_closes')) >= 10);
 });
 
-test('every source that was asked has its last state, dated by an hour in which it answered', {
+test('every requested source has its last state, dated by an hour in which it replied', {
   skip: missing,
 }, async () => {
   const asked = await one('select count(distinct source) n from source_hours');

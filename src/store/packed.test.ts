@@ -10,7 +10,7 @@ import { packState, STATES, stateOfRow } from './packed-state.ts';
 
 const words = (text: string) => Buffer.from(text);
 
-test('evidence comes back byte for byte, wherever its record lies in the result, or when it does not', async () => {
+test('evidence is returned byte for byte, for any place of its record in the result, or without one', async () => {
   const piece = fc.uint8Array({ maxLength: 200 });
   await fc.assert(
     fc.asyncProperty(piece, piece, piece, fc.boolean(), async (record, before, after, holds) => {
@@ -49,7 +49,7 @@ test('a result that repeats its record takes less than half of what each alone t
   assert.ok(packed.result.length < 0.5 * zstdCompressSync(result).length);
 });
 
-test('what is no object of evidence is not taken for one', () => {
+test('a value that is not an evidence object is not packed as one', () => {
   assert.equal(unboundEvidence(words('')), null);
   assert.equal(unboundEvidence(words('<Error><Code>NoSuchKey</Code></Error>')), null);
   assert.equal(unboundEvidence(boundEvidence({ record: words('record'), result: words('') }).subarray(0, 22)), null);
@@ -60,7 +60,7 @@ test('a dictionary is never changed: what it packed could not be read any more',
   assert.deepEqual(RECORDS.hashes(), { 1: '0e253dd31e3779bf90da72d1926c166a86949a3ccae4f56554c74e1766b0ad56' });
 });
 
-test('a state comes back as it was, packed or as earlier versions wrote it; one of a newer dictionary is refused', () => {
+test('a state is returned unchanged, packed or in earlier formats; one of a newer dictionary is refused', () => {
   const text = JSON.stringify(state).replaceAll('0x80af', '0x1234');
   const packed = packState(text);
   assert.ok(packed.length < text.length / 20, `${packed.length} bytes`);

@@ -11,10 +11,10 @@ import {
   unmuteWebhook,
 } from '../store/index.ts';
 
-/** What is muted for a webhook, until a time. */
+/** Muted messages of a webhook, until a time. */
 export type Mute = Omit<Reply<typeof MuteView>, 'data_mode'>;
 
-/** Subject of a mute: an asset, a kind, or both; null stands for all of them. At least one is set. */
+/** Subject of a mute: an asset, a kind, or both; null means all of them. At least one is set. */
 export interface MuteSubject {
   readonly assetId: string | null;
   readonly kind: string | null;

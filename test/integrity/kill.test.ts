@@ -9,7 +9,7 @@ const rowsOf = (dataDir: string) =>
     db.selectFrom('jobs').select(['id', 'kind', 'state', 'attempts', 'answered_by']).orderBy('position').execute(),
   );
 
-test('kill -9 while scores wait for a collection: the next process ends it once, and answers all of them with it', async () => {
+test('kill -9 while scores wait for a collection: the next process ends it once, and completes all of them with it', async () => {
   const place = await durable();
   const first = await place.start();
   // Sources that tell nothing of which asset is meant: the collection is under way when the process is killed.

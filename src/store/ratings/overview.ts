@@ -22,7 +22,7 @@ export interface OverviewCounts {
   readonly trustBelow60: number;
 }
 
-/** An asset whose score differs from that at `sinceMoved`, with the most informative rating since then. */
+/** An asset whose score differs from that at `before`, with the most informative rating since then. */
 export interface MovedRow {
   readonly assetId: string;
   readonly bandBefore: string;
@@ -112,7 +112,7 @@ export async function actionCounts(
 }
 
 /** A raised flag or a default, with the asset from its record (JSON). */
-export interface TroubleRow {
+export interface FlagOrDefaultRow {
   readonly asset: string;
   readonly code: string;
   readonly severity: string;
@@ -163,7 +163,7 @@ function byNewest(a: readonly [since: string | null | undefined, ...texts: strin
 }
 
 /** Flags of `severities` in force at `at`, the newest first; of `codes` only. */
-export async function standingFlagsAt(
+export async function flagsInForceAt(
   db: Database,
   at: string,
   {
@@ -181,11 +181,11 @@ export async function standingFlagsAt(
   readonly counts: readonly { readonly severity: string; readonly flags: number; readonly fresh: number }[];
   /** Number of assets with any of them. */
   readonly assets: number;
-  readonly newest: readonly TroubleRow[];
+  readonly newest: readonly FlagOrDefaultRow[];
 }> {
   const counts = new Map<string, { flags: number; fresh: number }>();
   let assets = 0;
-  let newest: { readonly id: string; readonly row: TroubleRow }[] = [];
+  let newest: { readonly id: string; readonly row: FlagOrDefaultRow }[] = [];
   for await (const page of recordsWhere(db, at, sql`now.flags && ${[...codes]}::text[]`)) {
     for (const { asset, risk_flags } of page) {
       const flags = (risk_flags ?? []).filter(
