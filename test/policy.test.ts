@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { base58 } from '@scure/base';
 import type { ScoreReport } from '../src/domain/evidence.ts';
 import type { PublishedRating } from '../src/domain/published.ts';
+import { recordOf } from '../src/store/packed-record.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const START = '2026-11-20T12:00:00.000Z';
@@ -207,10 +208,9 @@ test('a record that was changed in the store, or signed for another asset, is bl
     .select('record')
     .where('asset_id', '=', forged)
     .executeTakeFirstOrThrow();
-  const better = Buffer.from(
-    Buffer.from(record).toString('utf8').replace('"band":"C"', '"band":"AAA"').replace('"score":5', '"score":99'),
-  );
-  assert.notDeepEqual(better, Buffer.from(record));
+  const signed = recordOf(record).toString('utf8');
+  const better = Buffer.from(signed.replace('"band":"C"', '"band":"AAA"').replace('"score":5', '"score":99'));
+  assert.notEqual(better.toString(), signed);
   await rows.updateTable('published_ratings').set({ record: better }).where('asset_id', '=', forged).execute();
   const [good, bad] = [await rated(), await rated({ band: 'C', score: 5 })];
   const moved = await rows

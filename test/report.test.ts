@@ -82,7 +82,7 @@ test('each missing value states the reason, its cost and the remedy', async () =
     for (const [row] of table.matchAll(/<tr>.*?<\/tr>/gs)) {
       const [name = '', why = '', action = ''] = [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell);
       assert.ok(name !== '' && action.length > 10, row);
-      assert.match(why, /\. Counts \d+ of 100 points on [\d.]+ % of the score\.|…$/, row);
+      assert.match(why, /\. Counts \d+ of 100 points on [\d.]+ % of the score\.|\. Costs no points\.$|…$/, row);
     }
     assert.doesNotMatch(await read(slug), />(null|undefined|NaN|n\/a|-|—)</, slug);
   }
@@ -92,6 +92,48 @@ test('each missing value states the reason, its cost and the remedy', async () =
   assert.match(await read('gonedoor'), /In default since/);
   assert.match(await read('alderline'), /There is no token yet/);
 });
+
+test('the report lists exactly the gaps of the record, with the texts of the dashboard', async () => {
+  const VALUE = 'Value against peers (vfr)';
+  // The result of Quietpage is not published, so that there is no record to compare with.
+  for (const slug of RATED.filter((one) => one !== 'quietpage')) {
+    const { asset } = (
+      (await (await world.call(pages.get(slug) ?? '')).json()) as { result: { asset: { id: string } } }
+    ).result;
+    const path = `/v1/rms/${encodeURIComponent(asset.id)}`;
+    const record = (await (await world.call(path)).json()) as { gaps: readonly { feature: string }[]; vfr: Vfr };
+    const { factors } = (await (await world.call(`${path}/breakdown`)).json()) as { factors: readonly Explained[] };
+    const missing = factors.flatMap(({ features }) => features).filter(({ absence }) => absence !== null);
+    assert.deepEqual(
+      missing.map(({ id }) => id).toSorted(),
+      record.gaps.map(({ feature }) => feature).toSorted(),
+      slug,
+    );
+    const html = await read(slug);
+    const table = /<table class="absences">.*?<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? '';
+    const rows = [...table.matchAll(/<tr><td>(.*?)<\/td><td>.*?<\/td><td>(.*?)<\/td><\/tr>/gs)];
+    const shown = rows.filter(([, name]) => name !== VALUE);
+    assert.equal(rows.length - shown.length, record.vfr.value === null ? 1 : 0, slug);
+    const more = Number(/(\d+) more with less weight are in the appendix/.exec(html)?.[1] ?? 0);
+    assert.equal(shown.length + more, missing.length, slug);
+    for (const [, name, action] of shown)
+      assert.ok(
+        missing.some((one) => one.name === name && one.absence?.action === action),
+        `${slug}: ${name}: ${action}`,
+      );
+    assert.equal(/Everything that the methodology asks/.test(html), rows.length === 0, slug);
+  }
+});
+interface Vfr {
+  readonly value: number | null;
+}
+interface Explained {
+  readonly features: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly absence: { action: string } | null;
+  }[];
+}
 
 test('a flag of a score states when it was first raised, as the published rating does', async () => {
   const flagsOf = async (path: string, member: 'result' | null) => {

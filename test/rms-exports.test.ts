@@ -271,12 +271,12 @@ test('a day is restated when a band or two points differ, beside the old one; th
   const restate = () => command('restate', '--subject', 'rms', '--date', DAY, '--reason', 'late');
   assert.match((await restate()).said, /^unchanged/);
   await world.put(ratingOf(HOSTILE, '2026-11-20T13:00:00.000Z', { score: 64.4 }));
-  assert.match((await restate()).said, /^not_material: 1 rows differ/);
+  assert.match((await restate()).said, /^not_material: 1 row differs/);
   const old = await (await world.get(`${PATH}?date=${DAY}`)).text();
   await world.put(ratingOf(HOSTILE, '2026-11-20T14:00:00.000Z', { score: 64.5 }));
   assert.deepEqual(await restate(), {
     code: 0,
-    said: `rms ${DAY} is restated: revision 2, 1 rows differ, 1 of them materially`,
+    said: `rms ${DAY} is restated: revision 2, 1 row differs, 1 of them materially`,
   });
   const now = await world.get(`${PATH}?date=${DAY}`);
   assert.equal(now.headers.get('assay-export-revision'), '2');

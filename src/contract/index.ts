@@ -1,6 +1,6 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
 
-export { absenceOf } from './absence.ts';
+export { absenceOf, gapIds } from './absence.ts';
 export {
   ALERT_KINDS,
   type AlertDetail,

@@ -2,6 +2,8 @@
 
 export * from './asset.ts';
 export * from './consensus.ts';
+export { counted, inNumber } from './counted.ts';
+export { csvSeparator } from './csv.ts';
 export * from './evidence.ts';
 export { type ProvidedKinds, sourceFor, sourcesFor } from './information-kinds.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';

@@ -21,14 +21,16 @@ function setUp(sources: readonly Source[], upstream: ReturnType<typeof toyUpstre
   const ticks = () => performance.now();
   const common = { book, upstream, bulk, now: Date.now, ticks, traceparent: null };
   const events: string[] = [];
-  const requester = (beside: readonly PendingRequests[], events: string[] = []) =>
+  const requester = (beside: readonly PendingRequests[], events: string[] = [], ended: number[] = []) =>
     createJobRequester({
       ...common,
       deadlineAt: ticks() + PATIENCE_MS,
       signal: AbortSignal.timeout(PATIENCE_MS),
       beside,
-      onReply: ({ source, endpoint, outcome }, isTaken) =>
-        events.push(`${source}.${endpoint} ${outcome}${isTaken ? ' taken' : ''}`),
+      onReply: ({ source, endpoint, outcome, endedAt }, isTaken) => {
+        events.push(`${source}.${endpoint} ${outcome}${isTaken ? ' taken' : ''}`);
+        ended.push(endedAt);
+      },
     });
   const beside: PendingRequests[] = [];
   const finder = requester(beside);
@@ -60,6 +62,24 @@ test('a collection uses early requests, complete or pending, and nothing is sent
   assert.deepEqual(told.sort(), ['one.pool ok taken', 'one.price ok taken', 'two.pool ok taken', 'two.price ok taken']);
   const { observations } = assemble(job.replies(), book);
   assert.equal(observations.length, 4);
+});
+
+test('a reply that was requested ahead is reported with the time at which it came, not with that at which it was taken', async () => {
+  const upstream = toyUpstream(({ url }) => reply(url));
+  const { book, ahead, requester } = setUp([plenty], upstream);
+  ahead.request('a', toyFacts, false);
+  await idle();
+  const takenFrom = Date.now();
+  const ended: number[] = [];
+  await collect(requester([ahead], [], ended), book, toyFacts);
+  assert.equal(ended.length, 2);
+  assert.ok(
+    ended.every((at) => at < takenFrom - 50),
+    `${ended}, taken from ${takenFrom}`,
+  );
+  const own: number[] = [];
+  await collect(requester([], [], own), book, toyFacts);
+  assert.ok(own.every((at) => at >= takenFrom));
 });
 
 test('what identification has requested is not sent again, and what was sent ahead is not sent by identification', async () => {

@@ -73,6 +73,7 @@ export function createEarlyRequests(options: EarlyRequestOptions): EarlyRequests
       void collect(current.requester, isGuess ? plenty : options.book, facts).catch(() => undefined);
     },
     pending: (id): Promise<RecordedReply> | null => current?.requester.pending(id) ?? null,
+    endedAt: (id) => current?.requester.endedAt(id) ?? null,
     stop() {
       isStopped = true;
       current?.abort.abort();

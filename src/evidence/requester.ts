@@ -14,12 +14,16 @@ export interface RequestEvent {
   readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
+  /** When the request ended, milliseconds since the epoch: earlier than now for a reply that was requested ahead. */
+  readonly endedAt: number;
 }
 
 /** Requests that a requester has made or has under way. */
 export interface PendingRequests {
   /** The reply to the request with this id; null when it was not made. */
   pending(id: string): Promise<RecordedReply> | null;
+  /** When the request with this id ended, milliseconds since the epoch; null when it has not, or was not made. */
+  endedAt(id: string): number | null;
 }
 
 /** A requester that also records all requests of one job. */
@@ -78,8 +82,9 @@ const LIST_WAIT_MS = 3_000;
 export function createJobRequester(options: JobRequesterOptions): JobRequester {
   const asked = new Map<string, Promise<RecordedReply>>();
   const done = new Map<string, RecordedReply>();
-  /** Ids of replies that came from a requester beside this one. */
-  const taken = new Set<string>();
+  /** Ids of replies that came from a requester beside this one, with the times at which they came there. */
+  const taken = new Map<string, number>();
+  const ended = new Map<string, number>();
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
 
   /** The earlier reply to exactly this request, when one can be used. */
@@ -113,7 +118,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
       if (answer === null || OF_REQUESTER.has(answer.record.outcome)) continue;
       if (isOverBudget(answer.record.source, answer.record.outcome)) continue;
       if (canonicalize(answer.record.params) !== canonicalize(params)) continue;
-      taken.add(id);
+      taken.set(id, other.endedAt(id) ?? options.now());
       return answer;
     }
     return null;
@@ -121,7 +126,9 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
 
   function noteDone(answer: RecordedReply): void {
     const { record } = answer;
+    const endedAt = taken.get(record.id) ?? options.now();
     done.set(record.id, answer);
+    ended.set(record.id, endedAt);
     options.onReply(
       {
         source: record.source,
@@ -129,6 +136,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
         outcome: record.outcome,
         milliseconds: record.milliseconds,
         observations: answer.observations.length,
+        endedAt,
       },
       taken.has(record.id),
     );
@@ -251,6 +259,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     row,
     keep,
     pending: (id) => asked.get(id) ?? null,
+    endedAt: (id) => ended.get(id) ?? null,
     request: async <Reply>(source: string, endpointName: string, params: Params) =>
       toReply<Reply>(await answer(source, endpointName, params)),
     bulk: async <Reply>(source: string, endpointName: string, params: Params, waitMs: number) =>

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import type { ManifestEntry } from '../contract/index.ts';
-import type { Result } from '../domain/index.ts';
+import { counted, type Result } from '../domain/index.ts';
 import { type PublishJob, writeForms } from './forms.ts';
 import { DAY_FILE, folderOf, linesOf, listDays, readEntry } from './published-days.ts';
 
@@ -156,7 +156,7 @@ export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Rest
     };
     if (restated.materialRows === 0) {
       await dropDraft(draft);
-      const detail = `${restated.changedRows} rows differ, none by as much as a restatement needs`;
+      const detail = `${counted(restated.changedRows, 'row differs', 'rows differ')}, none by as much as a restatement needs`;
       return { ok: false, reason: 'not_material', detail };
     }
     await job.beforeReveal(restated);

@@ -6,6 +6,7 @@ import { createGunzip, createZstdDecompress, zstdDecompressSync } from 'node:zli
 import canonicalize from 'canonicalize';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { EXPORT_FORMATS, type ManifestEntry } from '../contract/index.ts';
+import { counted } from '../domain/index.ts';
 import { cellText } from './forms.ts';
 import { type ExportedRow, plainFile, rowsOfFile } from './publish.ts';
 import { folderOf, linesOf, listDays, readEntry } from './published-days.ts';
@@ -113,7 +114,7 @@ async function fileComplaint(folder: string, file: File, plain: string | null): 
   if (!/^[\w.-]+$/.test(file.name)) return 'the name is no file name';
   try {
     const told = await hashOf(createReadStream(join(folder, file.name)));
-    if (told.bytes !== file.bytes) return `it has ${told.bytes} bytes, the manifest says ${file.bytes}`;
+    if (told.bytes !== file.bytes) return `it has ${counted(told.bytes, 'byte')}, the manifest says ${file.bytes}`;
     if (told.sha256 !== file.sha256) return `its SHA-256 is ${told.sha256}, the manifest says ${file.sha256}`;
     if (file.encoding === 'identity') return null;
     const unpack = file.encoding === 'gzip' ? createGunzip() : createZstdDecompress();
@@ -188,7 +189,7 @@ export async function compareForms(paths: FormPaths, rows: number): Promise<read
     complaints.push(...parquetComplaints(place, parquet.value, line.value));
   }
   if (complaints.length === 0 && count !== rows)
-    complaints.push(`the manifest says ${rows} rows, the files hold ${count}`);
+    complaints.push(`the manifest says ${counted(rows, 'row')}, the files hold ${count}`);
   return complaints;
 }
 

@@ -397,6 +397,7 @@ test('evidence is wanted ahead only where the score would start a collection her
         const ahead: EarlyRequests = {
           request: () => undefined,
           pending: () => null,
+          endedAt: () => null,
           stop: () => void stopped.push(project),
         };
         return found.ok ? { ...found, early: ahead } : found;

@@ -210,7 +210,8 @@ export function createJobWork(tools: ScoreTools): JobWork {
       beside,
       onReply: (event, isTaken) => {
         if (!isTaken) tools.onRequest?.(event.source, event.outcome, event.milliseconds);
-        emit({ type: 'source', ...event });
+        const { endedAt, ...reported } = event;
+        emit({ type: 'source', ...reported, at: new Date(endedAt).toISOString() });
       },
       onWaiting: (source, endpoint, milliseconds) =>
         emit({ type: 'waiting', source, endpoint, seconds: Math.ceil(milliseconds / 1000) }),

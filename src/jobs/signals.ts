@@ -100,7 +100,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
 
   return {
     emit(event) {
-      waiting.push(JSON.stringify({ ...event, at: new Date(now()).toISOString() }));
+      waiting.push(JSON.stringify({ ...event, at: event.at ?? new Date(now()).toISOString() }));
       timer ??= setTimeout(() => void write(), GATHER_MS);
     },
     flush: write,

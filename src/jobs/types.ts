@@ -33,10 +33,10 @@ export interface JobFailure {
   readonly retryAfterSeconds?: number;
 }
 
-/** `Omit` that distributes over the members of a union. */
+/** An event to record. `at`: when it happened, where that is not now. `Omit` distributes over the members of the union. */
 export type JobEventDraft = JobEvent extends infer Event
   ? Event extends JobEvent
-    ? Omit<Event, 'seq' | 'at'>
+    ? Omit<Event, 'seq' | 'at'> & { readonly at?: string }
     : never
   : never;
 

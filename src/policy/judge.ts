@@ -1,5 +1,5 @@
 import type { ScoreRecord } from '../contract/index.ts';
-import { BANDS, HOUR_MS } from '../domain/index.ts';
+import { BANDS, counted, HOUR_MS } from '../domain/index.ts';
 import type { EvidenceFacts, ExitFacts } from './evidence.ts';
 import { type EffectiveRules, isLimited, type Outcome, passedLimit, stricter } from './rules.ts';
 
@@ -235,7 +235,7 @@ function ofAge(
         limit: late.limit,
         found: hours,
         from: 'evidence',
-        detail: `Half of the observations are older than ${hours} hours, more than ${late.limit}.`,
+        detail: `Half of the observations are older than ${counted(hours, 'hour')}, more than ${late.limit}.`,
       });
     else met.push('evidence_age');
   }

@@ -1,5 +1,6 @@
 import {
   canonicalScope,
+  counted,
   DAY_MS,
   isOverBudget,
   type Json,
@@ -259,7 +260,7 @@ function staleOf(reading: Reading, methodology: Methodology, rules: Rules): read
       'stale',
       'suspect',
       oldest.row.quantity,
-      `${oldest.row.quantity} is of ${oldest.row.observedAt}, ${hours} hours ago`,
+      `${oldest.row.quantity} is of ${oldest.row.observedAt}, ${counted(hours, 'hour')} ago`,
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { findChain } from '../chains/index.ts';
 import { failureWords, type ReplyContext } from '../contract/index.ts';
-import type { Factor, Feature, PublishedRating, ScoreReport } from '../domain/index.ts';
+import { counted, type Factor, type Feature, type PublishedRating, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
 import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
@@ -105,7 +105,7 @@ export function committeeReport(report: ScoreReport, beside: ReportContext, meth
 function peersText(peers: ReportContext['peers'], of: string): string {
   const bars = 'Bars: points of each factor, 0 to 100. Right column: what it adds to the score.';
   if (peers !== null && Object.keys(peers.factors).length > 0)
-    return `${bars} Line: median of ${peers.count} peers (${of}) as they were rated then; grey: their middle half.`;
+    return `${bars} Line: median of ${counted(peers.count, 'peer')} (${of}) as they were rated then; grey: their middle half.`;
   const few =
     peers === null
       ? 'Peers were not read.'
@@ -186,7 +186,7 @@ function figuresOf({ report, band, score, interval }: Shown, methodology: Method
       note:
         vfr.value === null
           ? cut(vfr.reason ?? 'no fair value could be computed', 110)
-          : `${vfr.interval ? `80 % interval ${vfr.interval[0].toFixed(2)} to ${vfr.interval[1].toFixed(2)}; ` : ''}${vfr.method === 'peg' ? 'against its peg' : `${vfr.peers} peers`}; no forecast`,
+          : `${vfr.interval ? `80 % interval ${vfr.interval[0].toFixed(2)} to ${vfr.interval[1].toFixed(2)}; ` : ''}${vfr.method === 'peg' ? 'against its peg' : counted(vfr.peers, 'peer')}; no forecast`,
     },
     ...(failure === undefined
       ? []

@@ -209,9 +209,6 @@ export function depthPart({ consensus, evidence, published }: ScoreReport, metho
       ['Sale that moves the price by 2 %', usd(whole.downUsd)],
       ['Purchase that moves it by 2 %', usd(whole.upUsd)],
     ],
-    note: cut(
-      `${sentence(whole.method.replace(/\b1 pools\b/g, '1 pool'))}${known.length > 0 ? ' The curve shows pools alone.' : ''}`,
-      160,
-    ),
+    note: cut(`${sentence(whole.method)}${known.length > 0 ? ' The curve shows pools alone.' : ''}`, 160),
   };
 }

@@ -117,9 +117,18 @@ export function sourceName(name: string): string {
   return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : words(name);
 }
 
+/** Nouns that texts of a rating count; archived texts keep the plural after 1, because a replay gives the same bytes. */
+const AFTER_ONE =
+  /(?<![\d.,-])\b1 (advisers|authors|chains|commits|days|failures|families|features|holders|hours|months|pages|peers|points|pools|providers|pseudonyms|questions|registries|rounds|sources|trades|transactions|venues|wallets|years)\b/g;
+
+/** A text of the service with its nouns in the singular after 1, as the report has it: `1 pools read` as `1 pool read`. */
+export function inNumber(text: string): string {
+  return text.replace(AFTER_ONE, (_, noun: string) => `1 ${noun.replace(/ies$/, 'y').replace(/s$/, '')}`);
+}
+
 /** A text of the service with the sources in its brackets, or after `outvoted:`, replaced by their titles. */
 export function withSources(text: string): string {
-  return text.replace(
+  return inNumber(text).replace(
     /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g,
     (whole, before: string, list: string) => {
       const names = list.split(', ');
@@ -128,6 +137,23 @@ export function withSources(text: string): string {
         : whole;
     },
   );
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  ok: 'answered',
+  empty: 'knows none',
+  not_found: 'not found',
+  circuit_open: 'left alone after failures',
+  budget_spent: 'its budget is spent',
+  http_error: 'replied with an error',
+  rate_limited: 'refused: too many requests',
+  deadline: 'not in time',
+  timeout: 'no reply in time',
+};
+
+/** The outcome of a request to a source as readable text. */
+export function outcomeWords(outcome: string): string {
+  return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
 }
 
 /** The title of a chain. */
@@ -143,7 +169,7 @@ export function words(code: string): string {
 
 /** A text of the service with a capital first letter. */
 export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const first = inNumber(text.charAt(0).toUpperCase() + text.slice(1));
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 

@@ -39,6 +39,23 @@ test('two different schemas of one name are an error, and a title of several wor
   assert.throws(() => replaced(asSchema(Type.String({ title: 'Band' }))), /two schemas have the name Band/);
 });
 
+test('a named schema with members of any name is the same one in a reply and in a webhook', () => {
+  const { replaced, schemas } = createNamedSchemas();
+  const counts = Type.Object(
+    { by_band: Type.Record(Type.String(), Type.Integer(), { description: 'By band.' }) },
+    { title: 'Counts', description: 'Of a day.' },
+  );
+  const inReply = asSchema(counts);
+  const { patternProperties, ...rest } = inReply.properties?.by_band ?? {};
+  const [one] = Object.values(patternProperties ?? {});
+  assert.ok(one, 'Type.Record makes patternProperties');
+  replaced({ ...inReply, properties: { by_band: { ...rest, additionalProperties: one } } });
+  replaced(asSchema(counts));
+  assert.deepEqual(schemas().Counts?.properties, {
+    by_band: { type: 'object', description: 'By band.', additionalProperties: { type: 'integer' } },
+  });
+});
+
 test('nullable values are a list of types, and tuples are described as in JSON Schema 2020-12', () => {
   const { replaced } = createNamedSchemas();
   const text = asSchema(Type.Union([Type.String({ maxLength: 9 }), Type.Null()], { description: 'A note.' }));

@@ -1,5 +1,5 @@
 import type { AlertDetails, Reply } from '../../contract/index.ts';
-import { type Asset, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
+import { type Asset, counted, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
 import {
   advanceNextRating,
   type Database,
@@ -98,7 +98,7 @@ function stateOf(peg: PegRow): PegState {
 export function pegAlertBody(event: PegEvent, currency: string, limits: PegLimits, asset: Asset | null): AlertBody {
   const price = Math.round(event.price * 10_000) / 10_000;
   const side = event.distanceBps < 0 ? 'below' : 'above';
-  const where = `${price} ${currency}, ${Math.abs(event.distanceBps)} basis points ${side}`;
+  const where = `${price} ${currency}, ${counted(Math.abs(event.distanceBps), 'basis point')} ${side}`;
   const what = { opened: 'Off its peg', worsened: 'Severely off its peg', closed: 'On its peg again for a day' };
   return {
     title: `${what[event.state]}: ${where}`,

@@ -132,7 +132,7 @@ test('evidence in an object store that is not named or does not give it is wrong
   const reached = await said('object store', { objects: { read: lost, reach: fine }, probes: probes() });
   assert.match(reached.detail, /responds; 0 objects/);
   await pool.query(moved);
-  assertWrong(await said('object store'), /1 objects \(5 MB\) .* none is configured/, /ASSAY_OBJECT_STORE_URL/);
+  assertWrong(await said('object store'), /1 object \(5 MB\) .* none is configured/, /ASSAY_OBJECT_STORE_URL/);
   assert.equal((await said('object store', { objects: { read: lost, reach: lost } })).state, 'skipped');
   const refused = { objects: { read: lost, reach: fine }, probes: probes() };
   assertWrong(await said('object store', refused), /refuses the key/, /_SECRET/);
@@ -143,7 +143,7 @@ test('jobs long past their time are reported, and when the next one ends', async
   const ending = (id: string, end: string) =>
     `${job(id, 'succeeded', 'now()')} update jobs set expires_at = ${end} where id = '${id}';`;
   const fine = await broken(ending('a', `'2090-01-02T00:00:00Z'`), 'retention');
-  assert.deepEqual([fine.state, /1 jobs expire, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
+  assert.deepEqual([fine.state, /1 job expires, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
   assert.equal((await broken(ending('b', `now() - interval '2 days'`), 'retention')).state, 'watch');
 });
 
@@ -223,7 +223,7 @@ test('no admin key, lost jobs, a queue without workers and rows from the future 
   assertWrong(await broken(KEY.replace('REVOKED', 'now()'), 'keys'), /no active key/, /keys create/);
   assertWrong(
     await broken(job('a', 'running', 'now()', `now() - interval '10 min'`), 'jobs'),
-    /1 jobs .*no process/,
+    /1 job is .*no process/,
     /start a service/,
   );
   assertWrong(

@@ -153,8 +153,8 @@ test('without own searches the payer of a group may be the busiest of the study:
       Array.from({ length: size }, (_, index) => (index < wallets ? 'x' : `own${index}`)),
       STUDIED_PAYERS,
     ).get('x') ?? 0;
-  assert.ok(chance(10, 2) > FALSE_CLUSTERS && chance(10, 3) <= FALSE_CLUSTERS);
-  assert.ok(chance(40, 4) > FALSE_CLUSTERS && chance(40, 5) <= FALSE_CLUSTERS);
+  assert.ok(chance(10, 3) > FALSE_CLUSTERS && chance(10, 4) <= FALSE_CLUSTERS);
+  assert.ok(chance(40, 5) > FALSE_CLUSTERS && chance(40, 6) <= FALSE_CLUSTERS);
 });
 
 test('equal odd amounts within an hour are a group; round ones, and those a day apart, are none', () => {

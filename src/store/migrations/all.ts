@@ -324,4 +324,11 @@ export const CHANGES: readonly Change[] = [
       'create index payments_receipt on payments (receipt_sha256)',
     ],
   },
+  {
+    // Records of ratings, packed (src/store/packed-record.ts). Rows that are there are read as they are. A version before this one reads
+    // none of the new ones, so none is let in.
+    name: '0030-packed-records',
+    compatibleFrom: '0030-packed-records',
+    statements: [],
+  },
 ];

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { inNumber } from '../format.ts';
 import type { Receipt } from '../parts/receipt.tsx';
 import { WithReceipt } from '../parts/receipt.tsx';
 import type { Feature } from '../types.ts';
@@ -49,7 +50,7 @@ export function featureReceipt(facts: Facts, feature: Feature): Receipt {
   return {
     title: feature.name,
     value: valueWords(feature.value, feature.unit, feature.id),
-    how: `${feature.rationale} ${feature.method}. Weight ${(feature.weight * 100).toFixed(0)} % of its factor, confidence ${feature.confidence.toFixed(2)}.`,
+    how: `${inNumber(`${feature.rationale} ${feature.method}`)}. Weight ${(feature.weight * 100).toFixed(0)} % of its factor, confidence ${feature.confidence.toFixed(2)}.`,
     observations: observations.slice(0, 60),
     job: facts.full === null ? null : facts.rating.job_id,
   };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ChartNotice, TimeSeriesChart } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
-import { day, dollars, points, words } from '../format.ts';
+import { day, dollars, many, points, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import type { MarketSnapshot, RatingRecord } from '../types.ts';
@@ -107,7 +107,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
               <FewRatings ratings={ratings} />
             ) : (
               <TimeSeriesChart
-                label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
+                label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${many(ratings.length, 'rating')}${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
                 height={hasManySevere(facts) ? 160 : Math.max(176, 22 * (facts.breakdown?.factors.length ?? 8) - 4)}
                 series={series}
                 markers={markers}

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { minute, percent, shortAddress, sourceName } from '../format.ts';
+import { minute, outcomeWords, percent, shortAddress, sourceName } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Quantity, ScoreResult, Voice } from '../types.ts';
@@ -63,7 +63,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
     <div className="matrix-page">
       <Panel
         title="Quantities by source"
-        sub={`${table.rows.length} quantities, ${table.sources.length} sources`}
+        sub={`${table.rows.length} ${table.rows.length === 1 ? 'quantity' : 'quantities'}, ${table.sources.length} ${table.sources.length === 1 ? 'source' : 'sources'}`}
         meta={
           <span className="legend">
             <span className="cell-key accepted">counted {many('accepted') + many('related')}</span>
@@ -91,7 +91,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
         <p className="foot">
           {failed.length === 0
             ? 'No source failed.'
-            : `Failed: ${failed.map(({ name, outcome, detail }) => `${sourceName(name)} (${detail ?? outcome.replaceAll('_', ' ')})`).join('; ')}.`}{' '}
+            : `Failed: ${failed.map(({ name, outcome, detail }) => `${sourceName(name)} (${detail ?? outcomeWords(outcome)})`).join('; ')}.`}{' '}
           {notAskedWords(full.sources)}
         </p>
       </Panel>

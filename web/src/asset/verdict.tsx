@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ends, many, minute, percent, points, scoreInterval, withSources, words } from '../format.ts';
+import { ends, inNumber, many, minute, percent, points, scoreInterval, withSources, words } from '../format.ts';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -90,7 +90,7 @@ function opinionOf({ rating, breakdown }: Facts): string {
     const [test] = rating.default.tests;
     return test === undefined
       ? 'In default; no test is met now, and it waits to be cured.'
-      : `In default: ${test.detail}.`;
+      : `In default: ${inNumber(test.detail)}.`;
   }
   // A score below the cap is limited by something else, such as a cap that fades.
   const cap = breakdown.caps.find(({ binding, cap: most }) => binding && most === rating.score);
@@ -105,7 +105,7 @@ function opinionOf({ rating, breakdown }: Facts): string {
   const weighs = weak === undefined ? '' : `; ${weak.name.toLowerCase()} weighs on it most`;
   if (cap === undefined) return `${carried}${weighs}.`;
   const isAbove = rating.risk_flags.some((flag) => flag.code === cap.flag && isSevere(flag));
-  return `Held at ${points(cap.cap)}${isAbove ? ' by a flag above' : `: ${cap.detail}`}. ${carried}${weighs}.`;
+  return `Held at ${points(cap.cap)}${isAbove ? ' by a flag above' : `: ${inNumber(cap.detail)}`}. ${carried}${weighs}.`;
 }
 
 function trustWord(score: number): string {

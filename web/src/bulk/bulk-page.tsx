@@ -45,7 +45,7 @@ function NewBulk() {
   const navigate = useNavigate();
   const create = useChange('POST /v1/bulk', ['GET /v1/bulk']);
   const most = useAccount().data?.plan.bulk_rows ?? null;
-  const rows = rowsOf(text);
+  const { rows, fault } = rowsOf(text);
   const isTooMany = most !== null && rows.length > most;
   if (most === 0)
     return (
@@ -89,6 +89,11 @@ function NewBulk() {
             {most !== null && (rows.length > 0 ? ` of ${count(most)}` : `Up to ${count(most)} rows`)}
           </span>
         </span>
+        {fault !== null && (
+          <p className="neg" role="alert">
+            {fault}
+          </p>
+        )}
         {isTooMany && <p className="neg">The plan takes {count(most)} rows; the others would be refused one by one.</p>}
       </Form>
     </Panel>

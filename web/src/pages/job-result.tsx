@@ -1,7 +1,17 @@
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
-import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
+import {
+  inNumber,
+  minute,
+  outcomeWords,
+  points,
+  scoreInterval,
+  signed,
+  sourceName,
+  withSources,
+  words,
+} from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
@@ -23,7 +33,7 @@ const FACTORS: readonly Column<Factor>[] = [
 const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   sourceColumn('name', 'Source', sourceName),
-  sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
+  sourceColumn('outcome', 'Outcome', outcomeWords),
   columnBy('Values used', (row) => row.items_used, { ...NUMBER, id: 'used', value: (row) => row.items_used }),
   columnBy('Time, ms', ({ milliseconds }) => Math.round(milliseconds), {
     ...NUMBER,
@@ -31,7 +41,7 @@ const SOURCES: readonly Column<Source>[] = [
     id: 'time',
     value: ({ milliseconds }) => milliseconds,
   }),
-  columnBy('Note', ({ detail }) => detail ?? '', WIDE),
+  columnBy('Note', ({ detail }) => inNumber(detail ?? ''), WIDE),
 ];
 
 const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 'unsupported';
@@ -85,7 +95,7 @@ export function JobVerdict({ result }: { readonly result: ScoreResult }) {
         </dl>
         {result.not_published_because.map(({ code, detail }) => (
           <p key={code} className="foot">
-            Not published: {detail}
+            Not published: {inNumber(detail)}
           </p>
         ))}
         {result.warnings.map((warning) => (

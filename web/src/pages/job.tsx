@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
-import { many, minute, sourceName, words } from '../format.ts';
+import { many, minute, outcomeWords, sentence, sourceName, words } from '../format.ts';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
@@ -152,8 +152,8 @@ function triedWords(text: string): string {
   const said = rest
     .replace(/: ok$/, ': it answered')
     .replace(/: empty$/, ': it knows none')
-    .replaceAll('_', ' ');
-  return source === undefined ? text.replaceAll('_', ' ') : `${sourceName(source)}: ${said}`;
+    .replace(/: ([a-z_]+)$/, (_, outcome: string) => `: ${outcomeWords(outcome)}`);
+  return source === undefined ? sentence(text.replaceAll('_', ' ')) : `${sourceName(source)}: ${said}`;
 }
 
 /** Why there is no rating, the attempts, and one button to continue. */
@@ -168,7 +168,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
     });
   const candidates = candidatesOf(error);
   const asked = progress.lanes.map(({ name }) => sourceName(name));
-  const tried = error.tried ?? asked;
+  const tried = error.tried?.map(triedWords) ?? asked;
   return (
     <Panel title={error.title} className="failed">
       <p role="alert">{forPeople(error.detail)}</p>
@@ -177,7 +177,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
           <h3>What was tried</h3>
           <ul className="tried">
             {tried.map((one) => (
-              <li key={one}>{triedWords(one)}</li>
+              <li key={one}>{one}</li>
             ))}
           </ul>
         </>
@@ -215,6 +215,10 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
 /** The service names fields of the request; the page has a form. */
 function forPeople(detail: string): string {
   return detail
+    .replace(
+      / tie equally to the project and its url; send token_address .*$/,
+      ' tie equally to the project and its website. Choose one below.',
+    )
     .replace('send token_address and blockchain', 'give the address of the token and its chain')
     .replace('send the id of one of the candidates as asset', 'choose one below')
     .replace('send type pretge', 'rate it as a project without a token')

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
-import { ALERT_KINDS, words } from '../format.ts';
+import { ALERT_KINDS, many, words } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Choices } from '../parts/choices.tsx';
 import type { Given } from '../parts/form.tsx';
@@ -152,7 +152,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     !enabled ? (
       `○ off: ${why ?? 'switched off by you'}`
     ) : health.consecutive_failures > 0 ? (
-      `▲ ${health.consecutive_failures} failures in a row: ${health.last_failure ?? 'no reply'}`
+      `▲ ${many(health.consecutive_failures, 'failure')} in a row: ${health.last_failure ?? 'no reply'}`
     ) : health.last_success_at ? (
       <>
         ● on, last message <Moment at={health.last_success_at} />

@@ -1,4 +1,4 @@
-import { chainName, shortAddress } from '../format.ts';
+import { chainName } from '../format.ts';
 import { Button } from './button.tsx';
 
 interface Candidate {
@@ -35,9 +35,7 @@ export function Candidates({
             <span className="q">
               {chain === null ? 'on no chain' : chainName(chain)}; {why}
             </span>
-            <span className="under">
-              <code title={id}>{shortAddress(id.split(':').at(-1) ?? id)}</code>
-            </span>
+            <code className="under">{id.split(':').at(-1) ?? id}</code>
           </span>
           <Button primary disabled={isBusy} onClick={() => onPick(id)}>
             Rate this one

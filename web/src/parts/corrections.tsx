@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useList } from '../data/list.ts';
-import { count, points, words } from '../format.ts';
+import { many, points, words } from '../format.ts';
 import type { ReplyOf } from '../types.ts';
 import { AssetLink } from './asset-link.tsx';
 import { Band } from './marks.tsx';
@@ -69,7 +69,7 @@ function Change({ detail }: Pick<Restatement, 'detail'>) {
       </span>
     );
   const rows = detail.changed_rows;
-  return typeof rows === 'number' ? `${count(rows)} rows` : 'see the reason';
+  return typeof rows === 'number' ? many(rows, 'row') : 'see the reason';
 }
 
 function ratedThen(value: unknown): { readonly band: string; readonly score: number | null } | null {

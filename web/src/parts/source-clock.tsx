@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { JobEvent } from '../../../client/src/api-types.ts';
 import { service } from '../data/service.ts';
-import { many, sourceName } from '../format.ts';
+import { many, outcomeWords, sourceName } from '../format.ts';
 
 /** What one source has done so far, on the clock of the job. */
 export interface SourceLane {
@@ -119,7 +119,7 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
           ? `${values === 0 ? 'no value' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
           : outcome === 'not_found' || outcome === 'empty'
             ? 'does not know it'
-            : outcome.replaceAll('_', ' ')}
+            : outcomeWords(outcome)}
       </span>
     </li>
   );

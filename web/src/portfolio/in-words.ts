@@ -121,7 +121,7 @@ export function unknownsOf(portfolio: Portfolio): readonly string[] {
     );
   if (simulation.assumed.length > 0)
     all.push(
-      `The simulated year takes ${count(simulation.assumed.length)} chances to fail from assumptions: ${simulation.assumed.map((node) => nodeOf(node, namesOf(positions))).join(', ')}.`,
+      `The simulated year takes ${many(simulation.assumed.length, 'chance')} to fail from assumptions: ${simulation.assumed.map((node) => nodeOf(node, namesOf(positions))).join(', ')}.`,
     );
   return all;
 }

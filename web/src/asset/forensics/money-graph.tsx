@@ -1,4 +1,4 @@
-import { compact, dollars, shortAddress, words } from '../../format.ts';
+import { compact, dollars, many, shortAddress, words } from '../../format.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import type { Forensics } from '../../types.ts';
 
@@ -48,7 +48,7 @@ export function MoneyGraph({ found }: { readonly found: Forensics }) {
           height={height}
           viewBox={`0 0 ${wide} ${height}`}
           role="img"
-          aria-label={`${edges.length} payments between ${nodes.length} places; the tables below list each of them`}
+          aria-label={`${many(edges.length, 'payment')} between ${many(nodes.length, 'place')}; the tables below list each of them`}
         >
           {edges.map(({ from, to, usd, tokens }) => {
             const [a, b] = [places.get(from), places.get(to)];
