@@ -1,6 +1,7 @@
 import type { AssetIndex, ChainServices } from '../api/index.ts';
 import { CHAINS, findChain } from '../chains/index.ts';
 import { type Config, exportsRoot } from '../config/index.ts';
+import { completeRestatements } from '../disclosure/index.ts';
 import type { Asset } from '../domain/index.ts';
 import { createExportService, createPublisher, type Publisher } from '../exports/index.ts';
 import type { RatedSnapshots, Registry, SnapshotReader } from '../indexer/index.ts';
@@ -76,6 +77,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     subjects: CHAINS.map((chain) => chain.name),
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
     service: exports,
+    complete: (chain) => completeRestatements({ config, store }, chain),
     publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
   });

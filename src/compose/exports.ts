@@ -1,6 +1,6 @@
 import type { ExportTools } from '../cli/context.ts';
 import { type Config, exportsRoot } from '../config/index.ts';
-import { restateExport, restateRating } from '../disclosure/index.ts';
+import { completeRestatements, restateExport, restateRating } from '../disclosure/index.ts';
 import { createExportService, createPublisher, type ExportService, type Publisher } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { closedDays, closedRatingDaysBy, type ReadMoved, type Store } from '../store/index.ts';
@@ -28,6 +28,7 @@ export function openExportTools(config: Config, store: Store, readMoved: ReadMov
         subjects: [subject],
         closedDays: async () => closed.filter((day) => date === null || day === date),
         service: createExportService(root),
+        complete: () => completeRestatements(options, subject),
         publish: (_subject, day, signal) => {
           onDay?.(day, begun, closed.length);
           begun += 1;
@@ -65,6 +66,7 @@ export function openRatingExports({ config, store, exports, now, onError }: Rati
     subjects: ['rms'],
     closedDays: () => closedRatingDaysBy(store.db, now()),
     service: exports,
+    complete: (subject) => completeRestatements({ config, store }, subject),
     publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
   });

@@ -163,6 +163,8 @@ export interface PublisherOptions {
   /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
   readonly closedDays: (subject: string) => Promise<readonly string[]>;
   readonly service: ExportService;
+  /** Completes what an earlier process began with days of a subject. */
+  readonly complete: (subject: string) => Promise<void>;
   /** Publishes one day; rejects when it could not, or was aborted. */
   readonly publish: (subject: string, date: string, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, what: string) => void;
@@ -179,6 +181,9 @@ export function createPublisher(options: PublisherOptions) {
   async function pass(): Promise<readonly string[]> {
     const published: string[] = [];
     for (const subject of options.subjects) {
+      await options
+        .complete(subject)
+        .catch((error: unknown) => options.onError(error, `completing restatements of ${subject}`));
       const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
       for (const date of await options.closedDays(subject)) {
         if (stop.signal.aborted) return published;

@@ -182,12 +182,12 @@ async function forge(day: string, format: string, from: string, to: string): Pro
   await writeFile(join(day, 'day.json'), JSON.stringify(signed));
 }
 
-const restate = (root: string, rows: Iterable<Row>, beforeReveal: () => Promise<void> = () => Promise.resolve()) =>
+const restate = (root: string, rows: Iterable<Row>, record: () => Promise<void> = () => Promise.resolve()) =>
   restateDay({
     ...jobOf(root, rows),
     reason: 'a source was wrong',
     isMaterial: ({ before, after: now }) => Math.abs(Number(before?.score ?? 0) - Number(now?.score ?? 0)) >= 2,
-    beforeReveal,
+    record,
   });
 
 test('a corrected day is published beside the old one, which keeps its bytes, and is the one read from then on', async () => {
@@ -220,7 +220,7 @@ test('a corrected day is published beside the old one, which keeps its bytes, an
   assert.match((await complaints(root)).join(), /not the JSON file of revision 1/);
 });
 
-test('what cannot be noted is not restated', async () => {
+test('what cannot be recorded is not restated', async () => {
   const root = await folder();
   await publishDay(jobOf(root, [ROW]));
   const failing = restate(root, [{ ...ROW, score: 90 }], () => Promise.reject(new Error('the database went away')));

@@ -5,6 +5,7 @@ import type { Identification, ScoreRequest } from '../domain/asset.ts';
 import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import type { EarlyRequests } from '../evidence/early-requests.ts';
+import { storeEvidence } from '../store/archive.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { JobNotification } from '../store/listening.ts';
 import { noObjectStore } from '../store/moved.ts';
@@ -143,6 +144,13 @@ const waiting = async (jobs: ScoringService, ids: readonly string[]) => {
   for (const id of ids) await until(async () => (await jobs.get(id))?.collectionId !== null);
 };
 
+/** Stores evidence by finding the asset alone under a score, as another process does for it. */
+const storedPartial = (jobId: string) => {
+  const record = Buffer.from(JSON.stringify(evidenceOf(jobId, asked('ownfind'), 'partial')));
+  const row = { jobId, record, result: record, resultSha256: 'x', at: new Date().toISOString() };
+  return database.store.db.transaction().execute((transaction) => storeEvidence(transaction, [row]));
+};
+
 test('scores of one asset with different requests wait for one collection, which contains none of their texts', async () => {
   const { work, collected, end } = scripted();
   // One place: the scores that wait take none of it, or the collection could never end beside them.
@@ -199,6 +207,36 @@ test('a caller with a short deadline gets the partial result under its own job, 
   assert.equal((await jobs.wait(patient, 10_000))?.state, 'succeeded');
   assert.equal((await jobs.report(patient))?.decision.published, true);
   assert.equal(collected.length, 1);
+});
+
+test('where partial evidence of a score is stored already, its events say what that says', async () => {
+  const { work } = scripted();
+  // Evidence by finding the asset alone scores 40, that of the collection 50.
+  const scored = (evidence: EvidenceRecord) => {
+    const report = build(evidence);
+    const score = evidence.request.project === 'ownfind' ? 40 : 50;
+    return { ...report, published: { ...report.published, score } };
+  };
+  const jobs = await service(work, { build: scored });
+  const id = accepted(await jobs.submit(asked('sound-a'), { ...options, deadlineSeconds: 1 })).id;
+  await storedPartial(id);
+  assert.equal((await jobs.wait(id, 10_000))?.state, 'succeeded');
+  const said = [];
+  for await (const event of jobs.events(id, 0, AbortSignal.timeout(10_000)))
+    if (event.type === 'result') said.push(event.score);
+  assert.deepEqual([said, (await jobs.report(id))?.published.score], [[40], 40]);
+});
+
+test('partial evidence of an attempt whose process is gone is not the result of the next one', async () => {
+  const { work, collected } = scripted();
+  const first = await service(work, { instanceId: 'gone' });
+  const id = accepted(await first.submit(asked('gulf-a'), { ...options, deadlineSeconds: 2 })).id;
+  await until(() => collected.length === 1);
+  await storedPartial(id);
+  await first.close(0);
+  const next = await service(work);
+  assert.equal((await next.wait(id, 10_000))?.state, 'succeeded');
+  assert.equal((await next.report(id))?.evidence.request.project, 'gulf');
 });
 
 test('equal requests are joined only where the remaining time of the caller allows it', async () => {

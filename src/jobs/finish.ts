@@ -36,18 +36,21 @@ export async function finishFailed(
   return outcome.state;
 }
 
-/** Stores the partial evidence of a score, under the score only. */
+/**
+ * Stores the partial evidence of a score, under the score only. Null when another process has stored some meanwhile: that is the
+ * score's result then.
+ */
 export async function storePartial(
   options: ScoringOptions,
   jobId: string,
   evidence: EvidenceRecord,
-): Promise<ScoreReport> {
+): Promise<ScoreReport | null> {
   const report = options.build({ ...evidence, jobId, publication: null });
   const at = new Date(options.now()).toISOString();
-  await options.db
+  const stored = await options.db
     .transaction()
     .execute((transaction) => storeEvidence(transaction, [archivedOf(options, jobId, report, at)]));
-  return report;
+  return stored.has(jobId) ? report : null;
 }
 
 /** Ends a score with a report: that of another job, or (null) its own partial one. */

@@ -150,7 +150,8 @@ export function createScoreRunner(
       const partial = here.partialOf(collection.id);
       const evidence =
         (await partial?.(row.id)) ?? (await found.partial(JSON.parse(collection.request) as ScoreRequest));
-      return evidence === null ? null : storePartial(options, row.id, evidence);
+      if (evidence === null) return null;
+      return (await storePartial(options, row.id, evidence)) ?? reportOf(row.id);
     };
     if (here.partialOf(collection.id) !== null || options.jobSignals === undefined) return own();
     signals.notify(row.id, 'partial');

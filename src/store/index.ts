@@ -21,7 +21,15 @@ export {
   type TableShape,
   tablesInOrder,
 } from './contents.ts';
-export { connect, type Database, isReachable, openStore, type Store, watchConnections } from './database.ts';
+export {
+  connect,
+  type Database,
+  isReachable,
+  lockByName,
+  openStore,
+  type Store,
+  watchConnections,
+} from './database.ts';
 export { distributionScript } from './distribution.ts';
 export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
 export * from './health.ts';

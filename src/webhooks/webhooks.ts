@@ -143,7 +143,9 @@ export function createWebhooks({
     async mute(accountId: string, id: string, subject: MuteSubject, days: number): Promise<Result<Mute, Refused>> {
       if (!(await known(accountId, id))) return NOT_FOUND;
       const made = await mutes.mute(id, subject, days);
-      return made ? ok(made) : { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
+      if (made === 'gone') return NOT_FOUND;
+      if (made === 'full') return { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
+      return ok(made);
     },
     /** False if there is no such webhook or mute. */
     async unmute(accountId: string, id: string, muteId: string): Promise<boolean> {

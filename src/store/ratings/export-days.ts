@@ -85,7 +85,7 @@ export async function boundsNow(db: Database): Promise<DayBounds> {
   return db.transaction().execute(readBounds);
 }
 
-/** Stores the bounds of a revision. */
+/** Stores the bounds of a revision; those of one whose files were lost, and which is made again, are replaced. */
 export async function storeBounds(
   db: Database,
   day: string,
@@ -102,7 +102,13 @@ export async function storeBounds(
       last_restatement_id: bounds.lastRestatementId,
       closed_at: at,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'revision']).doUpdateSet({
+        last_rating_id: bounds.lastRatingId,
+        last_restatement_id: bounds.lastRestatementId,
+        closed_at: at,
+      }),
+    )
     .execute();
 }
 
