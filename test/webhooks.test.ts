@@ -263,6 +263,45 @@ test('several workers send each message once; one that died with a lease loses n
   for (const one of [id, second.id]) assert.ok((await world.statesOf(one)).every((state) => state === 'delivered'));
 });
 
+/** Two alerts arrive by workers that cannot say so, then a storm comes: each of the two comes again alone. */
+async function stormAfterUnknown(sendTwo: () => Promise<unknown>): Promise<void> {
+  const { secret } = await world.hook();
+  await world.alert(2);
+  await sendTwo();
+  await world.dueNow();
+  await world.alert(40);
+  await drain(world.worker());
+  const messages = world.received.map((message) => ({ id: message.id, data: verified(secret, message).data }));
+  const singles = messages.filter(({ data }) => data.alerts === undefined);
+  assert.deepEqual([singles.length, new Set(singles.map(({ id }) => id)).size], [4, 2]);
+  const digests = messages.filter(({ data }) => data.alerts !== undefined);
+  assert.deepEqual(
+    digests.map(({ data }) => [data.alerts, data.first_id]),
+    [[40, 3]],
+  );
+}
+
+test('messages sent by a worker that died are sent again in a storm under their own ids, not in the digest', () =>
+  stormAfterUnknown(async () => {
+    await drain(world.worker());
+    await sql`update webhook_messages set state = 'pending', finished_at = null, lease_until = clock_timestamp()`.execute(
+      world.database.store.db,
+    );
+  }));
+
+test('the same holds for messages sent by a worker that was stopped', () =>
+  stormAfterUnknown(async () => {
+    const arrived = Promise.withResolvers<void>();
+    world.answer = () => {
+      if (world.received.length === 2) arrived.resolve();
+    };
+    const stopped = world.worker();
+    await stopped.tick();
+    await arrived.promise;
+    await stopped.close();
+    world.answer = (response) => void response.writeHead(204).end();
+  }));
+
 test('an endpoint that fails holds up no other webhook of the same host', async () => {
   await world.hook('/bad');
   await world.hook('/good');
@@ -307,4 +346,35 @@ test('a delivery can be replayed with its id; a test message is marked as one', 
   assert.ok(await world.webhooks.test(ACCOUNT, id));
   await drain(world.worker());
   assert.equal(verified(secret, world.received[2]).type, 'webhook.test');
+});
+
+test('a webhook deleted at the same time gets no mute, message or replay, and causes no failure', async () => {
+  const { db } = world.database.store;
+  const { id } = await world.hook();
+  const kept = await world.hook('/kept');
+  await world.alert();
+  const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const deletion = db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    locked.resolve();
+    await go.promise;
+  });
+  await locked.promise;
+  const asked = Promise.all([
+    world.webhooks.mute(ACCOUNT, id, { assetId: 'eip155:1/erc20:0x1', kind: null }, 3),
+    world.webhooks.test(ACCOUNT, id),
+    world.webhooks.replaySince(ACCOUNT, id, SINCE),
+    world.alert(),
+  ]);
+  const waiting = () =>
+    sql<{ sessions: number }>`select count(*)::int as sessions from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  for (let turn = 0; turn < 500 && ((await waiting()).rows[0]?.sessions ?? 0) < 4; turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  go.resolve();
+  const [mute, message, replay] = await asked;
+  await deletion;
+  assert.equal(mute.ok || mute.reason, 'not_found');
+  assert.deepEqual([message, replay?.messages], [null, 0]);
+  assert.equal((await world.statesOf(kept.id)).length, 2);
 });
