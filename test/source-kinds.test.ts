@@ -56,7 +56,10 @@ test('a source that declares no kind is reported by the quantities it gives', ()
   const [coingecko] = SOURCES.filter((source) => source.registry?.order === 1);
   assert.ok(coingecko);
   const complaints = complaintsOf(changed(coingecko.name, { provides: {} }));
-  assert.ok(complaints.includes(`${coingecko.name}: gives price_usd and does not declare market`), complaints.join('\n'));
+  assert.ok(
+    complaints.includes(`${coingecko.name}: gives price_usd and does not declare market`),
+    complaints.join('\n'),
+  );
 });
 
 /** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */
