@@ -135,6 +135,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
   });
 
   test('an import says of each refused line why, reads semicolons, and axe has nothing to say of it on a phone', async () => {
+    assert.equal((await world.call('/v1/score', { json: { asset: 'tidewell.example' }, key: owner })).status, 200);
     const { page, complaints } = await openPage(browser, world, 390);
     await signIn(page, owner);
     await open(page, 'watchlist');
